@@ -1,0 +1,47 @@
+# The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
+.PHONY: run test build setup setup-lint bench sanitize coverage lint format install clean
+.DEFAULT_GOAL := build
+
+jobs := $(shell nproc)
+
+setup:
+	@scripts/setup.sh build
+
+setup-lint:
+	@scripts/setup.sh build lint
+
+build: setup
+	@cmake --preset release > build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
+	@rm -f build-configure.log
+	@cmake --build build
+
+run: build
+	@scripts/demo.sh
+
+test: build
+	@ctest --preset release -j $(jobs)
+
+bench: build
+	@build/bench/besd-bench build/bench.json
+
+# The same tests under AddressSanitizer and UndefinedBehaviorSanitizer.
+sanitize: setup
+	@cmake --preset asan > /dev/null && cmake --build build-asan
+	@ctest --preset asan -j $(jobs)
+
+coverage: setup
+	@cmake --preset coverage > /dev/null && cmake --build build-coverage
+	@ctest --preset coverage -j $(jobs)
+	@scripts/coverage.sh build-coverage
+
+lint: setup-lint build
+	@scripts/lint.sh
+
+format: setup-lint
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+install: build
+	@cmake --install build
+
+clean:
+	@rm -rf build build-asan build-tsan build-coverage

@@ -1,0 +1,135 @@
+/* What the author of an environment implements.
+ *
+ * An environment stands for a *domain*: a distribution of instances. `create` makes a handle from
+ * parameters, `instance` draws one instance from a seed, `reset` begins an episode in it and
+ * `step` moves it on. A method table collects these; its members are marked REQUIRED or OPTIONAL,
+ * and an OPTIONAL one that is NULL means "not offered".
+ *
+ * Rules that `besd` relies on and checks:
+ *  - No global state: two handles never disturb each other, and a handle is used by one thread at
+ *    a time. Randomness comes only from the seeds that are passed in, so the same seeds give the
+ *    same bytes.
+ *  - A fresh handle needs `instance` before `reset`, and `reset` before `step`.
+ *  - `terminated` (the task ended) and `truncated` (time ran out) are apart: a learner bootstraps
+ *    through truncation, never through termination. After either, `reset` comes next.
+ *  - The reward is the task's own. Subgoal shaping is added by the learner, never here.
+ *
+ * A complete environment:
+ *
+ *     static void coin_step(besd_env *env, int action, besd_env_outcome *out) {
+ *         ...
+ *     }
+ *     static const besd_env_methods coin = {
+ *         .version = BESD_ENV_VERSION, .size = sizeof(besd_env_methods), .name = "coin",
+ *         .create = coin_create, .destroy = coin_destroy, .spec = coin_spec,
+ *         .instance = coin_instance, .reset = coin_reset, .step = coin_step,
+ *     };
+ */
+#ifndef BESD_ENV_H
+#define BESD_ENV_H
+
+#include "besd/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BESD_ENV_VERSION 1u
+#define BESD_ENV_MAX_ACTIONS 64
+#define BESD_ENV_MAX_OBSERVATION 8
+
+/* Yours to define; besd only passes the pointer round. */
+typedef struct besd_env besd_env;
+
+/* When a move completes a subgoal. */
+typedef enum besd_env_reach {
+    BESD_REACH_CELL = 0, /* it ends in the unit cell that contains the subgoal */
+    BESD_REACH_CROSS = 1 /* it passes over the subgoal (one-dimensional positions) */
+} besd_env_reach;
+
+/* One number of a user's parametrisation: `--set wind=0.05` becomes {"wind", 0.05}. */
+typedef struct besd_env_parameter {
+    const char *name;
+    double value;
+} besd_env_parameter;
+
+/* The fixed shape of an environment; the same for all its instances. */
+typedef struct besd_env_spec {
+    int actions;     /* 2 to BESD_ENV_MAX_ACTIONS; an action is 0, ..., actions - 1 */
+    int64_t states;  /* number of discrete states, or 0 when the observation is the state */
+    int observation; /* length of the observation, 1 to BESD_ENV_MAX_OBSERVATION */
+    int position;    /* its first `position` entries are where the agent is; subgoals live there */
+    double low[BESD_ENV_MAX_OBSERVATION], high[BESD_ENV_MAX_OBSERVATION]; /* its bounds */
+    double subgoal_low[BESD_ENV_MAX_OBSERVATION];  /* the box in which a subgoal may lie; only */
+    double subgoal_high[BESD_ENV_MAX_OBSERVATION]; /* the first `position` entries count */
+    besd_env_reach reach;
+    int64_t cap; /* an episode is truncated after this many steps; at least 1 */
+} besd_env_spec;
+
+/* What reset and step tell. The caller owns it; an environment fills in every field it has. */
+typedef struct besd_env_outcome {
+    double reward;   /* of this step; 0 from reset */
+    int64_t state;   /* 0, ..., states - 1; ignored when the spec says states = 0 */
+    bool terminated; /* the task ended with this step */
+    bool truncated;  /* the cap was reached with this step, and it did not terminate */
+    double observation[BESD_ENV_MAX_OBSERVATION];
+} besd_env_outcome;
+
+/* A whole instance as a finite Markov decision process. With probability `wind` the chosen action
+ * is replaced by a uniformly random one; the move itself is deterministic. An environment that
+ * can tell its table is trained without calls and solved exactly. All arrays are borrowed until
+ * the next call of `instance` or `destroy`. */
+typedef struct besd_env_table {
+    int64_t states;
+    int actions;
+    int64_t start;
+    double wind;
+    const int32_t *next;     /* [state * actions + action] */
+    const double *reward;    /* [state * actions + action] */
+    const uint8_t *terminal; /* [state]: entering it ends the episode */
+    const double *position;  /* [state * spec.position + i] */
+} besd_env_table;
+
+typedef struct besd_env_methods {
+    uint32_t version; /* REQUIRED: BESD_ENV_VERSION */
+    uint32_t size;    /* REQUIRED: sizeof(besd_env_methods), so that the table can grow */
+    const char *name; /* REQUIRED: lower case, no spaces */
+
+    /* REQUIRED. Makes a handle. `parameters` are the user's overrides; an unknown name or a value
+     * out of range is BESD_INVALID or BESD_UNKNOWN with a sentence in error. */
+    besd_status (*create)(const besd_env_parameter *parameters, size_t count, besd_env **env,
+                          besd_error *error);
+
+    /* REQUIRED. Frees a handle; NULL is fine. */
+    void (*destroy)(besd_env *env);
+
+    /* REQUIRED. The shape; the same at any time in the handle's life. */
+    void (*spec)(const besd_env *env, besd_env_spec *spec);
+
+    /* REQUIRED. Draws the instance of this seed; the handle then stays in it. */
+    besd_status (*instance)(besd_env *env, uint64_t seed, besd_error *error);
+
+    /* REQUIRED. Restarts the environment's own randomness; episodes that follow draw from it. */
+    void (*seed)(besd_env *env, uint64_t seed);
+
+    /* REQUIRED. Begins an episode. */
+    void (*reset)(besd_env *env, besd_env_outcome *out);
+
+    /* REQUIRED. One interaction. */
+    void (*step)(besd_env *env, int action, besd_env_outcome *out);
+
+    /* OPTIONAL. A number that is equal for equal instances. */
+    uint64_t (*fingerprint)(const besd_env *env);
+
+    /* OPTIONAL. The current instance as a table. */
+    const besd_env_table *(*table)(const besd_env *env);
+} besd_env_methods;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

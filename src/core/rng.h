@@ -1,0 +1,70 @@
+/* Random numbers: streams by purpose, no global state.
+ *
+ * A stream is named by (seed, purpose, a, b, c). The name is the key and counter of Threefry-4x64
+ * (Random123), whose 256 output bits become the state of a xoshiro256++ generator (Blackman and
+ * Vigna 2019). So any stream can be opened in any order, on any thread, without opening another,
+ * and two names share nothing. The hot loops pay only xoshiro's ten instructions a number.
+ */
+#ifndef BESD_CORE_RNG_H
+#define BESD_CORE_RNG_H
+
+#include <stdint.h>
+
+/* Append only: the number of a purpose is part of every stream's name. */
+typedef enum rng_purpose {
+    RNG_INSTANCE = 1, /* a = instance index: the seed of an instance */
+    RNG_FEATURES = 2, /* what an instance looks like, given its seed */
+    RNG_AGENT = 3,    /* a = instance, b = replication: decisions in training */
+    RNG_DYNAMICS = 4, /* a = instance, b = replication: the environment's own chance in training */
+    RNG_EVALUATION = 5, /* a = instance, b = replication, c = 2 * checkpoint (+ 1: the dynamics) */
+    RNG_INITIAL_VALUES = 6, /* a = instance, b = replication: random initial action values */
+    RNG_TEST = 7            /* streams of the tests and benchmarks */
+} rng_purpose;
+
+typedef struct rng {
+    uint64_t state[4];
+} rng;
+
+rng rng_open(uint64_t seed, rng_purpose purpose, uint64_t a, uint64_t b, uint64_t c);
+
+/* A seed for something that opens streams of its own: the first 64 bits of the same hash. */
+uint64_t rng_seed(uint64_t seed, rng_purpose purpose, uint64_t a, uint64_t b, uint64_t c);
+
+static inline uint64_t rng_rotate(uint64_t x, int k) {
+    return (x << k) | (x >> (64 - k));
+}
+
+/* xoshiro256++. */
+static inline uint64_t rng_next(rng *r) {
+    uint64_t *s = r->state;
+    uint64_t s0 = s[0], s1 = s[1], s2 = s[2], s3 = s[3];
+    uint64_t result = rng_rotate(s0 + s3, 23) + s0;
+    uint64_t shifted = s1 << 17;
+    s2 ^= s0;
+    s3 ^= s1;
+    s[1] = s1 ^ s2;
+    s[0] = s0 ^ s3;
+    s[2] = s2 ^ shifted;
+    s[3] = rng_rotate(s3, 45);
+    return result;
+}
+
+/* Uniform on [0, 1), a multiple of 2^-53. */
+static inline double rng_uniform(rng *r) {
+    return (double)(rng_next(r) >> 11) * 0x1p-53;
+}
+
+/* Uniform on {0, ..., bound - 1} without bias (Lemire's multiplication with rejection);
+ * bound >= 1. */
+uint64_t rng_below(rng *r, uint64_t bound);
+
+/* Uniform on [low, high). */
+double rng_between(rng *r, double low, double high);
+
+/* Standard normal. */
+double rng_normal(rng *r);
+
+/* Number of failures before the first success of probability p in (0, 1]; UINT64_MAX for p = 0. */
+uint64_t rng_geometric(rng *r, double p);
+
+#endif

@@ -1,0 +1,54 @@
+/* A crew: several agents that learn by tabular Q-learning in lock-step.
+ *
+ * This is the hot loop of everything: on a grid it does the work of agent.c, bit for bit, many
+ * times faster. One agent alone waits: each step needs the action that the previous one chose, a
+ * chain of look-ups and comparisons of some 50 cycles. Stepping eight agents in turn lets the
+ * processor overlap their chains.
+ *
+ * Moves come from an instance's table, compiled together with the subgoals into a `ground`; or,
+ * when the environment offers no table, from one call of the public `step` each. Both need four
+ * actions and discrete states; agent.c serves everything else.
+ */
+#ifndef BESD_LEARN_CREW_H
+#define BESD_LEARN_CREW_H
+
+#include "learn/agent.h"
+
+enum { CREW_LANES = 8 };
+
+typedef struct crew crew;
+
+/* Can a crew train on this environment with this method? */
+bool crew_serves(const besd_env_spec *spec, const learning *l);
+
+/* `spec`, `goals` and `l` are borrowed for the life of the crew. */
+besd_status crew_create(const besd_env_spec *spec, const subgoals *goals, const learning *l,
+                        crew **created, besd_error *error);
+void crew_destroy(crew *c);
+
+/* Compiles the current instance of env as ground number 0, ..., CREW_LANES - 1. */
+besd_status crew_compile(crew *c, int ground, const besd_env_methods *methods, const besd_env *env,
+                         besd_error *error);
+
+/* A fresh agent on a compiled ground; several may share it. */
+void crew_place(crew *c, int lane, int ground, const agent_seeds *seeds);
+
+/* A fresh agent that moves by calls of env, whose instance is drawn; `evaluation_env` is another
+ * handle of the same instance. Each lane needs handles of its own. */
+besd_status crew_place_caller(crew *c, int lane, const besd_env_methods *methods, besd_env *env,
+                              besd_env *evaluation_env, const agent_seeds *seeds,
+                              besd_error *error);
+
+/* Trains lanes 0, ..., lanes - 1, all placed the same way, for interactions from + 1, ..., to of
+ * a training of `total`. */
+besd_status crew_train(crew *c, int lanes, int64_t from, int64_t to, int64_t total,
+                       besd_error *error);
+
+/* One greedy episode of every lane; agents and their training are left as they were. */
+besd_status crew_evaluate(crew *c, int lanes, const agent_seeds *seeds, agent_episode *episodes,
+                          besd_error *error);
+
+/* Action values of (stage, state); [4], borrowed. */
+const double *crew_values(const crew *c, int lane, int stage, int64_t state);
+
+#endif

@@ -1,0 +1,43 @@
+/* The subgoal strategy: targets, potentials and the stage counter (paper section 3.2).
+ *
+ * A design theta = (theta_1, ..., theta_K) places K subgoals in the space of positions. They are
+ * reached in strict order: at stage i the agent looks for subgoal i + 1, and reaching it moves to
+ * stage i + 1, at most once a step. At stage i < K a move from s to s' pays
+ *
+ *     F = gamma * Phi_{i+1}(s') - Phi_{i+1}(s),   Phi_k(s) = w1 * exp(-|s - theta_k|^2 / (2 w2))
+ *
+ * with the stage before the move, and Phi(terminal) = 0. At stage K nothing is paid. Within a
+ * stage this is potential-based; a completed subgoal leaves up to w1 behind, which is the
+ * incentive to complete it. (The paper's sum has k from 1, which would never shape stage 0; k
+ * from 0 is meant.)
+ */
+#ifndef BESD_LEARN_SUBGOALS_H
+#define BESD_LEARN_SUBGOALS_H
+
+#include "besd/env.h"
+
+#include <stddef.h>
+
+enum { SUBGOALS_MAX = 8 };
+
+typedef struct subgoals {
+    int count;     /* K; 0 means none */
+    int dimension; /* of a position */
+    besd_env_reach reach;
+    double height, width; /* w1, w2 */
+    double target[SUBGOALS_MAX][BESD_ENV_MAX_OBSERVATION];
+    double cell[SUBGOALS_MAX][BESD_ENV_MAX_OBSERVATION]; /* lower corner of each target's cell */
+} subgoals;
+
+/* Checks theta (subgoal after subgoal, `length` numbers for `count` subgoals) against the space of
+ * the environment. count = 0 makes the empty strategy and ignores theta. */
+besd_status subgoals_init(subgoals *s, const besd_env_spec *spec, int count, const double *theta,
+                          size_t length, double height, double width, besd_error *error);
+
+/* Phi_{stage+1}(position); 0 at stage K. */
+double subgoals_potential(const subgoals *s, int stage, const double *position);
+
+/* Does a move between these positions complete subgoal stage + 1? Never at stage K. */
+bool subgoals_reached(const subgoals *s, int stage, const double *from, const double *to);
+
+#endif

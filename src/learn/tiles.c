@@ -1,0 +1,50 @@
+#include "learn/tiles.h"
+
+#include "core/error.h"
+
+#include <string.h>
+
+enum { MAX_FEATURES = 1 << 24 };
+
+besd_status tiles_init(tile_coder *c, const besd_env_spec *spec, int tilings, int tiles,
+                       besd_error *error) {
+    memset(c, 0, sizeof *c);
+    c->dimension = spec->observation;
+    c->tilings = tilings;
+    c->tiles = tiles;
+    c->per_tiling = 1;
+    for (int i = 0; i < c->dimension; i++) {
+        c->low[i] = spec->low[i];
+        c->scale[i] = tiles / (spec->high[i] - spec->low[i]);
+        c->per_tiling *= tiles + 1;
+        if (c->per_tiling * tilings > MAX_FEATURES)
+            return besd_fail(error, BESD_INVALID,
+                             "tiles: %d tilings of %d^%d tiles are more than %d features", tilings,
+                             tiles, c->dimension, MAX_FEATURES);
+    }
+    int32_t stride = 1;
+    for (int i = c->dimension - 1; i >= 0; i--, stride *= tiles + 1)
+        c->stride[i] = stride;
+    for (int k = 0; k < tilings; k++)
+        for (int i = 0; i < c->dimension; i++)
+            c->offset[i][k] = (double)(k * (2 * i + 1) % tilings) / tilings;
+    return BESD_OK;
+}
+
+int64_t tiles_count(const tile_coder *c) {
+    return c->per_tiling * c->tilings;
+}
+
+void tiles_active(const tile_coder *c, const double *observation, int32_t *active) {
+    for (int k = 0; k < c->tilings; k++)
+        active[k] = k * (int32_t)c->per_tiling;
+    for (int i = 0; i < c->dimension; i++) {
+        double scaled = (observation[i] - c->low[i]) * c->scale[i];
+        scaled = scaled < 0 ? 0 : scaled > c->tiles ? c->tiles : scaled;
+        int tile = (int)scaled;
+        int32_t inside = tile * c->stride[i];
+        double to_border = 1 - (scaled - tile);
+        for (int k = 0; k < c->tilings; k++) /* a branch would be a coin toss */
+            active[k] += inside + (c->stride[i] & -(int32_t)(c->offset[i][k] >= to_border));
+    }
+}

@@ -1,0 +1,307 @@
+/* Work is cut into batches of CREW_LANES agents; threads take batches and write to places of
+ * their own.
+ */
+#include "learn/trial.h"
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "learn/crew.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int64_t MAX_TAU = INT64_C(1) << 40, MAX_AGENTS = INT64_C(1) << 28;
+
+double trial_score(const domain *d, const agent_episode *episode) {
+    if (d->objective == OBJECTIVE_RETURN)
+        return episode->reached_goal ? episode->discounted_return : 0;
+    return (double)episode->steps;
+}
+
+agent_seeds trial_training_seeds(uint64_t seed, uint64_t instance, uint64_t replication) {
+    return (agent_seeds){.choices = rng_open(seed, RNG_AGENT, instance, replication, 0),
+                         .dynamics = rng_seed(seed, RNG_DYNAMICS, instance, replication, 0),
+                         .initial = rng_open(seed, RNG_INITIAL_VALUES, instance, replication, 0)};
+}
+
+agent_seeds trial_evaluation_seeds(uint64_t seed, uint64_t instance, uint64_t replication,
+                                   int64_t interactions) {
+    uint64_t c = 2 * (uint64_t)interactions;
+    return (agent_seeds){.choices = rng_open(seed, RNG_EVALUATION, instance, replication, c),
+                         .dynamics = rng_seed(seed, RNG_EVALUATION, instance, replication, c + 1)};
+}
+
+/* Everything that threads share and only read, but for their places in the result. */
+typedef struct plan {
+    const trial_request *request;
+    const domain *domain;
+    besd_env_methods methods; /* without `table` when moves are to be calls */
+    besd_env_spec spec;
+    subgoals goals;
+    learning learning;
+    bool use_crew;
+    trial_result *result;
+} plan;
+
+/* What one thread works with. */
+typedef struct worker {
+    const plan *plan;
+    crew *crew;
+    agent *agent;
+    besd_env *env[CREW_LANES], *evaluation_env[CREW_LANES];
+} worker;
+
+static uint64_t instance_of(const trial_request *r, size_t index) {
+    return (uint64_t)index / (r->fresh_instances ? 1 : (uint64_t)r->reps);
+}
+
+static uint64_t replication_of(const trial_request *r, size_t index) {
+    return r->fresh_instances ? 0 : (uint64_t)index % (uint64_t)r->reps;
+}
+
+static void worker_close(worker *w) {
+    for (int i = 0; i < CREW_LANES; i++) {
+        w->plan->methods.destroy(w->env[i]);
+        w->plan->methods.destroy(w->evaluation_env[i]);
+    }
+    crew_destroy(w->crew);
+    agent_destroy(w->agent);
+}
+
+static besd_status worker_open(worker *w, const plan *p, besd_error *error) {
+    *w = (worker){.plan = p};
+    bool one_env = !p->use_crew || p->methods.table;
+    besd_status status = BESD_OK;
+    for (int i = 0; status == BESD_OK && i < (one_env ? 1 : CREW_LANES); i++) {
+        status = domain_open(p->domain, &w->env[i], error);
+        if (status == BESD_OK)
+            status = domain_open(p->domain, &w->evaluation_env[i], error);
+    }
+    if (status == BESD_OK && p->use_crew)
+        status = crew_create(&p->spec, &p->goals, &p->learning, &w->crew, error);
+    else if (status == BESD_OK)
+        status = agent_create(&p->spec, &p->goals, &p->learning, &w->agent, error);
+    return status;
+}
+
+static void record(const plan *p, size_t checkpoint, size_t index, const agent_episode *episode) {
+    trial_result *r = p->result;
+    r->scores[checkpoint * r->agents + index] = trial_score(p->domain, episode);
+    if (checkpoint + 1 == r->checkpoints)
+        r->reached_goal[index] = episode->reached_goal;
+}
+
+static besd_status draw_instance(const worker *w, besd_env *env, uint64_t instance,
+                                 besd_error *error) {
+    uint64_t seed = rng_seed(w->plan->request->seed, RNG_INSTANCE, instance, 0, 0);
+    return w->plan->methods.instance(env, seed, error);
+}
+
+/* Puts agent `index` of the batch that starts at `first` on its lane. */
+static besd_status place(worker *w, size_t first, size_t index, int *ground, besd_error *error) {
+    const trial_request *r = w->plan->request;
+    const besd_env_methods *methods = &w->plan->methods;
+    uint64_t instance = instance_of(r, index);
+    agent_seeds seeds = trial_training_seeds(r->seed, instance, replication_of(r, index));
+    int lane = (int)(index - first);
+    besd_status status = BESD_OK;
+    if (!methods->table) {
+        status = draw_instance(w, w->env[lane], instance, error);
+        if (status == BESD_OK)
+            status = draw_instance(w, w->evaluation_env[lane], instance, error);
+        return status ? status
+                      : crew_place_caller(w->crew, lane, methods, w->env[lane],
+                                          w->evaluation_env[lane], &seeds, error);
+    }
+    if (index == first || instance != instance_of(r, index - 1)) {
+        status = draw_instance(w, w->env[0], instance, error);
+        if (status == BESD_OK)
+            status = crew_compile(w->crew, ++*ground, methods, w->env[0], error);
+    }
+    if (status == BESD_OK)
+        crew_place(w->crew, lane, *ground, &seeds);
+    return status;
+}
+
+static besd_status run_crew(worker *w, size_t first, size_t last, besd_error *error) {
+    const plan *p = w->plan;
+    const trial_request *r = p->request;
+    int ground = -1, lanes = (int)(last - first);
+    for (size_t index = first; index < last; index++) {
+        besd_status status = place(w, first, index, &ground, error);
+        if (status != BESD_OK)
+            return status;
+    }
+    int64_t done = 0;
+    for (size_t checkpoint = 0; checkpoint < p->result->checkpoints; checkpoint++) {
+        int64_t until = p->result->interactions[checkpoint];
+        agent_seeds seeds[CREW_LANES];
+        agent_episode episodes[CREW_LANES];
+        besd_status status = crew_train(w->crew, lanes, done, until, r->tau, error);
+        for (size_t i = first; i < last; i++)
+            seeds[i - first] =
+                trial_evaluation_seeds(r->seed, instance_of(r, i), replication_of(r, i), until);
+        if (status == BESD_OK)
+            status = crew_evaluate(w->crew, lanes, seeds, episodes, error);
+        if (status != BESD_OK)
+            return status;
+        for (size_t i = first; i < last; i++)
+            record(p, checkpoint, i, &episodes[i - first]);
+        done = until;
+    }
+    return BESD_OK;
+}
+
+static besd_status run_agent(worker *w, size_t index, besd_error *error) {
+    const plan *p = w->plan;
+    const trial_request *r = p->request;
+    uint64_t instance = instance_of(r, index), replication = replication_of(r, index);
+    agent_seeds seeds = trial_training_seeds(r->seed, instance, replication);
+    besd_status status = draw_instance(w, w->env[0], instance, error);
+    if (status == BESD_OK)
+        status = draw_instance(w, w->evaluation_env[0], instance, error);
+    if (status != BESD_OK)
+        return status;
+    agent_place(w->agent, &p->methods, w->env[0], &seeds);
+    int64_t done = 0;
+    for (size_t checkpoint = 0; checkpoint < p->result->checkpoints; checkpoint++) {
+        int64_t until = p->result->interactions[checkpoint];
+        agent_episode episode;
+        status = agent_train(w->agent, done, until, r->tau, NULL, NULL, error);
+        seeds = trial_evaluation_seeds(r->seed, instance, replication, until);
+        if (status == BESD_OK)
+            status =
+                agent_evaluate(w->agent, w->evaluation_env[0], &seeds, NULL, NULL, &episode, error);
+        if (status != BESD_OK)
+            return status;
+        record(p, checkpoint, index, &episode);
+        done = until;
+    }
+    return BESD_OK;
+}
+
+static besd_status run_batch(worker *w, size_t first, size_t last, besd_error *error) {
+    if (w->plan->use_crew)
+        return run_crew(w, first, last, error);
+    besd_status status = BESD_OK;
+    for (size_t index = first; status == BESD_OK && index < last; index++)
+        status = run_agent(w, index, error);
+    return status;
+}
+
+/* Runs all batches; the error of the first failing batch is the one that is told. */
+static besd_status run_plan(const plan *p, besd_error *error) {
+    size_t agents = p->result->agents, batches = (agents + CREW_LANES - 1) / CREW_LANES;
+    size_t failed_batch = SIZE_MAX;
+    besd_status failure = BESD_OK;
+    int threads = p->request->threads > 0 ? p->request->threads : omp_get_num_procs();
+    if ((size_t)threads > batches)
+        threads = (int)batches;
+#pragma omp parallel num_threads(threads)
+    {
+        worker w;
+        besd_error own_error = {0};
+        besd_status opened = worker_open(&w, p, &own_error);
+#pragma omp for schedule(dynamic)
+        for (size_t batch = 0; batch < batches; batch++) {
+            size_t first = batch * CREW_LANES;
+            size_t last = first + CREW_LANES < agents ? first + CREW_LANES : agents;
+            besd_status status = opened ? opened : run_batch(&w, first, last, &own_error);
+            if (status != BESD_OK) {
+#pragma omp critical(besd_trial_failure)
+                if (batch < failed_batch) {
+                    failed_batch = batch;
+                    failure = status;
+                    if (error)
+                        *error = own_error;
+                }
+            }
+        }
+        worker_close(&w);
+    }
+    return failure;
+}
+
+static besd_status check_request(const trial_request *r, besd_error *error) {
+    if (r->tau < 1 || r->tau > MAX_TAU)
+        return besd_fail(error, BESD_INVALID, "tau: expected 1 to %lld interactions, got %lld",
+                         (long long)MAX_TAU, (long long)r->tau);
+    if (r->reps < 1 || r->reps > MAX_AGENTS)
+        return besd_fail(error, BESD_INVALID, "reps: expected 1 to %lld, got %lld",
+                         (long long)MAX_AGENTS, (long long)r->reps);
+    if (r->instances < 1 || r->instances > MAX_AGENTS / r->reps)
+        return besd_fail(error, BESD_INVALID, "instances: expected 1 to %lld, got %lld",
+                         (long long)(MAX_AGENTS / r->reps), (long long)r->instances);
+    if (r->every < 0 || r->every > r->tau)
+        return besd_fail(error, BESD_INVALID, "every: expected 1 to tau = %lld, got %lld",
+                         (long long)r->tau, (long long)r->every);
+    if (r->threads < 0 || r->threads > 1024)
+        return besd_fail(error, BESD_INVALID, "threads: expected 1 to 1024, got %d", r->threads);
+    return BESD_OK;
+}
+
+/* Checkpoints at every, 2 every, ..., and at tau. */
+static besd_status result_init(trial_result *result, const trial_request *r, besd_error *error) {
+    int64_t every = r->every ? r->every : r->tau;
+    int64_t checkpoints = (r->tau + every - 1) / every;
+    size_t agents = (size_t)(r->instances * r->reps), count = (size_t)checkpoints;
+    memset(result, 0, sizeof *result);
+    if (checkpoints > MAX_AGENTS / r->reps / r->instances)
+        return besd_fail(error, BESD_INVALID,
+                         "every: %lld checkpoints of %zu agents are too many; use a larger value",
+                         (long long)checkpoints, agents);
+    result->agents = agents;
+    result->checkpoints = count;
+    result->interactions = malloc(count * sizeof *result->interactions);
+    result->scores = malloc(count * agents * sizeof *result->scores);
+    result->reached_goal = malloc(agents);
+    if (!result->interactions || !result->scores || !result->reached_goal)
+        return besd_fail_memory(error, "the scores");
+    for (int64_t i = 0; i < checkpoints; i++)
+        result->interactions[i] = i + 1 < checkpoints ? (i + 1) * every : r->tau;
+    result->final = result->scores + (count - 1) * agents;
+    return BESD_OK;
+}
+
+/* Makes a plan and in passing checks theta against the environment. */
+static besd_status plan_init(plan *p, const trial_request *r, trial_result *result,
+                             besd_error *error) {
+    const domain *d = r->domain;
+    besd_env *env = NULL;
+    *p = (plan){.request = r, .domain = d, .methods = *d->methods, .result = result};
+    besd_status status = domain_open(d, &env, error);
+    if (status != BESD_OK)
+        return status;
+    d->methods->spec(env, &p->spec);
+    d->methods->destroy(env);
+    if (r->route != TRIAL_FASTEST)
+        p->methods.table = NULL;
+    p->learning = learning_of(d, r->method);
+    p->use_crew = r->route != TRIAL_BY_AGENT && crew_serves(&p->spec, &p->learning);
+    int count = r->theta ? (int)d->value[PARAMETER_SUBGOALS] : 0;
+    return subgoals_init(&p->goals, &p->spec, count, r->theta, r->theta_length,
+                         d->value[PARAMETER_HEIGHT], d->value[PARAMETER_WIDTH], error);
+}
+
+besd_status trial_run(const trial_request *request, trial_result *result, besd_error *error) {
+    plan p;
+    memset(result, 0, sizeof *result);
+    besd_status status = check_request(request, error);
+    if (status == BESD_OK)
+        status = plan_init(&p, request, result, error);
+    if (status == BESD_OK)
+        status = result_init(result, request, error);
+    if (status == BESD_OK)
+        status = run_plan(&p, error);
+    if (status != BESD_OK)
+        trial_result_free(result);
+    return status;
+}
+
+void trial_result_free(trial_result *result) {
+    free(result->interactions);
+    free(result->scores);
+    free(result->reached_goal);
+    memset(result, 0, sizeof *result);
+}

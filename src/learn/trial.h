@@ -1,0 +1,49 @@
+/* Trials: train agents with one design and score them (paper section 3.4).
+ *
+ * A trial (theta, tau, q, seed) draws one instance, trains q independent agents in it for exactly
+ * tau interactions each and scores one greedy episode of each on raw reward. `instances` > 1 does
+ * that on as many instances, for testing a design. Everything random is named by (seed, instance,
+ * replication), so the scores do not depend on the number of threads, nor on how many
+ * checkpoints are evaluated on the way, and two designs tested with one seed meet the same
+ * instances.
+ */
+#ifndef BESD_LEARN_TRIAL_H
+#define BESD_LEARN_TRIAL_H
+
+#include "learn/agent.h"
+
+typedef struct trial_request {
+    const domain *domain;
+    const double *theta; /* NULL: no subgoals */
+    size_t theta_length;
+    int64_t tau;
+    int64_t reps, instances;
+    uint64_t seed;
+    bool fresh_instances; /* every replication gets its own instance */
+    learning_method method;
+    int64_t every; /* evaluate after every so many interactions; 0: only at the end */
+    int threads;   /* 0: as many as there are processors */
+    enum { TRIAL_FASTEST, TRIAL_BY_CALLS, TRIAL_BY_AGENT } route; /* all give the same bytes */
+} trial_request;
+
+typedef struct trial_result {
+    size_t agents;         /* instances * reps, instance after instance */
+    size_t checkpoints;    /* at least 1; the last is at tau */
+    int64_t *interactions; /* [checkpoints] */
+    double *scores;        /* [checkpoint * agents + agent] */
+    uint8_t *reached_goal; /* [agent], at the last checkpoint */
+    const double *final;   /* the last checkpoint's scores: [agents] */
+} trial_result;
+
+besd_status trial_run(const trial_request *request, trial_result *result, besd_error *error);
+void trial_result_free(trial_result *result);
+
+/* The score of an episode under the domain's objective. */
+double trial_score(const domain *d, const agent_episode *episode);
+
+/* The seeds of one replication: training, and the evaluation after `interactions`. */
+agent_seeds trial_training_seeds(uint64_t seed, uint64_t instance, uint64_t replication);
+agent_seeds trial_evaluation_seeds(uint64_t seed, uint64_t instance, uint64_t replication,
+                                   int64_t interactions);
+
+#endif

@@ -1,0 +1,96 @@
+/* The built-in domains: a map or a mountain, the numbers that go with it, and the levers that the
+ * paper gives it. A domain is plain data; opening it makes an environment (besd/env.h).
+ */
+#ifndef BESD_WORLD_DOMAIN_H
+#define BESD_WORLD_DOMAIN_H
+
+#include "besd/env.h"
+#include "world/grid_map.h"
+#include "world/mountain_car.h"
+
+/* X(id, name, lowest, highest, integer, text). Every constant is one of these and can be set. */
+#define DOMAIN_PARAMETERS(X)                                                                       \
+    X(SUBGOALS, "subgoals", 1, 8, 1, "number of subgoals K")                                       \
+    X(GAMMA, "gamma", 0, 1, 0, "discount of learner, shaping and return")                          \
+    X(CAP, "cap", 1, 1e9, 1, "steps after which an episode is truncated")                          \
+    X(HEIGHT, "potential_height", 0, 1e6, 0, "w1: height of a subgoal's potential")                \
+    X(WIDTH, "potential_width", 1e-6, 1e6, 0, "w2: divides the squared distance")                  \
+    X(EPSILON, "epsilon_start", 0, 1, 0, "chance of a random action, at first")                    \
+    X(EPSILON_END, "epsilon_end", 0, 1, 0, "the same at the end of training, linear between")      \
+    X(ALPHA, "alpha", 1e-9, 1, 0, "step size, at first")                                           \
+    X(ALPHA_DECAY, "alpha_decay", 0, 1e9, 0, "c in alpha*c/(c + n^power), n goals; 0: constant")   \
+    X(ALPHA_POWER, "alpha_power", 0, 10, 0, "power of the number of goals reached so far")         \
+    X(INITIAL_VALUE, "initial_value", -1e6, 1e6, 0, "action values at the start of training")      \
+    X(INITIAL_NOISE, "initial_noise", 0, 1e6, 0, "sd of normal noise on them")                     \
+    X(GOAL_REWARD, "goal_reward", -1e6, 1e6, 0, "reward on reaching the goal")                     \
+    X(TREASURE_REWARD, "treasure_reward", -1e6, 1e6, 0, "reward on first reaching the treasure")   \
+    X(WIND_LOW, "wind_low", 0, 1, 0, "wind of an instance is uniform between")                     \
+    X(WIND_HIGH, "wind_high", 0, 1, 0, "these two")                                                \
+    X(TILINGS, "tilings", 1, 32, 1, "tile coding: tilings")                                        \
+    X(TILES, "tiles", 1, 64, 1, "tile coding: tiles per dimension")                                \
+    X(START_LOW, "start_low", -1.2, 0.6, 0, "start of an instance is uniform between")             \
+    X(START_HIGH, "start_high", -1.2, 0.6, 0, "these two")                                         \
+    X(GOAL_POSITION, "goal_position", -1.2, 0.6, 0, "the goal is at or beyond")                    \
+    X(FORCE, "force", 0, 1, 0, "acceleration of one push")                                         \
+    X(GRAVITY, "gravity", 0, 1, 0, "pull of the slope")                                            \
+    X(MAX_SPEED, "max_speed", 1e-6, 1, 0, "speed is clipped to this")
+
+typedef enum domain_parameter {
+#define DOMAIN_PARAMETER_ENUM(id, name, low, high, integer, text) PARAMETER_##id,
+    DOMAIN_PARAMETERS(DOMAIN_PARAMETER_ENUM)
+#undef DOMAIN_PARAMETER_ENUM
+        PARAMETER_COUNT
+} domain_parameter;
+
+typedef struct domain_parameter_info {
+    const char *name, *text;
+    double low, high;
+    bool integer;
+} domain_parameter_info;
+
+extern const domain_parameter_info domain_parameter_infos[PARAMETER_COUNT];
+
+typedef enum domain_kind { DOMAIN_GRID, DOMAIN_MOUNTAIN_CAR } domain_kind;
+
+/* What a score is, and what its transform for the surrogate model is. */
+typedef enum domain_objective {
+    OBJECTIVE_STEPS, /* steps to the goal, the cap if it is not reached; less is better */
+    OBJECTIVE_RETURN /* discounted return, 0 if the goal is not reached; more is better */
+} domain_objective;
+
+enum { DOMAIN_MAX_LEVELS = 8 };
+
+typedef struct domain {
+    const char *name, *title;
+    domain_kind kind;
+    domain_objective objective;
+    int64_t tau[DOMAIN_MAX_LEVELS]; /* increasing, 0 past the last */
+    int reps[DOMAIN_MAX_LEVELS];    /* increasing, 0 past the last */
+    int initial_designs;            /* per tau level */
+    double value[PARAMETER_COUNT];  /* NaN: not a parameter of this domain */
+    const besd_env_methods *methods;
+    grid_map map; /* grids only */
+} domain;
+
+/* Names of the built-in domains; NULL past the last. */
+const char *domain_name(size_t index);
+
+/* Copies out a built-in domain. An unknown name is BESD_UNKNOWN with the nearest one. */
+besd_status domain_find(const char *name, domain *d, besd_error *error);
+
+/* Applies "name=value", for example "wind=0.05" (which sets wind_low and wind_high). */
+besd_status domain_set(domain *d, const char *assignment, besd_error *error);
+
+/* Replaces the map of a grid domain. */
+besd_status domain_set_map(domain *d, const char *text, besd_error *error);
+
+/* Makes an environment; call d->methods->destroy when done. The domain must outlive it. */
+besd_status domain_open(const domain *d, besd_env **env, besd_error *error);
+
+/* The mountain of a DOMAIN_MOUNTAIN_CAR domain. */
+mountain_car_config domain_mountain_car(const domain *d);
+
+/* tau_max, the training length at which a design is judged. */
+int64_t domain_tau_max(const domain *d);
+
+#endif

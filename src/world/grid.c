@@ -1,0 +1,209 @@
+/* An instance is compiled into a transition table once; a step is then two look-ups. */
+#include "world/grid.h"
+
+#include "core/error.h"
+#include "world/hash.h"
+#include "world/wind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct besd_env {
+    grid_config config;
+    int cell_count;
+    int key_bit, treasure_bit; /* 0 when the map can hold no such thing */
+    char *cells;
+    int32_t *neighbours; /* [cell * GRID_ACTIONS + action], walls ignored */
+    int32_t *next;
+    double *reward;
+    uint8_t *terminal;
+    double *position;
+    besd_env_table table;
+    wind wind;
+    int64_t state, steps;
+};
+
+static bool map_can_hold(const grid_map *map, char kind) {
+    if (memchr(map->cells, kind, (size_t)(map->width * map->height)))
+        return true;
+    for (int k = 0; k < map->choice_count; k++)
+        if (map->choices[k].becomes == kind)
+            return true;
+    return false;
+}
+
+static int32_t neighbour(const grid_map *map, int cell, int action) {
+    static const int dx[GRID_ACTIONS] = {0, 1, 0, -1}, dy[GRID_ACTIONS] = {1, 0, -1, 0};
+    int x = cell % map->width + dx[action], y = cell / map->width + dy[action];
+    if (x < 0 || x >= map->width || y < 0 || y >= map->height)
+        return cell;
+    return x + y * map->width;
+}
+
+static void compile_move(besd_env *env, int cell, int flags, int action) {
+    int target = env->neighbours[cell * GRID_ACTIONS + action], new_flags = flags;
+    char kind = env->cells[target];
+    double reward = 0;
+    if (kind == GRID_WALL || (kind == GRID_DOOR && !(flags & env->key_bit))) {
+        target = cell;
+    } else if (target == cell) {
+        /* the border: nothing is entered, so nothing is gained */
+    } else if (kind == GRID_GOAL) {
+        reward = env->config.goal_reward;
+    } else if (kind == GRID_KEY) {
+        new_flags |= env->key_bit;
+    } else if (kind == GRID_TREASURE && !(flags & env->treasure_bit)) {
+        reward = env->config.treasure_reward;
+        new_flags |= env->treasure_bit;
+    }
+    int entry = (cell + env->cell_count * flags) * GRID_ACTIONS + action;
+    env->next[entry] = target + env->cell_count * new_flags;
+    env->reward[entry] = reward;
+}
+
+void grid_set_layout(besd_env *env, int64_t layout, double wind_probability) {
+    grid_map_layout(env->config.map, layout, env->cells);
+    for (int flags = 0; flags < env->table.states / env->cell_count; flags++)
+        for (int cell = 0; cell < env->cell_count; cell++) {
+            env->terminal[cell + flags * env->cell_count] = env->cells[cell] == GRID_GOAL;
+            for (int action = 0; action < GRID_ACTIONS; action++)
+                compile_move(env, cell, flags, action);
+        }
+    env->table.wind = wind_probability;
+}
+
+static void grid_destroy(besd_env *env) {
+    if (!env)
+        return;
+    free(env->cells);
+    free(env->neighbours);
+    free(env->next);
+    free(env->reward);
+    free(env->terminal);
+    free(env->position);
+    free(env);
+}
+
+besd_status grid_create(const grid_config *config, besd_env **created, besd_error *error) {
+    const grid_map *map = config->map;
+    besd_env *env = calloc(1, sizeof *env);
+    if (!env)
+        return besd_fail_memory(error, "a grid world");
+    env->config = *config;
+    env->cell_count = map->width * map->height;
+    int flag_sets = 1;
+    if (map_can_hold(map, GRID_KEY)) {
+        env->key_bit = flag_sets;
+        flag_sets *= 2;
+    }
+    if (map_can_hold(map, GRID_TREASURE)) {
+        env->treasure_bit = flag_sets;
+        flag_sets *= 2;
+    }
+    size_t states = (size_t)(env->cell_count * flag_sets);
+    env->cells = malloc((size_t)env->cell_count);
+    env->neighbours = malloc((size_t)env->cell_count * GRID_ACTIONS * sizeof *env->neighbours);
+    env->next = malloc(states * GRID_ACTIONS * sizeof *env->next);
+    env->reward = malloc(states * GRID_ACTIONS * sizeof *env->reward);
+    env->terminal = malloc(states);
+    env->position = malloc(states * 2 * sizeof *env->position);
+    if (!env->cells || !env->neighbours || !env->next || !env->reward || !env->terminal ||
+        !env->position) {
+        grid_destroy(env);
+        return besd_fail_memory(error, "a grid world's table");
+    }
+    for (int cell = 0; cell < env->cell_count; cell++)
+        for (int action = 0; action < GRID_ACTIONS; action++)
+            env->neighbours[cell * GRID_ACTIONS + action] = neighbour(map, cell, action);
+    for (size_t state = 0; state < states; state++) {
+        int cell = (int)(state % (size_t)env->cell_count);
+        env->position[2 * state] = cell % map->width + 0.5;
+        env->position[2 * state + 1] = cell / map->width + 0.5;
+    }
+    env->table = (besd_env_table){.states = (int64_t)states,
+                                  .actions = GRID_ACTIONS,
+                                  .start = map->start,
+                                  .next = env->next,
+                                  .reward = env->reward,
+                                  .terminal = env->terminal,
+                                  .position = env->position};
+    grid_set_layout(env, 0, config->wind_low);
+    env->wind = wind_start(0, env->table.wind);
+    *created = env;
+    return BESD_OK;
+}
+
+static void grid_spec(const besd_env *env, besd_env_spec *spec) {
+    const grid_map *map = env->config.map;
+    *spec = (besd_env_spec){.actions = GRID_ACTIONS,
+                            .states = env->table.states,
+                            .observation = 2,
+                            .position = 2,
+                            .high = {map->width, map->height},
+                            .subgoal_high = {map->width, map->height},
+                            .reach = BESD_REACH_CELL,
+                            .cap = env->config.cap};
+}
+
+static besd_status grid_instance(besd_env *env, uint64_t seed, besd_error *error) {
+    (void)error;
+    rng stream = rng_open(seed, RNG_FEATURES, 0, 0, 0);
+    int64_t layout = grid_map_draw(env->config.map, &stream);
+    grid_set_layout(env, layout, rng_between(&stream, env->config.wind_low, env->config.wind_high));
+    return BESD_OK;
+}
+
+static void grid_seed(besd_env *env, uint64_t seed) {
+    env->wind = wind_start(seed, env->table.wind);
+}
+
+static inline void observe(const besd_env *env, besd_env_outcome *out) {
+    out->state = env->state;
+    out->observation[0] = env->position[2 * env->state];
+    out->observation[1] = env->position[2 * env->state + 1];
+}
+
+static void grid_reset(besd_env *env, besd_env_outcome *out) {
+    env->state = env->table.start;
+    env->steps = 0;
+    out->reward = 0;
+    out->terminated = out->truncated = false;
+    observe(env, out);
+}
+
+static void grid_step(besd_env *env, int action, besd_env_outcome *out) {
+    int64_t entry = env->state * GRID_ACTIONS + wind_blow(&env->wind, action, GRID_ACTIONS);
+    env->state = env->next[entry];
+    env->steps++;
+    out->reward = env->reward[entry];
+    out->terminated = env->terminal[env->state];
+    out->truncated = !out->terminated && env->steps >= env->config.cap;
+    observe(env, out);
+}
+
+static uint64_t grid_fingerprint(const besd_env *env) {
+    uint64_t hash = hash_bytes(HASH_START, env->cells, (size_t)env->cell_count);
+    return hash_bytes(hash, &env->table.wind, sizeof env->table.wind);
+}
+
+static const besd_env_table *grid_table(const besd_env *env) {
+    return &env->table;
+}
+
+const char *grid_cells(const besd_env *env) {
+    return env->cells;
+}
+
+const besd_env_methods grid_methods = {
+    .version = BESD_ENV_VERSION,
+    .size = sizeof(besd_env_methods),
+    .name = "grid",
+    .destroy = grid_destroy,
+    .spec = grid_spec,
+    .instance = grid_instance,
+    .seed = grid_seed,
+    .reset = grid_reset,
+    .step = grid_step,
+    .fingerprint = grid_fingerprint,
+    .table = grid_table,
+};

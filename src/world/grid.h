@@ -1,0 +1,33 @@
+/* Grid worlds: four compass moves, walls, doors with keys, treasures, wind (paper section 5).
+ *
+ * A move into the border, a wall or a closed door leaves the agent where it is. The discrete
+ * state is cell + cells * flags, flags bit 0 = has the key, bit 1 = has taken the treasure; a bit
+ * exists only when the map can hold such a thing. The position is the cell's centre.
+ */
+#ifndef BESD_WORLD_GRID_H
+#define BESD_WORLD_GRID_H
+
+#include "besd/env.h"
+#include "world/grid_map.h"
+
+enum { GRID_ACTIONS = 4 }; /* 0 up, 1 right, 2 down, 3 left */
+
+typedef struct grid_config {
+    const grid_map *map; /* borrowed for the life of the environment */
+    double wind_low, wind_high;
+    double goal_reward, treasure_reward;
+    int64_t cap;
+} grid_config;
+
+/* The method table; its `create` is NULL, because a grid needs a map: use grid_create. */
+extern const besd_env_methods grid_methods;
+
+besd_status grid_create(const grid_config *config, besd_env **env, besd_error *error);
+
+/* Puts the environment into a given layout and wind instead of a drawn one. */
+void grid_set_layout(besd_env *env, int64_t layout, double wind);
+
+/* The resolved cells of the current instance, width * height, row y = 0 first. */
+const char *grid_cells(const besd_env *env);
+
+#endif

@@ -1,0 +1,60 @@
+/* A grid map as text: what a grid world looks like and what varies between its instances.
+ *
+ *     GG....        .  free          S  start (one)      D  door, closed without the key
+ *     aaaa..        #  wall          G  goal (terminal)  K  key    T  treasure
+ *     bbbb..        lower-case letters and digits: cells that a `choose` line speaks of
+ *     S.....
+ *     choose wall: a | b
+ *
+ * The first line is the top row. A `choose KIND: X | Y | ...` line draws one alternative, each
+ * equally likely; its letters become KIND (wall, door, key, treasure or goal), the letters of the
+ * others stay free. An alternative may name several letters: `ab | ac`. Choices are independent.
+ */
+#ifndef BESD_WORLD_GRID_MAP_H
+#define BESD_WORLD_GRID_MAP_H
+
+#include "besd/status.h"
+#include "core/rng.h"
+
+#include <stdint.h>
+
+enum { GRID_MAX_SIDE = 128, GRID_MAX_CHOICES = 8, GRID_MAX_ALTERNATIVES = 64 };
+
+enum grid_cell {
+    GRID_FREE = '.',
+    GRID_WALL = '#',
+    GRID_START = 'S',
+    GRID_GOAL = 'G',
+    GRID_DOOR = 'D',
+    GRID_KEY = 'K',
+    GRID_TREASURE = 'T'
+};
+
+typedef struct grid_choice {
+    char becomes; /* a grid_cell */
+    int count;
+    char alternatives[GRID_MAX_ALTERNATIVES][16]; /* the letters of each */
+} grid_choice;
+
+typedef struct grid_map {
+    int width, height;
+    int start; /* cell index: x + width * y, y upwards */
+    int choice_count;
+    grid_choice choices[GRID_MAX_CHOICES];
+    char cells[GRID_MAX_SIDE * GRID_MAX_SIDE]; /* as written, letters included */
+} grid_map;
+
+/* Reads a map from text. A mistake is BESD_INVALID with line and column in the message. */
+besd_status grid_map_parse(const char *text, grid_map *map, besd_error *error);
+
+/* Number of distinct layouts: the product of the alternatives of all choices. */
+int64_t grid_map_layouts(const grid_map *map);
+
+/* Layout number index in 0, ..., layouts - 1 with every letter resolved; `cells` holds
+ * width * height entries. */
+void grid_map_layout(const grid_map *map, int64_t index, char *cells);
+
+/* Draws a layout number, each choice by itself. */
+int64_t grid_map_draw(const grid_map *map, rng *stream);
+
+#endif
