@@ -1,3 +1,35 @@
-int main(void) {
+/* usage: besd-bench [FILE.json] */
+#include "bench.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static json_t *results;
+
+double bench_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void bench_report(const char *key, double value, const char *unit, const char *note) {
+    printf("%-40s %14.4g %-8s %s\n", key, value, unit, note);
+    fflush(stdout);
+    json_object_set_new(results, key, json_real(value));
+}
+
+void bench_fail(const char *message) {
+    fprintf(stderr, "besd-bench: %s\n", message);
+    exit(1);
+}
+
+int main(int argc, char **argv) {
+    results = json_object();
+    bench_world();
+    if (argc > 1 && json_dump_file(results, argv[1], JSON_INDENT(2)))
+        bench_fail("the JSON file could not be written");
+    json_decref(results);
     return 0;
 }

@@ -1,5 +1,56 @@
+/* besd <verb> [object] [--options] */
+#include "cli/common.h"
+
+#include "core/names.h"
+
 #include <stdio.h>
-int main(void) {
-    puts("besd");
-    return 0;
+#include <string.h>
+
+static const verb verbs[] = {
+    {"domains", "[DOMAIN]", "The built-in domains and their constants.", "besd domains gw10",
+     run_domains},
+    {"show", "DOMAIN", "Draws an instance, with subgoals and a learned path.",
+     "besd show gw10 --theta 7.5,3.5,1.5,8.5 --path", run_show},
+    {"train", "DOMAIN", "Trains and tests one design of subgoals.",
+     "besd train gw10 --theta 7.5,3.5,1.5,8.5 --tau 1000 --instances 200", run_train},
+    {"solve", "DOMAIN", "What the best possible policy achieves, exactly.",
+     "besd solve gw10 --instance 3 --set wind=0", run_solve},
+};
+
+enum { VERB_COUNT = sizeof verbs / sizeof *verbs };
+
+static const char *known_verb(size_t index, const void *context) {
+    (void)context;
+    return index < VERB_COUNT ? verbs[index].name : NULL;
+}
+
+static void print_overview(FILE *out) {
+    fputs("besd finds subgoals that teach a reinforcement-learning agent to explore.\n\n"
+          "usage: besd VERB [object] [options]\n\n",
+          out);
+    for (size_t i = 0; i < VERB_COUNT; i++)
+        fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].summary);
+    fputs("\n'besd VERB --help' explains a verb; 'besd --version' tells the version.\n", out);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        print_overview(stderr);
+        return EXIT_USAGE;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        print_overview(stdout);
+        return 0;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        puts("besd " BESD_VERSION);
+        return 0;
+    }
+    for (size_t i = 0; i < VERB_COUNT; i++)
+        if (!strcmp(argv[1], verbs[i].name))
+            return verbs[i].run(&verbs[i], argc - 2, argv + 2);
+    const char *nearest = names_nearest(argv[1], known_verb, NULL);
+    fprintf(stderr, "besd: there is no verb '%s'%s%s%s (see 'besd --help')\n", argv[1],
+            nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'" : "");
+    return EXIT_USAGE;
 }

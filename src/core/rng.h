@@ -10,15 +10,26 @@
 
 #include <stdint.h>
 
-/* Append only: the number of a purpose is part of every stream's name. */
+/* Part of every stream's name, so never renumbered: four letters in ASCII each. */
 typedef enum rng_purpose {
-    RNG_INSTANCE = 1, /* a = instance index: the seed of an instance */
-    RNG_FEATURES = 2, /* what an instance looks like, given its seed */
-    RNG_AGENT = 3,    /* a = instance, b = replication: decisions in training */
-    RNG_DYNAMICS = 4, /* a = instance, b = replication: the environment's own chance in training */
-    RNG_EVALUATION = 5, /* a = instance, b = replication, c = 2 * checkpoint (+ 1: the dynamics) */
-    RNG_INITIAL_VALUES = 6, /* a = instance, b = replication: random initial action values */
-    RNG_TEST = 7            /* streams of the tests and benchmarks */
+    /* a = instance */
+    RNG_INSTANCE = 0x696e7374, /* the seed of an instance */
+    /* a = instance, b = replication */
+    RNG_AGENT = 0x61676e74,          /* an agent's decisions in training */
+    RNG_DYNAMICS = 0x64796e61,       /* the environment's own chance in training */
+    RNG_INITIAL_VALUES = 0x696e6974, /* an agent's initial action values */
+    /* a = instance, b = replication, c = interactions before it */
+    RNG_TEST_AGENT = 0x65766167,    /* decisions in an evaluation */
+    RNG_TEST_DYNAMICS = 0x65766479, /* the environment's chance in an evaluation */
+    /* given the seed of an instance */
+    RNG_FEATURES = 0x66656174, /* what it looks like */
+    /* of a study */
+    RNG_TARGETS = 0x74617267,        /* the fixed discretisation */
+    RNG_INITIAL_DESIGN = 0x6473676e, /* the initial design */
+    RNG_NEARBY = 0x6e656172,         /* a = told trials: points near the best design so far */
+    RNG_TRIAL = 0x74726961,          /* a = trial: the seed a trainer gets */
+    RNG_CHOICE = 0x63686f69,         /* a = trial: choices of method random */
+    RNG_TEST = 0x74657374            /* tests and benchmarks */
 } rng_purpose;
 
 typedef struct rng {

@@ -10,17 +10,13 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "learn/choice.h"
+#include "learn/lockstep.h"
 #include "world/wind.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-enum { ACTIONS = 4, BLOCK = 64, TERMINAL = INT32_MIN, TIE_MULTIPLIER = 12 };
+enum { ACTIONS = 4, BLOCK = LOCKSTEP_BLOCK, TERMINAL = INT32_MIN };
 
 /* Rows are counted in action values, four to a (stage, state), so that row + action is the index
  * of a value and of a ground entry at once. */
@@ -60,9 +56,8 @@ typedef struct lane {
 
 struct crew {
     lane lanes[CREW_LANES];
-    uint64_t random_state[4][CREW_LANES]; /* xoshiro256++, a column per lane */
-    uint64_t random[BLOCK][CREW_LANES];
-    uint8_t pick[16][TIE_MULTIPLIER]; /* choice_take for four actions: [best actions][r] */
+    lockstep_random random;
+    lockstep_picks picks;
     const besd_env_spec *spec;
     const subgoals *goals;
     const learning *learning;
@@ -89,16 +84,6 @@ void crew_destroy(crew *c) {
     free(c->guides);
     free(c->position);
     free(c);
-}
-
-static void fill_picks(crew *c) {
-    for (unsigned mask = 1; mask < 16; mask++)
-        for (int r = 0; r < TIE_MULTIPLIER; r++) {
-            unsigned left = mask;
-            for (int skip = r % __builtin_popcount(mask); skip > 0; skip--)
-                left &= left - 1;
-            c->pick[mask][r] = (uint8_t)__builtin_ctz(left);
-        }
 }
 
 static size_t row_count(const crew *c) {
@@ -135,7 +120,7 @@ besd_status crew_create(const besd_env_spec *spec, const subgoals *goals, const 
         c->guides[i].potential = NAN;
     for (size_t i = 0; i < positions; i++)
         c->position[i] = NAN;
-    fill_picks(c);
+    lockstep_picks_init(&c->picks);
     *created = c;
     return BESD_OK;
 }
@@ -192,54 +177,9 @@ besd_status crew_compile(crew *c, int index, const besd_env_methods *methods, co
     return BESD_OK;
 }
 
-/* Bit a is set when action a has the largest of the four values. */
-static inline unsigned best_of_row(const double *row, double *largest) {
-#ifdef __SSE2__
-    __m128d low = _mm_load_pd(row), high = _mm_load_pd(row + 2);
-    __m128d both = _mm_max_pd(low, high);
-    __m128d best = _mm_max_pd(both, _mm_shuffle_pd(both, both, 1));
-    *largest = _mm_cvtsd_f64(best);
-    return (unsigned)(_mm_movemask_pd(_mm_cmpeq_pd(low, best)) |
-                      _mm_movemask_pd(_mm_cmpeq_pd(high, best)) << 2);
-#else
-    *largest = choice_largest(row, ACTIONS);
-    return (unsigned)choice_best(row, ACTIONS);
-#endif
-}
-
-/* choice_take for four actions. */
-static inline int take(const crew *c, unsigned best, uint64_t random, uint64_t threshold) {
-    choice_wide product = (choice_wide)random * TIE_MULTIPLIER;
-    best |= -(unsigned)((uint64_t)product < threshold) & 15u;
-    return c->pick[best][(size_t)(product >> 64)];
-}
-
 static inline int choose(const crew *c, const double *row, uint64_t random, uint64_t threshold) {
     double largest;
-    return take(c, best_of_row(row, &largest), random, threshold);
-}
-
-/* rng_next for every lane, `count` times; two lanes share a register. */
-static void fill_random(crew *c, int count) {
-    typedef uint64_t pair __attribute__((vector_size(16), may_alias));
-    for (int i = 0; i < CREW_LANES; i += 2) {
-        pair s0 = *(pair *)&c->random_state[0][i], s1 = *(pair *)&c->random_state[1][i];
-        pair s2 = *(pair *)&c->random_state[2][i], s3 = *(pair *)&c->random_state[3][i];
-        for (int n = 0; n < count; n++) {
-            pair sum = s0 + s3, shifted = s1 << 17;
-            *(pair *)&c->random[n][i] = ((sum << 23) | (sum >> 41)) + s0;
-            s2 ^= s0;
-            s3 ^= s1;
-            s1 ^= s2;
-            s0 ^= s3;
-            s2 ^= shifted;
-            s3 = (s3 << 45) | (s3 >> 19);
-        }
-        *(pair *)&c->random_state[0][i] = s0;
-        *(pair *)&c->random_state[1][i] = s1;
-        *(pair *)&c->random_state[2][i] = s2;
-        *(pair *)&c->random_state[3][i] = s3;
-    }
+    return lockstep_take(&c->picks, lockstep_best(row, &largest), ACTIONS, threshold, random);
 }
 
 static void set_initial_values(const crew *c, lane *a, rng noise) {
@@ -259,8 +199,7 @@ static void settle(crew *c, int index, const agent_seeds *seeds) {
     a->step_size = learning_alpha(c->learning, 0);
     a->action = choose(c, a->values + a->row, rng_next(&choices),
                        choice_threshold(c->learning->epsilon_start));
-    for (int i = 0; i < 4; i++)
-        c->random_state[i][index] = choices.state[i];
+    lockstep_random_set(&c->random, index, &choices);
 }
 
 static int64_t earlier(int64_t a, int64_t b) {
@@ -297,7 +236,7 @@ static __attribute__((noinline)) void train_unusual(const crew *c, lane *a, int6
     bool terminated = e->next < 0;
     a->row = e->next & ~TERMINAL;
     if (!terminated)
-        best_of_row(a->values + a->row, &largest);
+        lockstep_best(a->values + a->row, &largest);
     *value += a->step_size * (e->reward + c->learning->gamma * largest - *value);
     if (terminated)
         a->step_size = learning_alpha(c->learning, ++a->goals_reached);
@@ -332,10 +271,10 @@ static void train_by_ground(crew *c, int lanes, int64_t first, int64_t from, int
             }
             double *value = &a->values[index], largest;
             a->row = e->next;
-            best_of_row(a->values + a->row, &largest);
+            lockstep_best(a->values + a->row, &largest);
             *value += a->step_size * (e->reward + gamma * largest - *value);
         }
-        choose_all(c, lanes, c->random[t - first], threshold);
+        choose_all(c, lanes, c->random.next[t - first], threshold);
     }
 }
 
@@ -405,7 +344,7 @@ static besd_status train_by_calls(crew *c, int lanes, int64_t first, int64_t fro
             a->row = middle + advance;
             if (__builtin_expect(!out.terminated, 1)) {
                 after = at_middle.potential;
-                best_of_row(a->values + a->row, &largest);
+                lockstep_best(a->values + a->row, &largest);
             }
             double reward = out.reward + (gamma * after - before);
             *value += a->step_size * (reward + gamma * largest - *value);
@@ -420,7 +359,7 @@ static besd_status train_by_calls(crew *c, int lanes, int64_t first, int64_t fro
                     return fail_call(a, error);
             }
         }
-        choose_all(c, lanes, c->random[t - first], threshold);
+        choose_all(c, lanes, c->random.next[t - first], threshold);
     }
     return BESD_OK;
 }
@@ -432,7 +371,7 @@ besd_status crew_train(crew *c, int lanes, int64_t from, int64_t to, int64_t tot
     for (int64_t first = from; first < to; first += BLOCK) {
         int64_t last = earlier(first + BLOCK, to);
         int64_t stride = l->epsilon_start == l->epsilon_end ? last - first : 1;
-        fill_random(c, (int)(last - first));
+        lockstep_random_fill(&c->random, (int)(last - first));
         for (int64_t t = first; status == BESD_OK && t < last; t += stride) {
             uint64_t threshold = choice_threshold(learning_epsilon(l, t, total));
             if (c->by_calls)

@@ -13,8 +13,9 @@
 #define BESD_LEARN_CREW_H
 
 #include "learn/agent.h"
+#include "learn/lockstep.h"
 
-enum { CREW_LANES = 8 };
+enum { CREW_LANES = LOCKSTEP_LANES };
 
 typedef struct crew crew;
 

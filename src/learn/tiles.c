@@ -13,9 +13,10 @@ besd_status tiles_init(tile_coder *c, const besd_env_spec *spec, int tilings, in
     c->tilings = tilings;
     c->tiles = tiles;
     c->per_tiling = 1;
+    c->last_notch = tiles * tilings;
     for (int i = 0; i < c->dimension; i++) {
         c->low[i] = spec->low[i];
-        c->scale[i] = tiles / (spec->high[i] - spec->low[i]);
+        c->scale[i] = c->last_notch / (spec->high[i] - spec->low[i]);
         c->per_tiling *= tiles + 1;
         if (c->per_tiling * tilings > MAX_FEATURES)
             return besd_fail(error, BESD_INVALID,
@@ -27,7 +28,7 @@ besd_status tiles_init(tile_coder *c, const besd_env_spec *spec, int tilings, in
         c->stride[i] = stride;
     for (int k = 0; k < tilings; k++)
         for (int i = 0; i < c->dimension; i++)
-            c->offset[i][k] = (double)(k * (2 * i + 1) % tilings) / tilings;
+            c->shift[i][k] = k * (2 * i + 1) % tilings;
     return BESD_OK;
 }
 
@@ -35,16 +36,16 @@ int64_t tiles_count(const tile_coder *c) {
     return c->per_tiling * c->tilings;
 }
 
+void tiles_add_share(const tile_coder *c, int i, int64_t notch, int32_t *active) {
+    int32_t tile = (int32_t)notch / c->tilings, to_border = c->tilings - (int32_t)notch % c->tilings;
+    int32_t stride = c->stride[i], inside = tile * stride;
+    for (int k = 0; k < c->tilings; k++) /* a branch would be a coin toss */
+        active[k] += inside + (stride & -(int32_t)(c->shift[i][k] >= to_border));
+}
+
 void tiles_active(const tile_coder *c, const double *observation, int32_t *active) {
     for (int k = 0; k < c->tilings; k++)
         active[k] = k * (int32_t)c->per_tiling;
-    for (int i = 0; i < c->dimension; i++) {
-        double scaled = (observation[i] - c->low[i]) * c->scale[i];
-        scaled = scaled < 0 ? 0 : scaled > c->tiles ? c->tiles : scaled;
-        int tile = (int)scaled;
-        int32_t inside = tile * c->stride[i];
-        double to_border = 1 - (scaled - tile);
-        for (int k = 0; k < c->tilings; k++) /* a branch would be a coin toss */
-            active[k] += inside + (c->stride[i] & -(int32_t)(c->offset[i][k] >= to_border));
-    }
+    for (int i = 0; i < c->dimension; i++)
+        tiles_add_share(c, i, tiles_notch(c, i, observation[i]), active);
 }

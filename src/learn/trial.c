@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "learn/crew.h"
+#include "learn/tile_crew.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -27,9 +28,9 @@ agent_seeds trial_training_seeds(uint64_t seed, uint64_t instance, uint64_t repl
 
 agent_seeds trial_evaluation_seeds(uint64_t seed, uint64_t instance, uint64_t replication,
                                    int64_t interactions) {
-    uint64_t c = 2 * (uint64_t)interactions;
-    return (agent_seeds){.choices = rng_open(seed, RNG_EVALUATION, instance, replication, c),
-                         .dynamics = rng_seed(seed, RNG_EVALUATION, instance, replication, c + 1)};
+    uint64_t c = (uint64_t)interactions;
+    return (agent_seeds){.choices = rng_open(seed, RNG_TEST_AGENT, instance, replication, c),
+                         .dynamics = rng_seed(seed, RNG_TEST_DYNAMICS, instance, replication, c)};
 }
 
 /* Everything that threads share and only read, but for their places in the result. */
@@ -40,14 +41,15 @@ typedef struct plan {
     besd_env_spec spec;
     subgoals goals;
     learning learning;
-    bool use_crew;
+    bool use_crew, use_tile_crew;
     trial_result *result;
 } plan;
 
 /* What one thread works with. */
 typedef struct worker {
     const plan *plan;
-    crew *crew;
+    crew *crew; /* one of these three */
+    tile_crew *tile_crew;
     agent *agent;
     besd_env *env[CREW_LANES], *evaluation_env[CREW_LANES];
 } worker;
@@ -66,12 +68,13 @@ static void worker_close(worker *w) {
         w->plan->methods.destroy(w->evaluation_env[i]);
     }
     crew_destroy(w->crew);
+    tile_crew_destroy(w->tile_crew);
     agent_destroy(w->agent);
 }
 
 static besd_status worker_open(worker *w, const plan *p, besd_error *error) {
     *w = (worker){.plan = p};
-    bool one_env = !p->use_crew || p->methods.table;
+    bool one_env = !p->use_tile_crew && (!p->use_crew || p->methods.table);
     besd_status status = BESD_OK;
     for (int i = 0; status == BESD_OK && i < (one_env ? 1 : CREW_LANES); i++) {
         status = domain_open(p->domain, &w->env[i], error);
@@ -80,6 +83,8 @@ static besd_status worker_open(worker *w, const plan *p, besd_error *error) {
     }
     if (status == BESD_OK && p->use_crew)
         status = crew_create(&p->spec, &p->goals, &p->learning, &w->crew, error);
+    else if (status == BESD_OK && p->use_tile_crew)
+        status = tile_crew_create(&p->spec, &p->goals, &p->learning, &w->tile_crew, error);
     else if (status == BESD_OK)
         status = agent_create(&p->spec, &p->goals, &p->learning, &w->agent, error);
     return status;
@@ -110,6 +115,9 @@ static besd_status place(worker *w, size_t first, size_t index, int *ground, bes
         status = draw_instance(w, w->env[lane], instance, error);
         if (status == BESD_OK)
             status = draw_instance(w, w->evaluation_env[lane], instance, error);
+        if (status == BESD_OK && w->tile_crew)
+            return tile_crew_place(w->tile_crew, lane, methods, w->env[lane],
+                                   w->evaluation_env[lane], &seeds, error);
         return status ? status
                       : crew_place_caller(w->crew, lane, methods, w->env[lane],
                                           w->evaluation_env[lane], &seeds, error);
@@ -138,12 +146,15 @@ static besd_status run_crew(worker *w, size_t first, size_t last, besd_error *er
         int64_t until = p->result->interactions[checkpoint];
         agent_seeds seeds[CREW_LANES];
         agent_episode episodes[CREW_LANES];
-        besd_status status = crew_train(w->crew, lanes, done, until, r->tau, error);
+        besd_status status = w->crew
+                                 ? crew_train(w->crew, lanes, done, until, r->tau, error)
+                                 : tile_crew_train(w->tile_crew, lanes, done, until, r->tau, error);
         for (size_t i = first; i < last; i++)
             seeds[i - first] =
                 trial_evaluation_seeds(r->seed, instance_of(r, i), replication_of(r, i), until);
         if (status == BESD_OK)
-            status = crew_evaluate(w->crew, lanes, seeds, episodes, error);
+            status = w->crew ? crew_evaluate(w->crew, lanes, seeds, episodes, error)
+                             : tile_crew_evaluate(w->tile_crew, lanes, seeds, episodes, error);
         if (status != BESD_OK)
             return status;
         for (size_t i = first; i < last; i++)
@@ -182,7 +193,7 @@ static besd_status run_agent(worker *w, size_t index, besd_error *error) {
 }
 
 static besd_status run_batch(worker *w, size_t first, size_t last, besd_error *error) {
-    if (w->plan->use_crew)
+    if (w->plan->use_crew || w->plan->use_tile_crew)
         return run_crew(w, first, last, error);
     besd_status status = BESD_OK;
     for (size_t index = first; status == BESD_OK && index < last; index++)
@@ -279,6 +290,7 @@ static besd_status plan_init(plan *p, const trial_request *r, trial_result *resu
         p->methods.table = NULL;
     p->learning = learning_of(d, r->method);
     p->use_crew = r->route != TRIAL_BY_AGENT && crew_serves(&p->spec, &p->learning);
+    p->use_tile_crew = r->route != TRIAL_BY_AGENT && tile_crew_serves(&p->spec, &p->learning);
     int count = r->theta ? (int)d->value[PARAMETER_SUBGOALS] : 0;
     return subgoals_init(&p->goals, &p->spec, count, r->theta, r->theta_length,
                          d->value[PARAMETER_HEIGHT], d->value[PARAMETER_WIDTH], error);

@@ -1,0 +1,90 @@
+#include "cli/common.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_MAP_FILE = 1 << 16 };
+
+static besd_status read_text_file(const char *path, char *text, size_t size, besd_error *error) {
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
+    size_t length = fread(text, 1, size - 1, file);
+    bool failed = ferror(file), whole = feof(file);
+    fclose(file);
+    text[length] = 0;
+    if (failed || !whole)
+        return besd_fail(error, BESD_IO, "%s: %s", path,
+                         failed ? "it could not be read" : "it is too large for a map");
+    if (strlen(text) != length)
+        return besd_fail(error, BESD_INVALID, "%s: it is not a text file", path);
+    return BESD_OK;
+}
+
+besd_status choose_domain(const char *name, const domain_options *options, domain *d,
+                          besd_error *error) {
+    besd_status status = domain_find(name, d, error);
+    if (status == BESD_OK && options->map) {
+        char *text = malloc(LARGEST_MAP_FILE);
+        status = text ? read_text_file(options->map, text, LARGEST_MAP_FILE, error)
+                      : besd_fail_memory(error, "the map");
+        if (status == BESD_OK)
+            status = domain_set_map(d, text, error);
+        free(text);
+    }
+    for (size_t i = 0; status == BESD_OK && i < options->set.count; i++)
+        status = domain_set(d, options->set.items[i], error);
+    return status;
+}
+
+int refuse(const verb *v, const besd_error *error) {
+    fprintf(stderr, "besd %s: %s\n", v->name, error->message);
+    return EXIT_REFUSED;
+}
+
+int finish_output(const verb *v) {
+    if (fflush(stdout) || ferror(stdout)) {
+        fprintf(stderr, "besd %s: standard output could not be written: %s\n", v->name,
+                strerror(errno));
+        return EXIT_REFUSED;
+    }
+    return 0;
+}
+
+int print_json(const verb *v, json_t *object) {
+    if (!object || json_dumpf(object, stdout, JSON_COMPACT)) {
+        json_decref(object);
+        fprintf(stderr, "besd %s: the result could not be written as JSON\n", v->name);
+        return EXIT_REFUSED;
+    }
+    json_decref(object);
+    putchar('\n');
+    return finish_output(v);
+}
+
+json_t *json_number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *json_numbers(const double *values, size_t count) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_number(values[i]));
+    return array;
+}
+
+const char *objective_name(domain_objective objective) {
+    return objective == OBJECTIVE_RETURN ? "return" : "steps";
+}
+
+json_t *json_hex(uint64_t value) {
+    char text[17];
+    snprintf(text, sizeof text, "%016" PRIx64, value);
+    return json_string(text);
+}

@@ -1,0 +1,52 @@
+/* What the verbs share: choosing a domain, printing JSON, telling errors. */
+#ifndef BESD_CLI_COMMON_H
+#define BESD_CLI_COMMON_H
+
+#include "cli/options.h"
+#include "world/domain.h"
+
+#include <jansson.h>
+
+/* The options that say which domain is meant. */
+typedef struct domain_options {
+    text_list set;
+    const char *map;
+} domain_options;
+
+#define DOMAIN_OPTIONS(target)                                                                     \
+    {"set", OPTION_TEXTS, &(target).set, "NAME=VALUE",                                             \
+     "override a constant of the domain; may be repeated"},                                        \
+    {                                                                                              \
+        "map", OPTION_TEXT, &(target).map, "FILE", "replace the map of a grid domain"              \
+    }
+
+/* Finds the domain and applies the options. */
+besd_status choose_domain(const char *name, const domain_options *options, domain *d,
+                          besd_error *error);
+
+/* Prints the sentence of an error on stderr; returns EXIT_REFUSED. */
+int refuse(const verb *v, const besd_error *error);
+
+/* Prints an object on stdout and releases it; returns 0, or EXIT_REFUSED when stdout is full. */
+int print_json(const verb *v, json_t *object);
+
+/* Flushes stdout; returns 0, or EXIT_REFUSED with a sentence when it could not be written. */
+int finish_output(const verb *v);
+
+json_t *json_numbers(const double *values, size_t count);
+
+/* A number; null when it is not finite, which JSON cannot say. */
+json_t *json_number(double value);
+
+const char *objective_name(domain_objective objective);
+
+/* 64 bits as 16 hexadecimal digits. */
+json_t *json_hex(uint64_t value);
+
+/* One verb a file. */
+int run_domains(const verb *v, int argc, char **argv);
+int run_show(const verb *v, int argc, char **argv);
+int run_train(const verb *v, int argc, char **argv);
+int run_solve(const verb *v, int argc, char **argv);
+
+#endif

@@ -1,0 +1,118 @@
+/* besd domains */
+#include "cli/common.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static json_t *describe_levels(const domain *d) {
+    json_t *tau = json_array(), *reps = json_array();
+    for (int i = 0; i < DOMAIN_MAX_LEVELS && d->tau[i]; i++)
+        json_array_append_new(tau, json_integer(d->tau[i]));
+    for (int i = 0; i < DOMAIN_MAX_LEVELS && d->reps[i]; i++)
+        json_array_append_new(reps, json_integer(d->reps[i]));
+    return json_pack("{s:o, s:o}", "tau", tau, "reps", reps);
+}
+
+/* The box of theta: the subgoal's box, once for every subgoal. */
+static json_t *describe_bounds(const besd_env_spec *spec, const double *bound, int subgoals) {
+    json_t *array = json_array();
+    for (int k = 0; k < subgoals; k++)
+        for (int i = 0; i < spec->position; i++)
+            json_array_append_new(array, json_real(bound[i]));
+    return array;
+}
+
+static json_t *describe(const domain *d, const besd_env_spec *spec) {
+    int subgoals = (int)d->value[PARAMETER_SUBGOALS];
+    json_t *parameters = json_object();
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (!isnan(d->value[i]))
+            json_object_set_new(parameters, domain_parameter_infos[i].name, json_real(d->value[i]));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:i, s:o, s:o, s:i, s:I, s:o}", "name", d->name, "title", d->title,
+        "objective", objective_name(d->objective), "dimension", subgoals * spec->position,
+        "theta_low", describe_bounds(spec, spec->subgoal_low, subgoals), "theta_high",
+        describe_bounds(spec, spec->subgoal_high, subgoals), "actions", spec->actions, "states",
+        (json_int_t)spec->states, "parameters", parameters);
+    json_t *levels = describe_levels(d);
+    json_object_update(object, levels);
+    json_decref(levels);
+    return object;
+}
+
+static void print_levels(const domain *d) {
+    for (int i = 0; i < DOMAIN_MAX_LEVELS && d->tau[i]; i++)
+        printf("%s%lld", i ? ", " : "tau {", (long long)d->tau[i]);
+    for (int i = 0; i < DOMAIN_MAX_LEVELS && d->reps[i]; i++)
+        printf("%s%d", i ? ", " : "}, reps {", d->reps[i]);
+    puts("}");
+}
+
+static void print_details(const domain *d, const besd_env_spec *spec) {
+    printf("%s: %s\n", d->name, d->title);
+    printf("  objective %s; %d subgoals of %d coordinates in", objective_name(d->objective),
+           (int)d->value[PARAMETER_SUBGOALS], spec->position);
+    for (int i = 0; i < spec->position; i++)
+        printf("%s [%g, %g]", i ? " x" : "", spec->subgoal_low[i], spec->subgoal_high[i]);
+    printf("\n  ");
+    print_levels(d);
+    puts("\n  constants, each for --set NAME=VALUE:");
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (!isnan(d->value[i]))
+            printf("    %-18s %-8g %s\n", domain_parameter_infos[i].name, d->value[i],
+                   domain_parameter_infos[i].text);
+    puts("  (wind, epsilon and start each set a low/high or start/end pair at once)");
+}
+
+static besd_status load(const char *name, const domain_options *options, domain *d,
+                        besd_env_spec *spec, besd_error *error) {
+    besd_env *env = NULL;
+    besd_status status = choose_domain(name, options, d, error);
+    if (status == BESD_OK)
+        status = domain_open(d, &env, error);
+    if (status == BESD_OK) {
+        d->methods->spec(env, spec);
+        d->methods->destroy(env);
+    }
+    return status;
+}
+
+int run_domains(const verb *v, int argc, char **argv) {
+    bool as_json = false;
+    const char *name = NULL;
+    domain_options chosen = {0};
+    option options[] = {{"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+                        DOMAIN_OPTIONS(chosen),
+                        {0}};
+    parse_result parsed = options_parse(v, options, argc, argv, &name, 0, 1);
+    if (parsed != PARSE_OK)
+        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    domain d;
+    besd_env_spec spec;
+    besd_error error;
+    if (name) {
+        if (load(name, &chosen, &d, &spec, &error) != BESD_OK)
+            return refuse(v, &error);
+        if (as_json)
+            return print_json(v, describe(&d, &spec));
+        print_details(&d, &spec);
+        return finish_output(v);
+    }
+    json_t *all = json_array();
+    for (size_t i = 0; domain_name(i); i++) {
+        if (load(domain_name(i), &chosen, &d, &spec, &error) != BESD_OK) {
+            json_decref(all);
+            return refuse(v, &error);
+        }
+        json_array_append_new(all, describe(&d, &spec));
+        if (!as_json) {
+            printf("%-5s %s\n      ", d.name, d.title);
+            print_levels(&d);
+        }
+    }
+    if (as_json)
+        return print_json(v, json_pack("{s:o}", "domains", all));
+    json_decref(all);
+    puts("\n'besd domains NAME' lists the constants of one.");
+    return finish_output(v);
+}

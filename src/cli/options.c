@@ -1,0 +1,194 @@
+#include "cli/options.h"
+
+#include "core/names.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int usage_error(const verb *v, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "besd %s: ", v->name);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, " (see 'besd %s --help')\n", v->name);
+    va_end(arguments);
+    return EXIT_USAGE;
+}
+
+static void print_help(const verb *v, const option *options) {
+    printf("%s\n\nusage: besd %s%s%s [options]\n\n", v->summary, v->name, *v->arguments ? " " : "",
+           v->arguments);
+    for (const option *o = options; o->name; o++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s%s%s", o->name, o->value ? " " : "",
+                 o->value ? o->value : "");
+        printf("  %-24s %s\n", left, o->help);
+    }
+    printf("  %-24s %s\n\nexample: %s\n", "--help", "this text", v->example);
+}
+
+static const char *known_option(size_t index, const void *context) {
+    const option *options = context;
+    for (size_t i = 0; options[i].name; i++)
+        if (i == index)
+            return options[i].name;
+    return NULL;
+}
+
+static const option *find_option(const option *options, const char *name, size_t length) {
+    for (const option *o = options; o->name; o++)
+        if (strlen(o->name) == length && !strncmp(o->name, name, length))
+            return o;
+    return NULL;
+}
+
+static bool parse_numbers(const char *text, number_list *list) {
+    list->count = 0;
+    list->given = true;
+    for (;;) {
+        char *end;
+        if (list->count == OPTIONS_MAX_NUMBERS)
+            return false;
+        list->items[list->count] = strtod(text, &end);
+        if (end == text || (*end && *end != ','))
+            return false;
+        list->count++;
+        if (!*end)
+            return true;
+        text = end + 1;
+    }
+}
+
+/* Whole numbers may be written as 1000, 1e3 or 1_000. */
+static bool parse_integer(const char *text, int64_t *value) {
+    char digits[64], *end;
+    size_t length = 0;
+    for (const char *p = text; *p && length + 1 < sizeof digits; p++)
+        if (*p != '_')
+            digits[length++] = *p;
+    digits[length] = 0;
+    errno = 0;
+    *value = strtoll(digits, &end, 10);
+    if (end != digits && !*end)
+        return errno == 0;
+    double number = strtod(digits, &end);
+    if (end == digits || *end || !(number >= -0x1p53 && number <= 0x1p53))
+        return false;
+    *value = (int64_t)number;
+    return (double)*value == number;
+}
+
+static bool store(const option *o, const char *text) {
+    char *end;
+    switch (o->kind) {
+    case OPTION_FLAG:
+        *(bool *)o->target = true;
+        return true;
+    case OPTION_TEXT:
+        *(const char **)o->target = text;
+        return true;
+    case OPTION_TEXTS: {
+        text_list *list = o->target;
+        if (list->count == OPTIONS_MAX_TEXTS)
+            return false;
+        list->items[list->count++] = text;
+        return true;
+    }
+    case OPTION_INTEGER:
+        return parse_integer(text, o->target);
+    case OPTION_SEED:
+        errno = 0;
+        *(uint64_t *)o->target = strtoull(text, &end, 10);
+        return *text >= '0' && *text <= '9' && !*end && !errno &&
+               *(uint64_t *)o->target <= INT64_MAX;
+    case OPTION_NUMBER:
+        *(double *)o->target = strtod(text, &end);
+        return end != text && !*end;
+    case OPTION_NUMBERS:
+        return parse_numbers(text, o->target);
+    }
+    return false;
+}
+
+static const char *kind_text(option_kind kind) {
+    switch (kind) {
+    case OPTION_INTEGER:
+        return "a whole number";
+    case OPTION_SEED:
+        return "a whole number from 0 to 9223372036854775807";
+    case OPTION_NUMBER:
+        return "a number";
+    case OPTION_NUMBERS:
+        return "numbers separated by commas";
+    case OPTION_TEXTS:
+        return "fewer repetitions";
+    case OPTION_FLAG:
+    case OPTION_TEXT:
+        break;
+    }
+    return "text";
+}
+
+/* Handles argv[*i], which starts with "--", and the value after it. */
+static parse_result parse_option(const verb *v, const option *options, int argc, char **argv,
+                                 int *i) {
+    const char *name = argv[*i] + 2, *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const option *o = find_option(options, name, length);
+    if (!o) {
+        const char *nearest = names_nearest(name, known_option, options);
+        usage_error(v, "there is no option '--%.*s'%s%s%s", (int)length, name,
+                    nearest ? ", did you mean '--" : "", nearest ? nearest : "",
+                    nearest ? "'" : "");
+        return PARSE_WRONG;
+    }
+    const char *text = equals ? equals + 1 : NULL;
+    if (o->kind == OPTION_FLAG) {
+        if (text) {
+            usage_error(v, "--%s takes no value", o->name);
+            return PARSE_WRONG;
+        }
+    } else if (!text) {
+        if (*i + 1 == argc) {
+            usage_error(v, "--%s needs a value", o->name);
+            return PARSE_WRONG;
+        }
+        text = argv[++*i];
+    }
+    if (!store(o, text)) {
+        usage_error(v, "--%s: expected %s, got '%s'", o->name, kind_text(o->kind), text);
+        return PARSE_WRONG;
+    }
+    return PARSE_OK;
+}
+
+parse_result options_parse(const verb *v, const option *options, int argc, char **argv,
+                           const char **positional, int least, int most) {
+    int count = 0;
+    for (int i = 0; i < argc; i++) {
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            print_help(v, options);
+            return PARSE_HELP;
+        }
+    }
+    for (int i = 0; i < argc; i++) {
+        if (!strncmp(argv[i], "--", 2)) {
+            parse_result result = parse_option(v, options, argc, argv, &i);
+            if (result != PARSE_OK)
+                return result;
+        } else if (count == most) {
+            usage_error(v, "unexpected argument '%s'", argv[i]);
+            return PARSE_WRONG;
+        } else {
+            positional[count++] = argv[i];
+        }
+    }
+    if (count < least) {
+        usage_error(v, "%s is missing", v->arguments);
+        return PARSE_WRONG;
+    }
+    return PARSE_OK;
+}

@@ -1,0 +1,213 @@
+/* besd show */
+#include "cli/common.h"
+
+#include "core/error.h"
+#include "draw/scene.h"
+#include "learn/trial.h"
+#include "world/grid.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A greedy episode after training, as an observer collects it. */
+typedef struct path {
+    int dimension;
+    size_t length; /* positions, start first */
+    double *positions;
+    json_t *steps; /* NULL when not wanted */
+    agent_episode episode;
+} path;
+
+static void collect(void *context, const agent_transition *t) {
+    path *p = context;
+    size_t dimension = (size_t)p->dimension, bytes = dimension * sizeof *p->positions;
+    if (p->length == 0) {
+        memcpy(p->positions, t->observation, bytes);
+        p->length = 1;
+    }
+    memcpy(p->positions + p->length++ * dimension, t->next_observation, bytes);
+    if (p->steps)
+        json_array_append_new(p->steps, json_pack("{s:o, s:i, s:i, s:f, s:f, s:o}", "from",
+                                                  json_numbers(t->observation, dimension), "stage",
+                                                  t->stage, "action", t->action, "raw_reward",
+                                                  t->raw_reward, "shaping", t->shaping, "to",
+                                                  json_numbers(t->next_observation, dimension)));
+}
+
+typedef struct lesson {
+    const domain *domain;
+    const number_list *theta;
+    int64_t tau;
+    uint64_t instance, seed;
+} lesson;
+
+/* Trains one agent in the instance and walks its greedy path. */
+static besd_status learn_path(const lesson *l, path *p, besd_error *error) {
+    const domain *d = l->domain;
+    besd_env *env = NULL, *evaluation_env = NULL;
+    agent *a = NULL;
+    besd_env_spec spec;
+    subgoals goals;
+    learning how = learning_of(d, LEARNING_Q);
+    besd_status status = domain_open(d, &env, error);
+    if (status == BESD_OK)
+        status = domain_open(d, &evaluation_env, error);
+    if (status == BESD_OK)
+        status = d->methods->instance(env, l->instance, error);
+    if (status == BESD_OK)
+        status = d->methods->instance(evaluation_env, l->instance, error);
+    if (status != BESD_OK)
+        goto done;
+    d->methods->spec(env, &spec);
+    status = subgoals_init(&goals, &spec, l->theta->given ? (int)d->value[PARAMETER_SUBGOALS] : 0,
+                           l->theta->items, l->theta->count, d->value[PARAMETER_HEIGHT],
+                           d->value[PARAMETER_WIDTH], error);
+    if (status == BESD_OK)
+        status = agent_create(&spec, &goals, &how, &a, error);
+    if (status != BESD_OK)
+        goto done;
+    p->dimension = spec.position;
+    p->positions = malloc(((size_t)spec.cap + 1) * (size_t)spec.position * sizeof *p->positions);
+    if (!p->positions) {
+        status = besd_fail_memory(error, "the path");
+        goto done;
+    }
+    agent_seeds training = trial_training_seeds(l->seed, 0, 0);
+    agent_seeds evaluation = trial_evaluation_seeds(l->seed, 0, 0, l->tau);
+    agent_place(a, d->methods, env, &training);
+    status = agent_train(a, 0, l->tau, l->tau, NULL, NULL, error);
+    if (status == BESD_OK)
+        status = agent_evaluate(a, evaluation_env, &evaluation, collect, p, &p->episode, error);
+done:
+    agent_destroy(a);
+    d->methods->destroy(evaluation_env);
+    d->methods->destroy(env);
+    return status;
+}
+
+static json_t *describe_cells(const domain *d, const besd_env *env) {
+    json_t *rows = json_array();
+    const char *cells = grid_cells(env);
+    for (int y = d->map.height - 1; y >= 0; y--)
+        json_array_append_new(rows, json_stringn(cells + y * d->map.width, (size_t)d->map.width));
+    return rows;
+}
+
+static json_t *describe(const scene *s, const lesson *l, const path *p) {
+    const domain *d = s->domain;
+    json_t *object =
+        json_pack("{s:s, s:I, s:o, s:o}", "domain", d->name, "instance", (json_int_t)l->instance,
+                  "fingerprint", json_hex(d->methods->fingerprint(s->env)), "theta",
+                  s->theta ? json_numbers(s->theta, l->theta->count) : json_null());
+    if (d->kind == DOMAIN_GRID) {
+        json_object_set_new(object, "wind", json_real(d->methods->table(s->env)->wind));
+        json_object_set_new(object, "cells", describe_cells(d, s->env));
+    } else {
+        json_object_set_new(object, "start", json_real(mountain_car_start(s->env)));
+    }
+    if (p->steps) {
+        json_object_set(object, "path", p->steps);
+        json_object_set_new(object, "steps", json_integer(p->episode.steps));
+        json_object_set_new(object, "reached_goal", json_boolean(p->episode.reached_goal));
+        json_object_set_new(object, "return", json_real(p->episode.discounted_return));
+    }
+    return object;
+}
+
+static besd_status write_svg(const scene *s, const char *file_name, besd_error *error) {
+    FILE *file = fopen(file_name, "w");
+    if (!file)
+        return besd_fail(error, BESD_IO, "%s: %s", file_name, strerror(errno));
+    besd_status status = scene_svg(file, s, s->domain->name, error);
+    if (fclose(file) && status == BESD_OK)
+        status = besd_fail(error, BESD_IO, "%s: %s", file_name, strerror(errno));
+    return status;
+}
+
+static void print_caption(const scene *s, const lesson *l) {
+    printf("%s, instance %llu", s->domain->name, (unsigned long long)l->instance);
+    if (s->domain->kind == DOMAIN_GRID)
+        printf(", wind %.4f", s->domain->methods->table(s->env)->wind);
+    putchar('\n');
+}
+
+static besd_status check_theta(const domain *d, const besd_env *env, const number_list *theta,
+                               besd_error *error) {
+    besd_env_spec spec;
+    subgoals goals;
+    d->methods->spec(env, &spec);
+    return subgoals_init(&goals, &spec, theta->given ? (int)d->value[PARAMETER_SUBGOALS] : 0,
+                         theta->items, theta->count, 1, 1, error);
+}
+
+int run_show(const verb *v, int argc, char **argv) {
+    const char *name = NULL, *svg = NULL;
+    bool as_json = false, with_path = false;
+    number_list theta = {0};
+    domain_options chosen = {0};
+    lesson l = {.theta = &theta, .tau = -1, .instance = 1, .seed = 1};
+    option options[] = {
+        {"theta", OPTION_NUMBERS, &theta, "X,Y,...", "coordinates of the subgoals, in order"},
+        {"instance", OPTION_SEED, &l.instance, "S", "which instance (default 1)"},
+        {"path", OPTION_FLAG, &with_path, NULL, "train, then overlay a greedy episode"},
+        {"tau", OPTION_INTEGER, &l.tau, "T", "training interactions for --path"},
+        {"seed", OPTION_SEED, &l.seed, "S", "names the randomness of --path (default 1)"},
+        {"svg", OPTION_TEXT, &svg, "FILE", "also write a figure"},
+        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+        DOMAIN_OPTIONS(chosen),
+        {0}};
+    parse_result parsed = options_parse(v, options, argc, argv, &name, 1, 1);
+    if (parsed != PARSE_OK)
+        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    domain d;
+    besd_env *env = NULL;
+    besd_error error;
+    path p = {.steps = with_path && as_json ? json_array() : NULL};
+    int code = 0;
+    besd_status status = choose_domain(name, &chosen, &d, &error);
+    if (status != BESD_OK)
+        return refuse(v, &error);
+    l.domain = &d;
+    if (l.tau == -1)
+        l.tau = domain_tau_max(&d);
+    if (l.tau < 1)
+        status = besd_fail(&error, BESD_INVALID, "tau: expected at least 1 interaction, got %lld",
+                           (long long)l.tau);
+    if (status == BESD_OK)
+        status = domain_open(&d, &env, &error);
+    if (status == BESD_OK)
+        status = d.methods->instance(env, l.instance, &error);
+    if (status == BESD_OK)
+        status = check_theta(&d, env, &theta, &error);
+    if (status == BESD_OK && with_path)
+        status = learn_path(&l, &p, &error);
+    scene s = {.domain = &d,
+               .env = env,
+               .theta = theta.given ? theta.items : NULL,
+               .subgoals = theta.given ? (int)d.value[PARAMETER_SUBGOALS] : 0,
+               .path = p.positions,
+               .path_length = p.length};
+    if (status == BESD_OK && svg)
+        status = write_svg(&s, svg, &error);
+    if (status != BESD_OK) {
+        code = refuse(v, &error);
+    } else if (as_json) {
+        code = print_json(v, describe(&s, &l, &p));
+    } else {
+        print_caption(&s, &l);
+        scene_print(stdout, &s, isatty(STDOUT_FILENO));
+        if (with_path)
+            printf("greedy episode after %lld interactions: %lld steps, %s\n", (long long)l.tau,
+                   (long long)p.episode.steps,
+                   p.episode.reached_goal ? "goal reached" : "goal not reached");
+        code = finish_output(v);
+    }
+    json_decref(p.steps);
+    free(p.positions);
+    if (env)
+        d.methods->destroy(env);
+    return code;
+}

@@ -1,0 +1,83 @@
+/* besd solve */
+#include "cli/common.h"
+
+#include "world/solve.h"
+
+#include <stdio.h>
+
+static int solve_one(const verb *v, const domain *d, uint64_t seed, bool as_json) {
+    besd_env *env = NULL;
+    besd_error error;
+    solution s = {0};
+    besd_status status = domain_open(d, &env, &error);
+    if (status == BESD_OK)
+        status = d->methods->instance(env, seed, &error);
+    if (status == BESD_OK)
+        status = solve_instance(d, env, &s, &error);
+    uint64_t fingerprint = status == BESD_OK ? d->methods->fingerprint(env) : 0;
+    d->methods->destroy(env);
+    if (status != BESD_OK)
+        return refuse(v, &error);
+    if (as_json)
+        return print_json(
+            v, json_pack("{s:s, s:I, s:o, s:s, s:f, s:f}", "domain", d->name, "instance",
+                         (json_int_t)seed, "fingerprint", json_hex(fingerprint), "objective",
+                         objective_name(d->objective), "optimal", s.optimal, "error", s.error));
+    printf("%s, instance %llu: optimal %s %.6g (error at most %.2g)\n", d->name,
+           (unsigned long long)seed, objective_name(d->objective), s.optimal, s.error);
+    return finish_output(v);
+}
+
+static int solve_many(const verb *v, const domain *d, uint64_t seed, int64_t instances,
+                      bool as_json) {
+    solution_summary s;
+    besd_error error;
+    if (solve_domain(d, seed, instances, &s, &error) != BESD_OK)
+        return refuse(v, &error);
+    if (as_json)
+        return print_json(v, json_pack("{s:s, s:I, s:b, s:s, s:f, s:f, s:f, s:f, s:f}", "domain",
+                                       d->name, "instances", (json_int_t)s.instances, "enumerated",
+                                       s.enumerated, "objective", objective_name(d->objective),
+                                       "optimal", s.mean, "se", s.se, "smallest", s.smallest,
+                                       "largest", s.largest, "error", s.error));
+    printf("%s, %s%lld instances: optimal %s %.6g", d->name, s.enumerated ? "all " : "",
+           (long long)s.instances, objective_name(d->objective), s.mean);
+    if (!s.enumerated)
+        printf(" +- %.2g", s.se);
+    printf(" on average, from %.6g to %.6g (error of each at most %.2g)\n", s.smallest, s.largest,
+           s.error);
+    return finish_output(v);
+}
+
+int run_solve(const verb *v, int argc, char **argv) {
+    const char *name = NULL;
+    bool as_json = false;
+    uint64_t seed = 1, instance = UINT64_MAX;
+    int64_t instances = -1;
+    domain_options chosen = {0};
+    option options[] = {
+        {"instance", OPTION_SEED, &instance, "S", "the instance of this seed (default: many)"},
+        {"instances", OPTION_INTEGER, &instances, "N",
+         "draw so many (default: all when finite, else 1000)"},
+        {"seed", OPTION_SEED, &seed, "S", "names the drawn instances (default 1)"},
+        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+        DOMAIN_OPTIONS(chosen),
+        {0}};
+    parse_result parsed = options_parse(v, options, argc, argv, &name, 1, 1);
+    if (parsed != PARSE_OK)
+        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    if (instance != UINT64_MAX && instances != -1)
+        return usage_error(v, "give either --instance or --instances");
+    domain d;
+    besd_error error;
+    if (choose_domain(name, &chosen, &d, &error) != BESD_OK)
+        return refuse(v, &error);
+    if (instances != -1 && (instances < 1 || instances > 10000000)) {
+        fprintf(stderr, "besd solve: instances: expected 1 to 10000000, got %lld\n",
+                (long long)instances);
+        return EXIT_REFUSED;
+    }
+    return instance != UINT64_MAX
+               ? solve_one(v, &d, instance, as_json)
+               : solve_many(v, &d, seed, instances == -1 ? 0 : instances, as_json);
+}

@@ -1,0 +1,140 @@
+/* besd train */
+#include "cli/common.h"
+
+#include "core/names.h"
+#include "core/stats.h"
+#include "learn/trial.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static sample_summary summarise(const trial_request *r, const double *scores) {
+    size_t groups = (size_t)r->instances, size = (size_t)r->reps;
+    return r->fresh_instances ? stats_summarise_groups(scores, groups * size, 1)
+                              : stats_summarise_groups(scores, groups, size);
+}
+
+static json_t *describe_curve(const trial_request *r, const trial_result *result) {
+    json_t *curve = json_array();
+    for (size_t i = 0; i < result->checkpoints; i++) {
+        sample_summary s = summarise(r, result->scores + i * result->agents);
+        json_array_append_new(curve, json_pack("{s:I, s:f, s:f}", "interactions",
+                                               (json_int_t)result->interactions[i], "mean", s.mean,
+                                               "se", s.se));
+    }
+    return curve;
+}
+
+static double success_rate(const trial_result *result) {
+    size_t successes = 0;
+    for (size_t i = 0; i < result->agents; i++)
+        successes += result->reached_goal[i];
+    return (double)successes / (double)result->agents;
+}
+
+static int print_result_json(const verb *v, const trial_request *r, const trial_result *result) {
+    sample_summary s = summarise(r, result->final);
+    json_t *object = json_pack(
+        "{s:s, s:o, s:I, s:I, s:I, s:I, s:s, s:s, s:s, s:f, s:f, s:f, s:I, s:o}", "domain",
+        r->domain->name, "theta", r->theta ? json_numbers(r->theta, r->theta_length) : json_null(),
+        "tau", (json_int_t)r->tau, "reps", (json_int_t)r->reps, "instances",
+        (json_int_t)r->instances, "seed", (json_int_t)r->seed, "instance_mode",
+        r->fresh_instances ? "fresh" : "shared", "learner", learning_method_name(r->method),
+        "objective", objective_name(r->domain->objective), "mean", s.mean, "se", s.se,
+        "success_rate", success_rate(result), "cost", (json_int_t)(r->instances * r->reps * r->tau),
+        "scores", json_numbers(result->final, result->agents));
+    if (object && r->every)
+        json_object_set_new(object, "curve", describe_curve(r, result));
+    return print_json(v, object);
+}
+
+static int print_result(const verb *v, const trial_request *r, const trial_result *result) {
+    sample_summary s = summarise(r, result->final);
+    const char *unit = r->domain->objective == OBJECTIVE_RETURN ? "return" : "steps";
+    printf("%s, ", r->domain->name);
+    if (r->theta)
+        for (size_t i = 0; i < r->theta_length; i++)
+            printf("%s%g", i ? ", " : "subgoals at ", r->theta[i]);
+    else
+        printf("no subgoals");
+    printf(
+        "\n  trained for %lld interactions, %lld replications on %lld instances (%s), seed %llu\n",
+        (long long)r->tau, (long long)r->reps, (long long)r->instances,
+        r->fresh_instances ? "fresh for each" : "shared", (unsigned long long)r->seed);
+    for (size_t i = 0; r->every && i < result->checkpoints; i++) {
+        sample_summary at = summarise(r, result->scores + i * result->agents);
+        printf("    after %8lld   %10.4g +- %.3g %s\n", (long long)result->interactions[i], at.mean,
+               at.se, unit);
+    }
+    printf("  %.5g +- %.3g %s (mean, standard error), goal reached by %.1f %%, cost %lld\n", s.mean,
+           s.se, unit, 100 * success_rate(result), (long long)(r->instances * r->reps * r->tau));
+    return finish_output(v);
+}
+
+static const char *known_method(size_t index, const void *context) {
+    (void)context;
+    return learning_method_name(index);
+}
+
+static int choose_method(const verb *v, const char *name, learning_method *method) {
+    for (size_t i = 0; learning_method_name(i); i++)
+        if (names_equal(name, learning_method_name(i))) {
+            *method = (learning_method)i;
+            return 0;
+        }
+    const char *nearest = names_nearest(name, known_method, NULL);
+    fprintf(stderr, "besd %s: learner: expected q, sarsa or double-q, got '%s'%s%s%s\n", v->name,
+            name, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return EXIT_REFUSED;
+}
+
+int run_train(const verb *v, int argc, char **argv) {
+    const char *name = NULL, *mode = "shared", *learner = "q";
+    bool as_json = false, no_subgoals = false;
+    number_list theta = {0};
+    domain_options chosen = {0};
+    int64_t threads = 0;
+    trial_request r = {.tau = -1, .reps = 1, .instances = 200, .seed = 1};
+    option options[] = {
+        {"theta", OPTION_NUMBERS, &theta, "X,Y,...", "coordinates of the subgoals, in order"},
+        {"no-subgoals", OPTION_FLAG, &no_subgoals, NULL, "plain learning, no shaping"},
+        {"tau", OPTION_INTEGER, &r.tau, "T",
+         "training interactions (default: the domain's largest)"},
+        {"reps", OPTION_INTEGER, &r.reps, "Q", "replications on each instance (default 1)"},
+        {"instances", OPTION_INTEGER, &r.instances, "N", "instances (default 200)"},
+        {"instance-mode", OPTION_TEXT, &mode, "MODE",
+         "shared (default): replications share an instance; fresh"},
+        {"seed", OPTION_SEED, &r.seed, "S", "names all randomness (default 1)"},
+        {"every", OPTION_INTEGER, &r.every, "M", "also test the policy every M interactions"},
+        {"learner", OPTION_TEXT, &learner, "NAME", "q (default), sarsa or double-q"},
+        {"threads", OPTION_INTEGER, &threads, "N", "threads (default: all processors)"},
+        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+        DOMAIN_OPTIONS(chosen),
+        {0}};
+    parse_result parsed = options_parse(v, options, argc, argv, &name, 1, 1);
+    if (parsed != PARSE_OK)
+        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    if (theta.given == no_subgoals)
+        return usage_error(v, "give either --theta or --no-subgoals");
+    if (!names_equal(mode, "shared") && !names_equal(mode, "fresh"))
+        return usage_error(v, "--instance-mode: expected shared or fresh, got '%s'", mode);
+    domain d;
+    besd_error error;
+    if (choose_domain(name, &chosen, &d, &error) != BESD_OK)
+        return refuse(v, &error);
+    if (choose_method(v, learner, &r.method))
+        return EXIT_REFUSED;
+    r.domain = &d;
+    r.theta = no_subgoals ? NULL : theta.items;
+    r.theta_length = theta.count;
+    r.fresh_instances = names_equal(mode, "fresh");
+    r.threads = threads < 0 || threads > 1024 ? -1 : (int)threads;
+    if (r.tau == -1)
+        r.tau = domain_tau_max(&d);
+    trial_result result;
+    if (trial_run(&r, &result, &error) != BESD_OK)
+        return refuse(v, &error);
+    int code = as_json ? print_result_json(v, &r, &result) : print_result(v, &r, &result);
+    trial_result_free(&result);
+    return code;
+}

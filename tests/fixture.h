@@ -1,0 +1,64 @@
+/* One agent in one instance of a domain, with everything it borrows. */
+#ifndef BESD_TESTS_FIXTURE_H
+#define BESD_TESTS_FIXTURE_H
+
+#include "testing.h"
+
+#include "core/rng.h"
+#include "learn/agent.h"
+#include "learn/trial.h"
+
+#include <stdio.h>
+
+typedef struct fixture {
+    domain d;
+    besd_env *env, *evaluation_env;
+    besd_env_spec spec;
+    subgoals goals;
+    learning learning;
+    agent *agent;
+} fixture;
+
+/* A domain with settings such as "gamma=1 wind=0", parted by blanks. */
+static inline void fixture_domain(domain *d, const char *name, const char *settings) {
+    besd_error error = {BESD_OK, ""};
+    char text[256];
+    assert_ok(domain_find(name, d, &error), &error);
+    snprintf(text, sizeof text, "%s", settings);
+    for (char *rest, *one = strtok_r(text, " ", &rest); one; one = strtok_r(NULL, " ", &rest))
+        assert_ok(domain_set(d, one, &error), &error);
+}
+
+/* From a domain that is already in f->d; length 0 means no subgoals. */
+static inline void fixture_start(fixture *f, learning_method method, const double *theta,
+                                 size_t length, uint64_t instance) {
+    besd_error error = {BESD_OK, ""};
+    f->env = f->evaluation_env = NULL;
+    assert_ok(domain_open(&f->d, &f->env, &error), &error);
+    assert_ok(domain_open(&f->d, &f->evaluation_env, &error), &error);
+    f->d.methods->spec(f->env, &f->spec);
+    f->learning = learning_of(&f->d, method);
+    int count = length ? (int)f->d.value[PARAMETER_SUBGOALS] : 0;
+    assert_ok(subgoals_init(&f->goals, &f->spec, count, theta, length, f->d.value[PARAMETER_HEIGHT],
+                            f->d.value[PARAMETER_WIDTH], &error),
+              &error);
+    assert_ok(agent_create(&f->spec, &f->goals, &f->learning, &f->agent, &error), &error);
+    assert_ok(f->d.methods->instance(f->env, instance, &error), &error);
+    assert_ok(f->d.methods->instance(f->evaluation_env, instance, &error), &error);
+    agent_seeds seeds = trial_training_seeds(instance, 0, 0);
+    agent_place(f->agent, f->d.methods, f->env, &seeds);
+}
+
+static inline void fixture_open(fixture *f, const char *name, const char *settings,
+                                const double *theta, size_t length, uint64_t instance) {
+    fixture_domain(&f->d, name, settings);
+    fixture_start(f, LEARNING_Q, theta, length, instance);
+}
+
+static inline void fixture_close(fixture *f) {
+    agent_destroy(f->agent);
+    f->d.methods->destroy(f->env);
+    f->d.methods->destroy(f->evaluation_env);
+}
+
+#endif

@@ -1,0 +1,411 @@
+#include "testing.h"
+
+#include "world/domain.h"
+
+/* The table of the facts, typed in once more. NaN: the domain has no such parameter. */
+typedef struct facts {
+    const char *name;
+    domain_kind kind;
+    domain_objective objective;
+    int64_t tau[4];
+    int reps[3];
+    int initial_designs;
+    double subgoals, gamma, cap, width, alpha, alpha_decay, goal_reward;
+    double wind_low, wind_high, treasure_reward;
+} facts;
+
+#define NONE (double)NAN
+
+static const facts table[] = {
+    {"gw10",
+     DOMAIN_GRID,
+     OBJECTIVE_STEPS,
+     {200, 600, 1000},
+     {5, 20},
+     10,
+     2,
+     1,
+     500,
+     10,
+     0.11,
+     100,
+     1,
+     0,
+     0.02,
+     0},
+    {"gw20",
+     DOMAIN_GRID,
+     OBJECTIVE_STEPS,
+     {4000, 7000, 10000},
+     {20},
+     10,
+     2,
+     1,
+     1000,
+     10,
+     0.11,
+     100,
+     1,
+     0,
+     0.02,
+     0},
+    {"tr",
+     DOMAIN_GRID,
+     OBJECTIVE_RETURN,
+     {400, 1200, 2000},
+     {5, 20},
+     10,
+     2,
+     0.98,
+     500,
+     10,
+     0.11,
+     100,
+     10,
+     0,
+     0,
+     10},
+    {"key2",
+     DOMAIN_GRID,
+     OBJECTIVE_STEPS,
+     {400, 700, 1000},
+     {5, 20},
+     10,
+     2,
+     0.999,
+     500,
+     10,
+     0.11,
+     100,
+     1,
+     0,
+     0,
+     0},
+    {"key3",
+     DOMAIN_GRID,
+     OBJECTIVE_STEPS,
+     {400, 700, 1000},
+     {5, 20},
+     15,
+     3,
+     0.999,
+     500,
+     10,
+     0.11,
+     100,
+     1,
+     0,
+     0,
+     0},
+    {"mc",
+     DOMAIN_MOUNTAIN_CAR,
+     OBJECTIVE_STEPS,
+     {4000, 7000, 10000},
+     {10, 50},
+     10,
+     2,
+     0.99,
+     1000,
+     2,
+     0.0625,
+     0,
+     1,
+     NONE,
+     NONE,
+     NONE},
+};
+
+enum { DOMAINS = sizeof table / sizeof *table };
+
+static domain found(const char *name) {
+    domain d;
+    besd_error error = {BESD_OK, ""};
+    assert_ok(domain_find(name, &d, &error), &error);
+    return d;
+}
+
+static void check_value(const domain *d, domain_parameter parameter, double expected) {
+    double got = d->value[parameter];
+    if (!(got == expected || (isnan(got) && isnan(expected))))
+        fail_msg("%s %s: expected %g, got %g", d->name, domain_parameter_infos[parameter].name,
+                 expected, got);
+}
+
+static void test_the_names(void **state) {
+    (void)state;
+    for (size_t i = 0; i < DOMAINS; i++)
+        assert_string_equal(domain_name(i), table[i].name);
+    assert_null(domain_name(DOMAINS));
+}
+
+static void test_levels_and_kinds(void **state) {
+    (void)state;
+    for (size_t i = 0; i < DOMAINS; i++) {
+        const facts *f = &table[i];
+        domain d = found(f->name);
+        assert_string_equal(d.name, f->name);
+        assert_true(strlen(d.title) > 10);
+        assert_int_equal(d.kind, f->kind);
+        assert_int_equal(d.objective, f->objective);
+        assert_int_equal(d.initial_designs, f->initial_designs);
+        for (size_t k = 0; k < 4; k++)
+            assert_int_equal(d.tau[k], f->tau[k]);
+        for (size_t k = 0; k < 3; k++)
+            assert_int_equal(d.reps[k], f->reps[k]);
+        int64_t largest = f->tau[2];
+        assert_int_equal(domain_tau_max(&d), largest);
+    }
+}
+
+static void test_every_constant(void **state) {
+    (void)state;
+    assert_int_equal(PARAMETER_COUNT, 24); /* a new parameter wants a line below */
+    for (size_t i = 0; i < DOMAINS; i++) {
+        const facts *f = &table[i];
+        domain d = found(f->name);
+        bool car = f->kind == DOMAIN_MOUNTAIN_CAR;
+        check_value(&d, PARAMETER_SUBGOALS, f->subgoals);
+        check_value(&d, PARAMETER_GAMMA, f->gamma);
+        check_value(&d, PARAMETER_CAP, f->cap);
+        check_value(&d, PARAMETER_HEIGHT, 0.2);
+        check_value(&d, PARAMETER_WIDTH, f->width);
+        check_value(&d, PARAMETER_EPSILON, 0.2);
+        check_value(&d, PARAMETER_EPSILON_END, 0.2);
+        check_value(&d, PARAMETER_ALPHA, f->alpha);
+        check_value(&d, PARAMETER_ALPHA_DECAY, f->alpha_decay);
+        check_value(&d, PARAMETER_ALPHA_POWER, 1.1);
+        check_value(&d, PARAMETER_INITIAL_VALUE, 0);
+        check_value(&d, PARAMETER_INITIAL_NOISE, 0);
+        check_value(&d, PARAMETER_GOAL_REWARD, f->goal_reward);
+        check_value(&d, PARAMETER_TREASURE_REWARD, f->treasure_reward);
+        check_value(&d, PARAMETER_WIND_LOW, f->wind_low);
+        check_value(&d, PARAMETER_WIND_HIGH, f->wind_high);
+        check_value(&d, PARAMETER_TILINGS, car ? 8 : NONE);
+        check_value(&d, PARAMETER_TILES, car ? 8 : NONE);
+        check_value(&d, PARAMETER_START_LOW, car ? -0.6 : NONE);
+        check_value(&d, PARAMETER_START_HIGH, car ? -0.4 : NONE);
+        check_value(&d, PARAMETER_GOAL_POSITION, car ? 0.5 : NONE);
+        check_value(&d, PARAMETER_FORCE, car ? 0.001 : NONE);
+        check_value(&d, PARAMETER_GRAVITY, car ? 0.0025 : NONE);
+        check_value(&d, PARAMETER_MAX_SPEED, car ? 0.07 : NONE);
+    }
+}
+
+/* Defaults lie in the ranges that are enforced on users. */
+static void test_defaults_are_in_range(void **state) {
+    (void)state;
+    for (size_t i = 0; i < DOMAINS; i++) {
+        domain d = found(table[i].name);
+        for (int p = 0; p < PARAMETER_COUNT; p++) {
+            const domain_parameter_info *info = &domain_parameter_infos[p];
+            double value = d.value[p];
+            assert_true(isnan(value) || (value >= info->low && value <= info->high));
+            assert_true(isnan(value) || !info->integer || value == floor(value));
+            assert_true(strlen(info->name) > 0 && strlen(info->text) > 0);
+        }
+    }
+}
+
+static void test_names_in_any_case(void **state) {
+    (void)state;
+    assert_string_equal(found("GW10").name, "gw10");
+    assert_string_equal(found("Mc").name, "mc");
+}
+
+static void test_unknown_domains(void **state) {
+    (void)state;
+    domain d;
+    besd_error error = {BESD_OK, ""};
+    assert_fails(domain_find("gw11", &d, &error), BESD_UNKNOWN, &error,
+                 "there is no 'gw11', did you mean 'gw10'");
+    assert_fails(domain_find("kye3", &d, &error), BESD_UNKNOWN, &error, "did you mean 'key3'");
+    assert_fails(domain_find("pendulum", &d, &error), BESD_UNKNOWN, &error,
+                 "there is no 'pendulum'; known are gw10, gw20, tr, key2, key3, mc");
+    assert_fails(domain_find("", &d, &error), BESD_UNKNOWN, &error, "there is no ''");
+}
+
+/* One override each, by name; the others stay. */
+static void test_setting_one_parameter(void **state) {
+    (void)state;
+    static const struct {
+        const char *domain, *assignment;
+        domain_parameter parameter;
+        double value;
+    } settings[] = {{"gw10", "gamma=0.5", PARAMETER_GAMMA, 0.5},
+                    {"gw10", "Cap=17", PARAMETER_CAP, 17},
+                    {"gw10", "cap=1e9", PARAMETER_CAP, 1e9},
+                    {"tr", "treasure_reward=-3.5", PARAMETER_TREASURE_REWARD, -3.5},
+                    {"key2", "subgoals=8", PARAMETER_SUBGOALS, 8},
+                    {"gw10", "wind_low=0.01", PARAMETER_WIND_LOW, 0.01},
+                    {"gw10", "epsilon_end=0", PARAMETER_EPSILON_END, 0},
+                    {"mc", "tilings=32", PARAMETER_TILINGS, 32},
+                    {"mc", "goal_position=0.6", PARAMETER_GOAL_POSITION, 0.6}};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        domain d = found(settings[i].domain), before = d;
+        besd_error error = {BESD_OK, ""};
+        assert_ok(domain_set(&d, settings[i].assignment, &error), &error);
+        for (int p = 0; p < PARAMETER_COUNT; p++)
+            check_value(&d, (domain_parameter)p,
+                        p == (int)settings[i].parameter ? settings[i].value : before.value[p]);
+    }
+}
+
+static void test_aliases_set_two(void **state) {
+    (void)state;
+    domain d = found("gw10"), car = found("mc");
+    besd_error error = {BESD_OK, ""};
+    assert_ok(domain_set(&d, "wind=0.05", &error), &error);
+    assert_ok(domain_set(&d, "epsilon=0.3", &error), &error);
+    assert_ok(domain_set(&car, "start=-0.5", &error), &error);
+    check_value(&d, PARAMETER_WIND_LOW, 0.05);
+    check_value(&d, PARAMETER_WIND_HIGH, 0.05);
+    check_value(&d, PARAMETER_EPSILON, 0.3);
+    check_value(&d, PARAMETER_EPSILON_END, 0.3);
+    check_value(&car, PARAMETER_START_LOW, -0.5);
+    check_value(&car, PARAMETER_START_HIGH, -0.5);
+}
+
+/* Refused with name, range and what was got; the domain is left as it was. */
+static void test_bad_settings(void **state) {
+    (void)state;
+    static const struct {
+        const char *domain, *assignment;
+        besd_status status;
+        const char *message;
+    } bad[] = {
+        {"gw10", "gamma=1.5", BESD_INVALID, "gamma: expected a number in [0, 1], got '1.5'"},
+        {"gw10", "gamma=-0.1", BESD_INVALID, "gamma: expected a number in [0, 1], got '-0.1'"},
+        {"gw10", "cap=0", BESD_INVALID, "cap: expected a number in [1, 1e+09], got '0'"},
+        {"gw10", "cap=2.5", BESD_INVALID, "cap: expected a whole number in [1, 1e+09], got '2.5'"},
+        {"gw10", "subgoals=9", BESD_INVALID, "subgoals: expected a number in [1, 8], got '9'"},
+        {"gw10", "wind=1.01", BESD_INVALID, "wind: expected a number in [0, 1], got '1.01'"},
+        {"gw10", "epsilon=-1", BESD_INVALID, "epsilon: expected a number in [0, 1], got '-1'"},
+        {"mc", "start=0.7", BESD_INVALID, "start: expected a number in [-1.2, 0.6], got '0.7'"},
+        {"gw10", "gamma=nan", BESD_INVALID, "got 'nan'"},
+        {"gw10", "gamma=inf", BESD_INVALID, "got 'inf'"},
+        {"gw10", "potential_height=inf", BESD_INVALID, "got 'inf'"},
+        {"gw10", "potential_width=0", BESD_INVALID, "potential_width: expected a number in [1e-06"},
+        {"gw10", "gamma=high", BESD_INVALID, "got 'high'"},
+        {"gw10", "gamma=0.5x", BESD_INVALID, "got '0.5x'"},
+        {"gw10", "gamma=0.5 0.6", BESD_INVALID, "got '0.5 0.6'"},
+        {"gw10", "gamma=", BESD_INVALID, "got ''"},
+        {"gw10", "gamma", BESD_INVALID, "set: expected name=value, got 'gamma'"},
+        {"gw10", "=0.5", BESD_INVALID, "set: expected name=value, got '=0.5'"},
+        {"gw10", "", BESD_INVALID, "set: expected name=value, got ''"},
+        {"gw10", "gama=0.5", BESD_UNKNOWN, "no parameter 'gama', did you mean 'gamma'"},
+        {"gw10", "wnd=0.5", BESD_UNKNOWN, "no parameter 'wnd', did you mean 'wind'"},
+        {"gw10", "colour=0.5", BESD_UNKNOWN, "domain gw10 has no parameter 'colour';"},
+        {"gw10", "tilings=8", BESD_UNKNOWN, "domain gw10 has no parameter 'tilings'"},
+        {"gw10", "start=-0.5", BESD_UNKNOWN, "domain gw10 has no parameter 'start'"},
+        {"mc", "wind=0.1", BESD_UNKNOWN, "domain mc has no parameter 'wind'"},
+        {"mc", "treasure_reward=1", BESD_UNKNOWN, "domain mc has no parameter 'treasure_reward'"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        domain d = found(bad[i].domain), before = d;
+        besd_error error = {BESD_OK, ""};
+        assert_fails(domain_set(&d, bad[i].assignment, &error), bad[i].status, &error,
+                     bad[i].message);
+        assert_memory_equal(&d, &before, sizeof d);
+    }
+}
+
+/* A name too long for any buffer is simply not known. */
+static void test_an_endless_name(void **state) {
+    (void)state;
+    domain d = found("gw10");
+    besd_error error = {BESD_OK, ""};
+    char assignment[3000];
+    memset(assignment, 'g', sizeof assignment);
+    memcpy(assignment + sizeof assignment - 5, "=0.5", 5);
+    assert_fails(domain_set(&d, assignment, &error), BESD_UNKNOWN, &error, "has no parameter 'ggg");
+}
+
+static void test_inverted_ranges_are_refused_at_opening(void **state) {
+    (void)state;
+    besd_env *env = NULL;
+    besd_error error = {BESD_OK, ""};
+    domain d = found("gw10");
+    assert_ok(domain_set(&d, "wind_low=0.5", &error), &error);
+    assert_fails(domain_open(&d, &env, &error), BESD_INVALID, &error,
+                 "wind_low: expected at most wind_high = 0.02, got 0.5");
+    d = found("mc");
+    assert_ok(domain_set(&d, "start_low=-0.3", &error), &error);
+    assert_fails(domain_open(&d, &env, &error), BESD_INVALID, &error,
+                 "start_low: expected at most start_high = -0.4, got -0.3");
+    d = found("mc");
+    assert_ok(domain_set(&d, "goal_position=-0.5", &error), &error);
+    assert_fails(domain_open(&d, &env, &error), BESD_INVALID, &error,
+                 "start_high: expected at most goal_position = -0.5, got -0.4");
+    assert_null(env);
+}
+
+/* What is set arrives in the environment. */
+static void test_settings_reach_the_environment(void **state) {
+    (void)state;
+    besd_env *env = NULL;
+    besd_env_spec spec;
+    besd_env_outcome out;
+    besd_error error = {BESD_OK, ""};
+    domain d = found("gw10");
+    assert_ok(domain_set_map(&d, "STG", &error), &error);
+    assert_ok(domain_set(&d, "cap=33", &error), &error);
+    assert_ok(domain_set(&d, "wind=0", &error), &error);
+    assert_ok(domain_set(&d, "goal_reward=4", &error), &error);
+    assert_ok(domain_set(&d, "treasure_reward=7", &error), &error);
+    assert_ok(domain_open(&d, &env, &error), &error);
+    d.methods->spec(env, &spec);
+    assert_int_equal(spec.cap, 33);
+    assert_true(spec.subgoal_high[0] == 3 && spec.subgoal_high[1] == 1);
+    assert_ok(d.methods->instance(env, 1, &error), &error);
+    assert_true(d.methods->table(env)->wind == 0);
+    d.methods->seed(env, 1);
+    d.methods->reset(env, &out);
+    d.methods->step(env, 1, &out);
+    assert_true(out.reward == 7);
+    d.methods->step(env, 1, &out);
+    assert_true(out.reward == 4 && out.terminated);
+    d.methods->destroy(env);
+}
+
+static void test_the_mountain_of_a_domain(void **state) {
+    (void)state;
+    domain d = found("mc");
+    besd_error error = {BESD_OK, ""};
+    assert_ok(domain_set(&d, "force=0.002", &error), &error);
+    mountain_car_config c = domain_mountain_car(&d);
+    assert_true(c.start_low == -0.6 && c.start_high == -0.4 && c.goal == 0.5);
+    assert_true(c.force == 0.002 && c.gravity == 0.0025 && c.max_speed == 0.07);
+    assert_true(c.goal_reward == 1 && c.cap == 1000);
+}
+
+static void test_maps_of_one_s_own(void **state) {
+    (void)state;
+    domain d = found("key2"), car = found("mc");
+    besd_error error = {BESD_OK, ""};
+    assert_ok(domain_set_map(&d, "S.\n.G\n", &error), &error);
+    assert_int_equal(d.map.width, 2);
+    assert_fails(domain_set_map(&car, "SG", &error), BESD_INVALID, &error,
+                 "domain mc is not a grid world");
+    assert_fails(domain_set_map(&d, "S.\n.?\n", &error), BESD_INVALID, &error,
+                 "line 2, column 2: '?'");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_names),
+        cmocka_unit_test(test_levels_and_kinds),
+        cmocka_unit_test(test_every_constant),
+        cmocka_unit_test(test_defaults_are_in_range),
+        cmocka_unit_test(test_names_in_any_case),
+        cmocka_unit_test(test_unknown_domains),
+        cmocka_unit_test(test_setting_one_parameter),
+        cmocka_unit_test(test_aliases_set_two),
+        cmocka_unit_test(test_bad_settings),
+        cmocka_unit_test(test_an_endless_name),
+        cmocka_unit_test(test_inverted_ranges_are_refused_at_opening),
+        cmocka_unit_test(test_settings_reach_the_environment),
+        cmocka_unit_test(test_the_mountain_of_a_domain),
+        cmocka_unit_test(test_maps_of_one_s_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
