@@ -3,7 +3,8 @@
 # usage: setup.sh [build] [lint]
 set -euo pipefail
 
-build=(gcc make cmake ninja-build pkg-config libc6-dev libjansson-dev librandom123-dev libcmocka-dev)
+build=(gcc make cmake ninja-build pkg-config libc6-dev libjansson-dev librandom123-dev libcmocka-dev
+    libopenblas-dev liblapacke-dev libnlopt-dev libsqlite3-dev libcyaml-dev)
 lint=(clang-format clang-tidy cppcheck)
 
 wanted=()

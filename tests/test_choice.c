@@ -37,7 +37,7 @@ static void test_the_best_actions(void **state) {
     rng r = rng_open(1, RNG_TEST, 10, 0, 0);
     for (int n = 0; n < 20000; n++) {
         int actions = 1 + (int)rng_below(&r, 64);
-        double values[64], largest = -INFINITY;
+        double values[64] = {0}, largest = -INFINITY;
         uint64_t expected = 0;
         for (int a = 0; a < actions; a++) {
             double magnitude = (double)rng_below(&r, 3);

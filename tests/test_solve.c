@@ -407,7 +407,7 @@ static void test_drawn_instances_are_those_of_a_trial(void **state) {
     (void)state;
     static const char *const names[] = {"gw10", "mc"};
     for (size_t i = 0; i < 2; i++) {
-        const uint64_t count = i == 0 ? 20 : 3;
+        const uint64_t count = i == 0 ? 20 : 8;
         domain d;
         besd_env *env = open_domain(names[i], &d);
         besd_error error = {BESD_OK, ""};

@@ -1,6 +1,7 @@
 #include "cli/common.h"
 
 #include "core/error.h"
+#include "core/names.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -87,4 +88,32 @@ json_t *json_hex(uint64_t value) {
     char text[17];
     snprintf(text, sizeof text, "%016" PRIx64, value);
     return json_string(text);
+}
+
+/* names_nearest wants a context; the list is it. */
+typedef struct name_list {
+    const char *(*names)(size_t);
+} name_list;
+
+static const char *known_name(size_t index, const void *context) {
+    return ((const name_list *)context)->names(index);
+}
+
+bool choose_name(const verb *v, const char *field, const char *text, const char *(*names)(size_t),
+                 int *number) {
+    for (size_t i = 0; names(i); i++)
+        if (names_equal(text, names(i))) {
+            *number = (int)i;
+            return true;
+        }
+    name_list list = {names};
+    const char *nearest = names_nearest(text, known_name, &list);
+    fprintf(stderr, "besd %s: %s: expected", v->name, field);
+    for (size_t i = 0; names(i); i++)
+        fprintf(stderr, "%s %s", i ? "," : "", names(i));
+    fprintf(stderr, "; got '%s'", text);
+    if (nearest)
+        fprintf(stderr, ", did you mean '%s'?", nearest);
+    fputc('\n', stderr);
+    return false;
 }

@@ -2,6 +2,7 @@
 #ifndef BESD_CLI_COMMON_H
 #define BESD_CLI_COMMON_H
 
+#include "besd/besd.h"
 #include "cli/options.h"
 #include "world/domain.h"
 
@@ -43,10 +44,31 @@ const char *objective_name(domain_objective objective);
 /* 64 bits as 16 hexadecimal digits. */
 json_t *json_hex(uint64_t value);
 
-/* One verb a file. */
+/* Chooses one of names (NULL past the last) by its name; a sentence and false when there is none.
+ */
+bool choose_name(const verb *v, const char *field, const char *text, const char *(*names)(size_t),
+                 int *number);
+
+/* Draws an instance with a design and the greedy path that one agent learns with it. */
+int show_design(const verb *v, const domain *d, const double *theta, size_t length,
+                uint64_t instance);
+
+/* What the study says about itself, its trials and its model. */
+json_t *describe_trial(besd_study *study, const besd_trial *trial, bool with_scores,
+                       besd_error *error);
+
+/* The verbs. */
 int run_domains(const verb *v, int argc, char **argv);
 int run_show(const verb *v, int argc, char **argv);
 int run_train(const verb *v, int argc, char **argv);
 int run_solve(const verb *v, int argc, char **argv);
+int run_create(const verb *v, int argc, char **argv);
+int run_ask(const verb *v, int argc, char **argv);
+int run_tell(const verb *v, int argc, char **argv);
+int run_fail(const verb *v, int argc, char **argv);
+int run_trials(const verb *v, int argc, char **argv);
+int run_recommend(const verb *v, int argc, char **argv);
+int run_predict(const verb *v, int argc, char **argv);
+int run_run(const verb *v, int argc, char **argv);
 
 #endif

@@ -7,6 +7,8 @@
 #include <string.h>
 
 static const verb verbs[] = {
+    {"run", "DOMAIN", "Optimises the subgoals of a domain, recommends a design and tests it.",
+     "besd run gw10 --budget 300000 --seed 1", run_run},
     {"domains", "[DOMAIN]", "The built-in domains and their constants.", "besd domains gw10",
      run_domains},
     {"show", "DOMAIN", "Draws an instance, with subgoals and a learned path.",
@@ -15,6 +17,17 @@ static const verb verbs[] = {
      "besd train gw10 --theta 7.5,3.5,1.5,8.5 --tau 1000 --instances 200", run_train},
     {"solve", "DOMAIN", "What the best possible policy achieves, exactly.",
      "besd solve gw10 --instance 3 --set wind=0", run_solve},
+    {"create", "FILE", "Makes a study from a description, for your own trainer.",
+     "besd create rover.besd --spec study.yaml", run_create},
+    {"ask", "FILE", "The next trial of a study.", "besd ask rover.besd --explain", run_ask},
+    {"tell", "FILE TRIAL", "The scores of a trial's replications.",
+     "besd tell rover.besd 7 --scores 31,28,45,30,29", run_tell},
+    {"fail", "FILE TRIAL", "A trial gave nothing; its cost is spent all the same.",
+     "besd fail rover.besd 7 --note 'battery'", run_fail},
+    {"trials", "FILE", "All trials of a study.", "besd trials rover.besd", run_trials},
+    {"recommend", "FILE", "The design to use today.", "besd recommend rover.besd", run_recommend},
+    {"predict", "FILE", "What the model expects of a design.",
+     "besd predict rover.besd --theta 3,4 --tau 1000", run_predict},
 };
 
 enum { VERB_COUNT = sizeof verbs / sizeof *verbs };

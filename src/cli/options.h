@@ -8,7 +8,7 @@
 
 enum { EXIT_REFUSED = 1, EXIT_USAGE = 2 }; /* what main returns besides 0 */
 
-enum { OPTIONS_MAX_TEXTS = 64, OPTIONS_MAX_NUMBERS = 256 };
+enum { OPTIONS_MAX_TEXTS = 64, OPTIONS_MAX_NUMBERS = 4096 };
 
 typedef struct text_list {
     const char *items[OPTIONS_MAX_TEXTS];

@@ -143,71 +143,94 @@ static besd_status check_theta(const domain *d, const besd_env *env, const numbe
                          theta->items, theta->count, 1, 1, error);
 }
 
+/* What the command line asked for. */
+typedef struct request {
+    const char *svg;
+    bool as_json, with_path;
+    lesson lesson;
+} request;
+
+static int print_scene(const verb *v, const request *r, const scene *s, const path *p) {
+    if (r->as_json)
+        return print_json(v, describe(s, &r->lesson, p));
+    print_caption(s, &r->lesson);
+    scene_print(stdout, s, isatty(STDOUT_FILENO));
+    if (r->with_path)
+        printf("greedy episode after %lld interactions: %lld steps, %s\n", (long long)r->lesson.tau,
+               (long long)p->episode.steps,
+               p->episode.reached_goal ? "goal reached" : "goal not reached");
+    return finish_output(v);
+}
+
+static int show(const verb *v, const request *r) {
+    const domain *d = r->lesson.domain;
+    const number_list *theta = r->lesson.theta;
+    besd_env *env = NULL;
+    besd_error error;
+    path p = {.steps = r->with_path && r->as_json ? json_array() : NULL};
+    besd_status status = domain_open(d, &env, &error);
+    if (status == BESD_OK)
+        status = d->methods->instance(env, r->lesson.instance, &error);
+    if (status == BESD_OK)
+        status = check_theta(d, env, theta, &error);
+    if (status == BESD_OK && r->with_path)
+        status = learn_path(&r->lesson, &p, &error);
+    scene s = {.domain = d,
+               .env = env,
+               .theta = theta->given ? theta->items : NULL,
+               .subgoals = theta->given ? (int)d->value[PARAMETER_SUBGOALS] : 0,
+               .path = p.positions,
+               .path_length = p.length};
+    if (status == BESD_OK && r->svg)
+        status = write_svg(&s, r->svg, &error);
+    int code = status == BESD_OK ? print_scene(v, r, &s, &p) : refuse(v, &error);
+    json_decref(p.steps);
+    free(p.positions);
+    d->methods->destroy(env);
+    return code;
+}
+
+int show_design(const verb *v, const domain *d, const double *theta, size_t length,
+                uint64_t instance) {
+    number_list list = {.count = length, .given = true};
+    memcpy(list.items, theta, length * sizeof *theta);
+    request r = {.with_path = true,
+                 .lesson = {.domain = d,
+                            .theta = &list,
+                            .tau = domain_tau_max(d),
+                            .instance = instance,
+                            .seed = 1}};
+    return show(v, &r);
+}
+
 int run_show(const verb *v, int argc, char **argv) {
-    const char *name = NULL, *svg = NULL;
-    bool as_json = false, with_path = false;
+    const char *name = NULL;
     number_list theta = {0};
     domain_options chosen = {0};
-    lesson l = {.theta = &theta, .tau = -1, .instance = 1, .seed = 1};
+    request r = {.lesson = {.theta = &theta, .tau = -1, .instance = 1, .seed = 1}};
     option options[] = {
         {"theta", OPTION_NUMBERS, &theta, "X,Y,...", "coordinates of the subgoals, in order"},
-        {"instance", OPTION_SEED, &l.instance, "S", "which instance (default 1)"},
-        {"path", OPTION_FLAG, &with_path, NULL, "train, then overlay a greedy episode"},
-        {"tau", OPTION_INTEGER, &l.tau, "T", "training interactions for --path"},
-        {"seed", OPTION_SEED, &l.seed, "S", "names the randomness of --path (default 1)"},
-        {"svg", OPTION_TEXT, &svg, "FILE", "also write a figure"},
-        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+        {"instance", OPTION_SEED, &r.lesson.instance, "S", "which instance (default 1)"},
+        {"path", OPTION_FLAG, &r.with_path, NULL, "train, then overlay a greedy episode"},
+        {"tau", OPTION_INTEGER, &r.lesson.tau, "T", "training interactions for --path"},
+        {"seed", OPTION_SEED, &r.lesson.seed, "S", "names the randomness of --path (default 1)"},
+        {"svg", OPTION_TEXT, &r.svg, "FILE", "also write a figure"},
+        {"json", OPTION_FLAG, &r.as_json, NULL, "print one JSON object"},
         DOMAIN_OPTIONS(chosen),
         {0}};
     parse_result parsed = options_parse(v, options, argc, argv, &name, 1, 1);
     if (parsed != PARSE_OK)
         return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
     domain d;
-    besd_env *env = NULL;
     besd_error error;
-    path p = {.steps = with_path && as_json ? json_array() : NULL};
-    int code = 0;
     besd_status status = choose_domain(name, &chosen, &d, &error);
+    if (status == BESD_OK && r.lesson.tau == -1)
+        r.lesson.tau = domain_tau_max(&d);
+    if (status == BESD_OK && r.lesson.tau < 1)
+        status = besd_fail(&error, BESD_INVALID, "tau: expected at least 1 interaction, got %lld",
+                           (long long)r.lesson.tau);
     if (status != BESD_OK)
         return refuse(v, &error);
-    l.domain = &d;
-    if (l.tau == -1)
-        l.tau = domain_tau_max(&d);
-    if (l.tau < 1)
-        status = besd_fail(&error, BESD_INVALID, "tau: expected at least 1 interaction, got %lld",
-                           (long long)l.tau);
-    if (status == BESD_OK)
-        status = domain_open(&d, &env, &error);
-    if (status == BESD_OK)
-        status = d.methods->instance(env, l.instance, &error);
-    if (status == BESD_OK)
-        status = check_theta(&d, env, &theta, &error);
-    if (status == BESD_OK && with_path)
-        status = learn_path(&l, &p, &error);
-    scene s = {.domain = &d,
-               .env = env,
-               .theta = theta.given ? theta.items : NULL,
-               .subgoals = theta.given ? (int)d.value[PARAMETER_SUBGOALS] : 0,
-               .path = p.positions,
-               .path_length = p.length};
-    if (status == BESD_OK && svg)
-        status = write_svg(&s, svg, &error);
-    if (status != BESD_OK) {
-        code = refuse(v, &error);
-    } else if (as_json) {
-        code = print_json(v, describe(&s, &l, &p));
-    } else {
-        print_caption(&s, &l);
-        scene_print(stdout, &s, isatty(STDOUT_FILENO));
-        if (with_path)
-            printf("greedy episode after %lld interactions: %lld steps, %s\n", (long long)l.tau,
-                   (long long)p.episode.steps,
-                   p.episode.reached_goal ? "goal reached" : "goal not reached");
-        code = finish_output(v);
-    }
-    json_decref(p.steps);
-    free(p.positions);
-    if (env)
-        d.methods->destroy(env);
-    return code;
+    r.lesson.domain = &d;
+    return show(v, &r);
 }

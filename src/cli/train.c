@@ -71,23 +71,6 @@ static int print_result(const verb *v, const trial_request *r, const trial_resul
     return finish_output(v);
 }
 
-static const char *known_method(size_t index, const void *context) {
-    (void)context;
-    return learning_method_name(index);
-}
-
-static int choose_method(const verb *v, const char *name, learning_method *method) {
-    for (size_t i = 0; learning_method_name(i); i++)
-        if (names_equal(name, learning_method_name(i))) {
-            *method = (learning_method)i;
-            return 0;
-        }
-    const char *nearest = names_nearest(name, known_method, NULL);
-    fprintf(stderr, "besd %s: learner: expected q, sarsa or double-q, got '%s'%s%s%s\n", v->name,
-            name, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-    return EXIT_REFUSED;
-}
-
 int run_train(const verb *v, int argc, char **argv) {
     const char *name = NULL, *mode = "shared", *learner = "q";
     bool as_json = false, no_subgoals = false;
@@ -122,8 +105,10 @@ int run_train(const verb *v, int argc, char **argv) {
     besd_error error;
     if (choose_domain(name, &chosen, &d, &error) != BESD_OK)
         return refuse(v, &error);
-    if (choose_method(v, learner, &r.method))
+    int method;
+    if (!choose_name(v, "learner", learner, learning_method_name, &method))
         return EXIT_REFUSED;
+    r.method = (learning_method)method;
     r.domain = &d;
     r.theta = no_subgoals ? NULL : theta.items;
     r.theta_length = theta.count;

@@ -12,8 +12,8 @@
  * the plain formula is still good: at the switch, x = 4, the plain formula loses a factor of x^2
  * from the difference and x^2 from erfc's argument, 256 roundings, while |log h| is 11 already.
  *
- * Cost: an exp, an erfc and a log above the switch (about 50 ns); 5 to 29 levels of four
- * multiplications, a division and a log below it (about 60 ns). The fraction as a chain of
+ * Cost: an exp, an erfc and a log above the switch (30 to 50 ns); 5 to 29 levels of four
+ * multiplications, two divisions and a log below it (30 to 65 ns). The fraction as a chain of
  * divisions from the inside was twice as slow as the recurrence of its numerator and denominator.
  */
 #include "core/normal.h"

@@ -18,8 +18,8 @@ double normal_cdf(double x);
 /* log Phi(x), accurate in both tails. */
 double normal_log_cdf(double x);
 
-/* log h(u). Measured against 60 digits for u in [-1e9, 1e9]: relative error of log h below 3e-15,
- * absolute error below 4e-16 where log h is near zero. -INFINITY at -INFINITY. */
+/* log h(u). Against 60 digits, for 10^4 u in [-1e9, 1e9]: relative error of log h below 5e-15 where
+ * |log h| > 0.3, absolute error below 3e-16 elsewhere. -INFINITY at -INFINITY. */
 double normal_log_improvement(double u);
 
 /* log(e^a + e^b) without overflow; -INFINITY is the logarithm of zero. */

@@ -11,7 +11,7 @@
 #include <emmintrin.h>
 #endif
 
-enum { LOCKSTEP_LANES = 4, LOCKSTEP_BLOCK = 64, LOCKSTEP_ACTIONS = 4, LOCKSTEP_TIES = 12 };
+enum { LOCKSTEP_LANES = 8, LOCKSTEP_BLOCK = 64, LOCKSTEP_ACTIONS = 4, LOCKSTEP_TIES = 12 };
 
 /* rng_next of every lane, a block of steps ahead. */
 typedef struct lockstep_random {

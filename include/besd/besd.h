@@ -1,0 +1,251 @@
+/* besd: where to put the subgoals, at the lowest price in interactions.
+ *
+ * A study is one file. It holds a search space, the levers (tau: how long to train, reps: how many
+ * replications), every trial and every score. You ask it for a trial, train your agent as the trial
+ * says, and tell it the scores; it decides what is worth trying next by the knowledge gradient per
+ * unit cost, and recommends at any time the design it would use today:
+ *
+ *     besd_study *s;  besd_trial t;  besd_error err;
+ *     double low[] = {0, 0}, high[] = {10, 10};
+ *     int64_t taus[] = {200, 1000};  int reps[] = {5, 20};
+ *     besd_study_options o = {.dimension = 2, .low = low, .high = high, .taus = taus,
+ *                             .tau_count = 2, .reps = reps, .reps_count = 2, .budget = 300000};
+ *     besd_study_open(&s, "rover.db", &o, &err);
+ *     while (besd_study_ask(s, &t, &err) == BESD_OK) {       // t.theta, t.tau, t.reps, t.seed
+ *         double scores[BESD_MAX_REPS];
+ *         my_rover_train(t.theta, t.tau, t.reps, t.seed, scores);
+ *         besd_study_tell(s, t.id, scores, (size_t)t.reps, &err);   // durable when it returns
+ *     }                                       // BESD_DONE, and err.message says why
+ *     besd_recommendation best;
+ *     besd_study_recommend(s, &best, &err);
+ *     besd_study_close(s);
+ *
+ * Rules for all calls: zero is success, BESD_DONE means that nothing is left to do, negative is a
+ * failure with a sentence in err (which may be NULL). Handles belong to one thread at a time;
+ * several processes may open one study. Nothing is printed, nothing exits, only the named file is
+ * touched.
+ */
+#ifndef BESD_BESD_H
+#define BESD_BESD_H
+
+#include "besd/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define BESD_API __attribute__((visibility("default")))
+#else
+#define BESD_API
+#endif
+
+#define BESD_MAX_DIMENSION 64
+#define BESD_MAX_LEVELS 16
+#define BESD_MAX_REPS 4096
+#define BESD_MAX_NAME 64
+
+/* Is a larger score better? */
+typedef enum besd_direction { BESD_MAXIMIZE = 0, BESD_MINIMIZE = 1 } besd_direction;
+
+/* What the model sees: the score, or its logarithm (for positive scores that differ by factors,
+ * such as steps to a goal; replications are averaged after the logarithm). */
+typedef enum besd_transform { BESD_TRANSFORM_NONE = 0, BESD_TRANSFORM_LOG = 1 } besd_transform;
+
+/* BESD_MODEL_EXTENDED adds to the paper's model a discrepancy that vanishes at the largest tau and
+ * noise per tau; BESD_MODEL_DEFAULT is the one that measures better. */
+typedef enum besd_model {
+    BESD_MODEL_DEFAULT = 0,
+    BESD_MODEL_PAPER = 1,
+    BESD_MODEL_EXTENDED = 2
+} besd_model;
+
+/* How trials are chosen after the initial design. */
+typedef enum besd_method { BESD_METHOD_BESD = 0, BESD_METHOD_RANDOM = 1 } besd_method;
+
+typedef enum besd_trial_state {
+    BESD_TRIAL_ASKED = 0,
+    BESD_TRIAL_TOLD = 1,
+    BESD_TRIAL_FAILED = 2
+} besd_trial_state;
+
+/* Why a trial was chosen. */
+typedef enum besd_reason {
+    BESD_REASON_INITIAL = 0, /* initial design */
+    BESD_REASON_KG = 1,      /* largest knowledge gradient per cost */
+    BESD_REASON_EXPLOIT = 2, /* no trial promises to change the recommendation: test it again */
+    BESD_REASON_SHARE = 3,   /* the minimum share of trials at the largest tau */
+    BESD_REASON_RANDOM = 4   /* method random */
+} besd_reason;
+
+/* Everything that is fixed when a study is created. Zero means default. Arrays are copied. */
+typedef struct besd_study_options {
+    size_t dimension;         /* of theta, 1 to BESD_MAX_DIMENSION; 0: open an existing study */
+    const double *low, *high; /* the box of theta, [dimension] each */
+    const char *const *names; /* of its coordinates, or NULL */
+    const char *const *units; /* or NULL */
+    const int64_t *taus;      /* training lengths to choose from, any order */
+    size_t tau_count;         /* 1 to BESD_MAX_LEVELS */
+    const int *reps;          /* replications to choose from, any order */
+    size_t reps_count;        /* 1 to BESD_MAX_LEVELS */
+
+    besd_direction direction;
+    besd_transform transform;
+    besd_method method;
+    besd_model model;
+    uint64_t seed;
+    double budget; /* total cost, initial design included; 0: no limit */
+
+    double setup_cost;        /* per trial, on top of reps * tau * interaction_price */
+    double interaction_price; /* 0: 1 */
+
+    int initial_designs;  /* thetas tried at every tau at first; 0: 2.5 per dimension, at least 4 */
+    int initial_reps;     /* replications of those; 0: the fewest */
+    int target_count;     /* size of the fixed discretisation; 0: 2000 */
+    bool discrete;        /* choose and recommend among the fixed discretisation only (theorem 1) */
+    double stop_below;    /* stop when the best knowledge gradient per cost is below; 0: never */
+    double tau_max_share; /* at least this share of chosen trials at the largest tau; 0: free */
+} besd_study_options;
+
+typedef struct besd_trial {
+    int64_t id; /* 1, 2, 3, ... */
+    double theta[BESD_MAX_DIMENSION];
+    int64_t tau;
+    int reps;
+    uint64_t seed; /* for your trainer: the same trial always has the same */
+    besd_trial_state state;
+    besd_reason reason;
+    double cost; /* planned, then told or planned again when nothing was told */
+    size_t score_count;
+    double mean; /* of the told scores, as told */
+} besd_trial;
+
+typedef struct besd_recommendation {
+    double theta[BESD_MAX_DIMENSION];
+    double mean, sd; /* of the latent performance at the largest tau, model scale (maximised) */
+    double value;    /* the mean in the units of the scores */
+    int64_t trials;  /* told */
+    double cost;     /* spent */
+} besd_recommendation;
+
+typedef struct besd_study besd_study;
+
+/* Opens the study in this file, creating it when it does not exist and options describe a space.
+ * Options given for an existing study must agree with it; budget may grow. */
+BESD_API besd_status besd_study_open(besd_study **study, const char *path,
+                                     const besd_study_options *options, besd_error *error);
+BESD_API void besd_study_close(besd_study *study);
+
+/* The next trial. BESD_DONE when the budget is spent or the stopping rule holds; error->message
+ * says which. Trials that are asked and not told count as pending: asking again without telling
+ * gives another, sensible trial. */
+BESD_API besd_status besd_study_ask(besd_study *study, besd_trial *trial, besd_error *error);
+
+/* What asking would cost and bring for one pair of levers at the chosen theta. */
+typedef struct besd_lever_value {
+    int64_t tau;
+    int reps;
+    double cost;
+    double kg, log_kg;  /* expected gain of the recommendation, model scale */
+    double mean, sd;    /* posterior of the latent performance there */
+    double correlation; /* of (theta, tau) with (theta, largest tau) under the posterior */
+} besd_lever_value;
+
+typedef struct besd_candidate {
+    double theta[BESD_MAX_DIMENSION];
+    int64_t tau;
+    int reps;
+    double kg, log_kg, cost;
+} besd_candidate;
+
+#define BESD_MAX_CANDIDATES 4
+
+/* Why a trial was chosen. Empty (lever_count = 0) for trials of the initial design and of method
+ * random, which look at no model. */
+typedef struct besd_explanation {
+    char why[256];
+    size_t lever_count; /* every (tau, reps), tau after tau */
+    besd_lever_value levers[BESD_MAX_LEVELS * BESD_MAX_LEVELS];
+    size_t candidate_count; /* the best few of the discretisation before refinement */
+    besd_candidate candidates[BESD_MAX_CANDIDATES];
+    size_t targets;   /* points of the discretisation */
+    size_t kept;      /* of them, those that can become the recommendation */
+    size_t evaluated; /* candidates whose knowledge gradient had to be computed */
+} besd_explanation;
+
+/* besd_study_ask with reasons. */
+BESD_API besd_status besd_study_ask_explained(besd_study *study, besd_trial *trial,
+                                              besd_explanation *explanation, besd_error *error);
+
+/* The discretisation behind the last ask of this handle, in the units of theta: [count *
+ * dimension], borrowed until the next call; NULL and 0 when there was none. */
+BESD_API const double *besd_study_targets(const besd_study *study, size_t *count);
+
+/* The scores of a trial's replications, one each. Telling the same scores again is accepted; other
+ * scores for a told trial are refused. A failed trial may be told late. */
+BESD_API besd_status besd_study_tell(besd_study *study, int64_t id, const double *scores,
+                                     size_t count, besd_error *error);
+
+/* The same with the cost that was really paid. */
+BESD_API besd_status besd_study_tell_cost(besd_study *study, int64_t id, const double *scores,
+                                          size_t count, double cost, besd_error *error);
+
+/* When only a summary is known: mean and unbiased variance of count scores, on the model's side of
+ * the transform. */
+BESD_API besd_status besd_study_tell_summary(besd_study *study, int64_t id, double mean,
+                                             double variance, size_t count, besd_error *error);
+
+/* The trial gave nothing; its cost (negative: as planned) is spent all the same. */
+BESD_API besd_status besd_study_fail(besd_study *study, int64_t id, double cost, const char *note,
+                                     besd_error *error);
+
+/* The design to use today: the maximum of the posterior mean at the largest tau. */
+BESD_API besd_status besd_study_recommend(besd_study *study, besd_recommendation *recommendation,
+                                          besd_error *error);
+
+/* The fitted model, in the units of theta and the model's scale (sigma_phi over tau / tau_max). */
+typedef struct besd_hyperparameters {
+    double prior_mean;
+    double lengthscales[BESD_MAX_DIMENSION];
+    double sigma_phi[2][2];
+    double discrepancy_sd, discrepancy_lengthscale; /* 0 in the paper's model; unit cube */
+    size_t level_count;                             /* noise per tau level */
+    double env_sd[BESD_MAX_LEVELS], rep_sd[BESD_MAX_LEVELS];
+} besd_hyperparameters;
+
+BESD_API besd_status besd_study_hyperparameters(besd_study *study, besd_hyperparameters *h,
+                                                besd_error *error);
+
+/* Posterior of the latent performance at (theta, tau), model scale. */
+BESD_API besd_status besd_study_predict(besd_study *study, const double *theta, int64_t tau,
+                                        double *mean, double *sd, besd_error *error);
+
+BESD_API besd_status besd_study_trial_count(besd_study *study, int64_t *count, besd_error *error);
+BESD_API besd_status besd_study_trial(besd_study *study, int64_t id, besd_trial *trial,
+                                      besd_error *error);
+
+/* Copies up to `capacity` told scores of a trial. */
+BESD_API besd_status besd_study_scores(besd_study *study, int64_t id, double *scores,
+                                       size_t capacity, size_t *count, besd_error *error);
+
+/* Cost spent so far: told and failed trials, and asked ones as planned. */
+BESD_API besd_status besd_study_spent(besd_study *study, double *cost, besd_error *error);
+
+/* Texts of your own kept with the study, for example which robot it is about. get copies at most
+ * size - 1 bytes, and the empty text when there is none. */
+BESD_API besd_status besd_study_set_note(besd_study *study, const char *key, const char *text,
+                                         besd_error *error);
+BESD_API besd_status besd_study_get_note(besd_study *study, const char *key, char *text,
+                                         size_t size, besd_error *error);
+
+/* What the study was created with, defaults filled in; pointers live as long as the handle. */
+BESD_API const besd_study_options *besd_study_get_options(const besd_study *study);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,55 @@
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BAR = 24 };
+
+double progress_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void progress_begin(progress *p, bool silent, double done) {
+    *p = (progress){.silent = silent,
+                    .terminal = isatty(STDERR_FILENO),
+                    .start = progress_now(),
+                    .first_done = done,
+                    .last_tenth = -1};
+}
+
+bool progress_due(progress *p, double done, double total) {
+    if (p->silent)
+        return false;
+    if (p->terminal)
+        return progress_now() - p->last_shown > 0.4;
+    return (int)(10 * done / total) > p->last_tenth;
+}
+
+void progress_show(progress *p, double done, double total, const char *text) {
+    double now = progress_now(), share = done / total;
+    double rate = (done - p->first_done) / (now - p->start + 1e-9);
+    int remaining = rate > 0 ? (int)((total - done) / rate) : 0;
+    p->last_shown = now;
+    p->last_tenth = (int)(10 * share);
+    if (p->terminal) {
+        char bar[BAR + 1];
+        int filled = (int)(share * BAR);
+        memset(bar, '.', BAR);
+        memset(bar, '#', (size_t)(filled < BAR ? filled : BAR));
+        bar[BAR] = 0;
+        fprintf(stderr, "\r\033[K[%s] %3.0f %%  %s  %.3g/s, %d:%02d left", bar, 100 * share, text,
+                rate, remaining / 60, remaining % 60);
+    } else {
+        fprintf(stderr, "%3.0f %%  %s\n", 100 * share, text);
+    }
+    fflush(stderr);
+}
+
+void progress_end(progress *p) {
+    if (p->terminal && !p->silent && p->last_shown > 0)
+        fputs("\r\033[K", stderr);
+}

@@ -1,0 +1,26 @@
+/* How far a run has come: a bar with rate and remaining time on a terminal, a plain line now and
+ * then otherwise. Always on stderr. */
+#ifndef BESD_CLI_PROGRESS_H
+#define BESD_CLI_PROGRESS_H
+
+#include <stdbool.h>
+
+typedef struct progress {
+    bool silent, terminal;
+    double start, last_shown, first_done;
+    int last_tenth;
+} progress;
+
+double progress_now(void);
+
+void progress_begin(progress *p, bool silent, double done);
+
+/* Time to show something? At most a few times a second on a terminal, at every tenth elsewhere. */
+bool progress_due(progress *p, double done, double total);
+
+/* Shows the state; `text` says what is special about it. */
+void progress_show(progress *p, double done, double total, const char *text);
+
+void progress_end(progress *p);
+
+#endif

@@ -1,0 +1,308 @@
+/* besd run: optimise the subgoals of a domain, recommend, show. */
+#include "cli/common.h"
+#include "cli/progress.h"
+#include "core/error.h"
+#include "core/stats.h"
+#include "lab/bridge.h"
+#include "study/spec.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
+
+/* What the command line asked for. */
+typedef struct request {
+    const char *name, *path, *method, *model, *mode;
+    bool as_json, quiet;
+    int64_t threads, test_instances;
+    domain_options chosen;
+} request;
+
+typedef struct run_state {
+    const verb *verb;
+    const request *request;
+    domain domain;
+    bridge bridge;
+    besd_study *study;
+    char path[512];
+    besd_error error;
+} run_state;
+
+/* The initial design shall cost no more than three tenths of the budget. */
+static double default_budget(const bridge *b) {
+    const besd_study_options *o = &b->options;
+    double interactions = 0;
+    int reps = o->reps[0];
+    for (size_t i = 1; i < o->reps_count; i++)
+        reps = o->reps[i] < reps ? o->reps[i] : reps;
+    if (o->initial_reps)
+        reps = o->initial_reps;
+    for (size_t t = 0; t < o->tau_count; t++)
+        interactions += (double)o->taus[t] * o->initial_designs * reps;
+    return interactions / 0.3;
+}
+
+/* A study belongs to the domain it was begun with, overrides included. */
+static besd_status check_domain(run_state *s) {
+    char is[256], was[256];
+    int length = snprintf(is, sizeof is, "%s", s->domain.name);
+    for (int i = 0; i < PARAMETER_COUNT && length < (int)sizeof is; i++) {
+        domain plain;
+        if (domain_find(s->domain.name, &plain, &s->error) == BESD_OK && !isnan(plain.value[i]) &&
+            plain.value[i] != s->domain.value[i])
+            length += snprintf(is + length, sizeof is - (size_t)length, " %s=%.12g",
+                               domain_parameter_infos[i].name, s->domain.value[i]);
+    }
+    besd_status status = besd_study_get_note(s->study, "domain", was, sizeof was, &s->error);
+    if (status != BESD_OK)
+        return status;
+    if (!was[0])
+        return besd_study_set_note(s->study, "domain", is, &s->error);
+    if (strcmp(is, was) != 0)
+        return besd_fail(&s->error, BESD_INVALID, "domain: the study in %s is about '%s', got '%s'",
+                         s->path, was, is);
+    return BESD_OK;
+}
+
+static void report_progress(run_state *s, progress *p, double spent, int64_t trials) {
+    double budget = besd_study_get_options(s->study)->budget;
+    besd_recommendation r;
+    besd_error ignored;
+    char text[160];
+    if (!progress_due(p, spent, budget))
+        return;
+    int length =
+        snprintf(text, sizeof text, "trial %lld, cost %g of %g", (long long)trials, spent, budget);
+    if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK)
+        snprintf(text + length, sizeof text - (size_t)length, ", best expected %s %.4g",
+                 objective_name(s->domain.objective), r.value);
+    progress_show(p, spent, budget, text);
+}
+
+/* Asks, trains and tells until the study is done; BESD_DONE with the reason in s->error. */
+static besd_status optimise(run_state *s) {
+    progress p;
+    double spent;
+    double *scores = malloc(BESD_MAX_REPS * sizeof *scores);
+    besd_status status = scores ? besd_study_spent(s->study, &spent, &s->error)
+                                : besd_fail_memory(&s->error, "the scores");
+    if (status != BESD_OK) {
+        free(scores);
+        return status;
+    }
+    progress_begin(&p, s->request->quiet, spent);
+    while (status == BESD_OK && !interrupted) {
+        besd_trial t;
+        status = besd_study_ask(s->study, &t, &s->error);
+        if (status != BESD_OK)
+            break;
+        status = bridge_train(&s->bridge, &t, scores, &s->error);
+        if (status == BESD_OK)
+            status = besd_study_tell(s->study, t.id, scores, (size_t)t.reps, &s->error);
+        spent += t.cost;
+        if (status == BESD_OK)
+            report_progress(s, &p, spent, t.id);
+    }
+    progress_end(&p);
+    free(scores);
+    return status;
+}
+
+/* A run that was killed leaves trials that were asked and never told; they are trained now. */
+static besd_status finish_pending(run_state *s) {
+    int64_t count;
+    double *scores = malloc(BESD_MAX_REPS * sizeof *scores);
+    besd_status status = scores ? besd_study_trial_count(s->study, &count, &s->error)
+                                : besd_fail_memory(&s->error, "the scores");
+    for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
+        besd_trial t;
+        status = besd_study_trial(s->study, id, &t, &s->error);
+        if (status != BESD_OK || t.state != BESD_TRIAL_ASKED)
+            continue;
+        status = bridge_train(&s->bridge, &t, scores, &s->error);
+        if (status == BESD_OK)
+            status = besd_study_tell(s->study, t.id, scores, (size_t)t.reps, &s->error);
+    }
+    free(scores);
+    return status;
+}
+
+typedef struct test_summary {
+    sample_summary with, without;
+} test_summary;
+
+static besd_status test_recommendation(run_state *s, const double *theta, test_summary *t) {
+    /* instances that no trial can have seen */
+    uint64_t seed = rng_seed(besd_study_get_options(s->study)->seed, RNG_TEST, 0, 0, 0) >> 1;
+    trial_result result;
+    besd_status status =
+        bridge_test(&s->bridge, theta, s->request->test_instances, seed, &result, &s->error);
+    if (status != BESD_OK)
+        return status;
+    t->with = stats_summarise(result.final, result.agents);
+    trial_result_free(&result);
+    status = bridge_test(&s->bridge, NULL, s->request->test_instances, seed, &result, &s->error);
+    if (status != BESD_OK)
+        return status;
+    t->without = stats_summarise(result.final, result.agents);
+    trial_result_free(&result);
+    return BESD_OK;
+}
+
+static int print_result_json(run_state *s, const besd_recommendation *r, const test_summary *t,
+                             const char *reason) {
+    const besd_study_options *o = besd_study_get_options(s->study);
+    return print_json(
+        s->verb,
+        json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:f, s:f, s:f, s:I, s:f, s:s, s:{s:I, s:f, s:f, "
+                  "s:f, s:f}}",
+                  "domain", s->domain.name, "study", s->path, "method", besd_method_name(o->method),
+                  "model", besd_model_name(o->model), "seed", (json_int_t)o->seed, "theta",
+                  json_numbers(r->theta, o->dimension), "mean", r->mean, "sd", r->sd, "value",
+                  r->value, "trials", (json_int_t)r->trials, "cost", r->cost, "stopped", reason,
+                  "test", "instances", (json_int_t)s->request->test_instances, "mean", t->with.mean,
+                  "se", t->with.se, "no_subgoals_mean", t->without.mean, "no_subgoals_se",
+                  t->without.se));
+}
+
+static int print_result(run_state *s, const besd_recommendation *r, const test_summary *t,
+                        const char *reason) {
+    const besd_study_options *o = besd_study_get_options(s->study);
+    const char *unit = objective_name(s->domain.objective);
+    printf("%s, seed %llu: %s\n", s->domain.name, (unsigned long long)o->seed, reason);
+    printf("recommendation after %lld trials at cost %g:", (long long)r->trials, r->cost);
+    for (size_t i = 0; i < o->dimension; i++)
+        printf(" %s=%.2f", o->names[i], r->theta[i]);
+    printf("\n\n");
+    int code = show_design(s->verb, &s->domain, r->theta, o->dimension, 1);
+    printf("\ntested on %lld fresh instances, %lld interactions each:\n",
+           (long long)s->request->test_instances, (long long)domain_tau_max(&s->domain));
+    printf("  with these subgoals  %9.2f +- %.2f %s\n", t->with.mean, t->with.se, unit);
+    printf("  without subgoals     %9.2f +- %.2f %s\n", t->without.mean, t->without.se, unit);
+    printf("\nthe study is in %s; go on with a larger budget:\n"
+           "  besd run %s --study %s --budget %g\n",
+           s->path, s->domain.name, s->path, 2 * o->budget);
+    return code ? code : finish_output(s->verb);
+}
+
+static int conclude(run_state *s, const char *reason) {
+    besd_recommendation r;
+    test_summary t;
+    if (besd_study_recommend(s->study, &r, &s->error) != BESD_OK ||
+        test_recommendation(s, r.theta, &t) != BESD_OK)
+        return refuse(s->verb, &s->error);
+    return s->request->as_json ? print_result_json(s, &r, &t, reason)
+                               : print_result(s, &r, &t, reason);
+}
+
+static int execute(run_state *s) {
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    besd_status status = check_domain(s);
+    if (status == BESD_OK)
+        status = finish_pending(s);
+    if (status == BESD_OK)
+        status = optimise(s);
+    if (interrupted) {
+        fprintf(stderr,
+                "besd run: interrupted; every told trial is kept. Go on with:\n"
+                "  besd run %s --study %s\n",
+                s->domain.name, s->path);
+        return EXIT_REFUSED;
+    }
+    if (status != BESD_DONE)
+        return refuse(s->verb, &s->error);
+    char reason[BESD_ERROR_MESSAGE_SIZE];
+    snprintf(reason, sizeof reason, "%s", s->error.message);
+    return conclude(s, reason);
+}
+
+/* Opens the study, new or begun before. A begun one needs no options again. */
+static besd_status open_study(run_state *s, bool options_given) {
+    besd_status status;
+    if (!options_given) {
+        status = besd_study_open(&s->study, s->path, NULL, &s->error);
+        if (status == BESD_OK)
+            return BESD_OK;
+        FILE *exists = fopen(s->path, "r");
+        if (exists) {
+            fclose(exists);
+            return status;
+        }
+    }
+    return besd_study_open(&s->study, s->path, &s->bridge.options, &s->error);
+}
+
+int run_run(const verb *v, int argc, char **argv) {
+    request r = {.method = "besd", .model = "default", .mode = "shared", .test_instances = 200};
+    run_state s = {.verb = v, .request = &r};
+    besd_study_options o = {.seed = 1};
+    int64_t targets = 0, initial_designs = 0, initial_reps = 0;
+    option options[] = {
+        {"budget", OPTION_NUMBER, &o.budget, "B",
+         "interactions in all (default: 3.3 times the initial design)"},
+        {"seed", OPTION_SEED, &o.seed, "S", "names all randomness (default 1)"},
+        {"study", OPTION_TEXT, &r.path, "FILE", "new or begun before (default DOMAIN-SEED.besd)"},
+        {"method", OPTION_TEXT, &r.method, "NAME", "besd (default) or random"},
+        {"model", OPTION_TEXT, &r.model, "NAME", "paper or extended"},
+        {"targets", OPTION_INTEGER, &targets, "N", "size of the discretisation"},
+        {"discrete", OPTION_FLAG, &o.discrete, NULL, "choose among the discretisation only"},
+        {"initial-designs", OPTION_INTEGER, &initial_designs, "N", "designs tried at every tau"},
+        {"initial-reps", OPTION_INTEGER, &initial_reps, "Q", "replications of those"},
+        {"tau-max-share", OPTION_NUMBER, &o.tau_max_share, "P",
+         "at least this share of trials at the largest tau"},
+        {"stop-below", OPTION_NUMBER, &o.stop_below, "V", "stop when kg per cost is below"},
+        {"instance-mode", OPTION_TEXT, &r.mode, "MODE", "shared (default) or fresh"},
+        {"test", OPTION_INTEGER, &r.test_instances, "N", "fresh instances of the test (200)"},
+        {"threads", OPTION_INTEGER, &r.threads, "N", "threads (default: all processors)"},
+        {"quiet", OPTION_FLAG, &r.quiet, NULL, "no progress"},
+        {"json", OPTION_FLAG, &r.as_json, NULL, "print one JSON object"},
+        DOMAIN_OPTIONS(r.chosen),
+        {0}};
+    parse_result parsed = options_parse(v, options, argc, argv, &r.name, 1, 1);
+    if (parsed != PARSE_OK)
+        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    int method, model;
+    if (!choose_name(v, "method", r.method, besd_method_name, &method) ||
+        !choose_name(v, "model", r.model, besd_model_name, &model))
+        return EXIT_REFUSED;
+    if (strcmp(r.mode, "shared") != 0 && strcmp(r.mode, "fresh") != 0)
+        return usage_error(v, "--instance-mode: expected shared or fresh, got '%s'", r.mode);
+    if (r.test_instances < 1 || r.threads < 0 || r.threads > 1024)
+        return usage_error(v, "--test takes 1 or more, --threads 1 to 1024");
+    if (choose_domain(r.name, &r.chosen, &s.domain, &s.error) != BESD_OK ||
+        bridge_init(&s.bridge, &s.domain, &s.error) != BESD_OK)
+        return refuse(v, &s.error);
+    besd_study_options *to = &s.bridge.options;
+    to->seed = o.seed;
+    to->method = (besd_method)method;
+    to->model = (besd_model)model;
+    to->target_count = (int)targets;
+    to->discrete = o.discrete;
+    to->initial_designs = initial_designs ? (int)initial_designs : to->initial_designs;
+    to->initial_reps = (int)initial_reps;
+    to->tau_max_share = o.tau_max_share;
+    to->stop_below = o.stop_below;
+    to->budget = o.budget != 0 ? o.budget : default_budget(&s.bridge);
+    s.bridge.threads = (int)r.threads;
+    s.bridge.fresh_instances = !strcmp(r.mode, "fresh");
+    if (r.path)
+        snprintf(s.path, sizeof s.path, "%s", r.path);
+    else
+        snprintf(s.path, sizeof s.path, "%s-%llu.besd", s.domain.name, (unsigned long long)o.seed);
+    if (open_study(&s, argc > 1 && !(argc == 3 && r.path)) != BESD_OK)
+        return refuse(v, &s.error);
+    int code = execute(&s);
+    besd_study_close(s.study);
+    return code;
+}

@@ -1,0 +1,78 @@
+/* The acquisition (paper section 4.2): the exact knowledge gradient per unit cost, in logarithms.
+ *
+ * For targets theta'_1, ..., theta'_M, all at tau_max, and a candidate trial c = (theta, tau, q),
+ *
+ *     nu(c) = E[max_i (a_i + b_i Z)] - max_i a_i
+ *
+ * with a_i the posterior mean at target i and b_i its covariance with the trial divided by the
+ * standard deviation of the trial's outcome. What makes it cheap:
+ *
+ *  1. q only rescales all b_i: one envelope serves every q (envelope.h).
+ *  2. Covariances are affine in the basis of tau: one projection and one matrix product serve every
+ *     tau (gp_project).
+ *  3. Bound: let * be the target with the largest mean and delta_i the posterior sd of
+ *     f(theta'_i) - f(theta'_*). Subtracting b_* from all slopes changes nothing, and
+ *     |b_i - b_*| <= rho delta_i with rho^2 = v / (v + noise) < 1, v the variance at the candidate.
+ * So nu <= U(rho) = E[max_i (a_i + rho delta_i |Z|)] - a_*, one more envelope for all candidates.
+ *     Candidates are visited by decreasing bound per cost until the bound falls below the best.
+ *  4. The same inequality drops targets: one with a_i + 9 delta_i < a_* cannot be best inside |Z|
+ * <= 9; what that neglects is below 1e-18 of the largest delta.
+ *  5. The gradient in theta needs only the lines on the envelope.
+ */
+#ifndef BESD_DECIDE_KG_H
+#define BESD_DECIDE_KG_H
+
+#include "model/gp.h"
+
+enum { KG_MAX_LEVELS = MODEL_MAX_LEVELS };
+
+/* The finite choices of tau and q, and what a trial of each costs. */
+typedef struct kg_levers {
+    int tau_count, reps_count;
+    double share[KG_MAX_LEVELS];               /* of tau_max, increasing, the last is 1 */
+    double reps[KG_MAX_LEVELS];                /* increasing */
+    double cost[KG_MAX_LEVELS][KG_MAX_LEVELS]; /* [tau][reps], positive */
+} kg_levers;
+
+typedef struct kg_choice {
+    double theta[MODEL_MAX_DIMENSION];
+    int tau, reps;    /* indices of levers */
+    double log_kg;    /* -INFINITY: the trial cannot change the recommendation */
+    double log_score; /* log kg - log cost */
+} kg_choice;
+
+typedef struct kg kg;
+
+/* Prepares for the model's current state. targets [count * dimension] in the unit cube, borrowed,
+ * as is the model. */
+besd_status kg_create(const gp *model, const kg_levers *levers, const double *targets, size_t count,
+                      kg **created, besd_error *error);
+void kg_destroy(kg *k);
+
+/* log nu of every (tau, reps) at any theta: log_kg[tau * reps_count + reps]. */
+besd_status kg_evaluate(kg *k, const double *theta, double *log_kg, besd_error *error);
+
+/* log nu of one lever pair at theta with its gradient; -INFINITY and zeros where nu = 0. */
+double kg_gradient(kg *k, const double *theta, int tau, int reps, double *gradient);
+
+/* The best trials among the targets, best first, at most `wanted` with distinct theta; the number
+ * found. With `prune` off every candidate is evaluated. */
+besd_status kg_search(kg *k, bool prune, kg_choice *choices, size_t wanted, size_t *found,
+                      besd_error *error);
+
+/* Moves theta of a choice uphill inside the cube, levers fixed; never makes it worse. */
+void kg_refine(kg *k, kg_choice *choice);
+
+/* The upper bound on log nu at target c for a lever pair. */
+double kg_bound(const kg *k, size_t candidate, int tau, int reps);
+
+/* Sizes for the curious: targets that were kept, candidates that were evaluated so far. */
+size_t kg_kept(const kg *k);
+size_t kg_evaluated(const kg *k);
+
+const gp *kg_model(const kg *k);
+
+/* The target with the largest posterior mean. */
+size_t kg_best_target(const kg *k);
+
+#endif

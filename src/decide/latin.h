@@ -1,0 +1,20 @@
+/* Latin hypercubes: designs that are evenly spread along every axis.
+ *
+ * Each of the n equal slices of each axis holds exactly one point, at a random place within it;
+ * which points share which slices is random and independent between the axes (McKay, Beckman and
+ * Conover 1979; Stein 1987). Every point alone is uniform in the unit cube. Cost: O(n dimension).
+ */
+#ifndef BESD_DECIDE_LATIN_H
+#define BESD_DECIDE_LATIN_H
+
+#include "core/rng.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Fills points[n * dimension], one point a row, in [0, 1). Axis i draws from the stream
+ * (seed, purpose, i), so a hypercube with more axes begins with the axes of one with fewer. */
+void latin_hypercube(uint64_t seed, rng_purpose purpose, size_t n, size_t dimension,
+                     double *points);
+
+#endif

@@ -1,0 +1,12 @@
+/* The best design the model knows: the maximum of the posterior mean at tau_max. */
+#ifndef BESD_DECIDE_MAXIMISE_H
+#define BESD_DECIDE_MAXIMISE_H
+
+#include "model/gp.h"
+
+/* Starts from the best few of `points` [count * dimension] and, unless `discrete`, climbs inside
+ * the unit cube. theta receives the maximiser; returns its posterior mean. count >= 1. */
+double maximise_mean(const gp *model, const double *points, size_t count, bool discrete,
+                     double *theta);
+
+#endif

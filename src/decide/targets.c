@@ -1,0 +1,56 @@
+#include "decide/targets.h"
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "decide/latin.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+besd_status targets_init(targets *t, uint64_t seed, size_t fixed, size_t dimension,
+                         besd_error *error) {
+    *t = (targets){.count = fixed, .fixed = fixed, .dimension = dimension};
+    t->points = malloc(fixed * dimension * sizeof *t->points);
+    if (!t->points)
+        return besd_fail_memory(error, "the targets");
+    latin_hypercube(seed, RNG_TARGETS, fixed, dimension, t->points);
+    return BESD_OK;
+}
+
+void targets_free(targets *t) {
+    free(t->points);
+    memset(t, 0, sizeof *t);
+}
+
+/* Adds a point unless it is among the appended ones already. */
+static void append(targets *t, const double *point) {
+    size_t bytes = t->dimension * sizeof *point;
+    for (size_t i = t->fixed; i < t->count; i++)
+        if (!memcmp(t->points + i * t->dimension, point, bytes))
+            return;
+    memcpy(t->points + t->count++ * t->dimension, point, bytes);
+}
+
+besd_status targets_adapt(targets *t, const observations *tried, const double *maximiser,
+                          const double *spread, uint64_t seed, size_t told, besd_error *error) {
+    size_t most = t->fixed + tried->count + 1 + TARGETS_NEARBY;
+    double *points = realloc(t->points, most * t->dimension * sizeof *points);
+    if (!points)
+        return besd_fail_memory(error, "the targets");
+    t->points = points;
+    t->count = t->fixed;
+    for (size_t j = 0; j < tried->count; j++)
+        append(t, tried->theta + j * t->dimension);
+    append(t, maximiser);
+    rng stream = rng_open(seed, RNG_NEARBY, told, 0, 0);
+    for (int n = 0; n < TARGETS_NEARBY; n++) {
+        double point[MODEL_MAX_DIMENSION], scale = n % 2 ? 1 : 0.25;
+        for (size_t i = 0; i < t->dimension; i++) {
+            double moved = maximiser[i] + scale * spread[i] * rng_normal(&stream);
+            point[i] = fmin(fmax(moved, 0), 1);
+        }
+        append(t, point);
+    }
+    return BESD_OK;
+}

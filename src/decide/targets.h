@@ -1,0 +1,29 @@
+/* The discretisation of theta over which the knowledge gradient is exact: a Latin hypercube fixed
+ * for the study, every theta that was tried, the current maximiser of the posterior mean and a
+ * cloud of points around it. In discrete mode the hypercube alone (theorem 1).
+ */
+#ifndef BESD_DECIDE_TARGETS_H
+#define BESD_DECIDE_TARGETS_H
+
+#include "model/gp.h"
+
+#include <stdint.h>
+
+typedef struct targets {
+    size_t count, fixed, dimension;
+    double *points; /* [count * dimension], unit cube; the fixed ones first */
+} targets;
+
+enum { TARGETS_NEARBY = 128 };
+
+/* The fixed part. */
+besd_status targets_init(targets *t, uint64_t seed, size_t fixed, size_t dimension,
+                         besd_error *error);
+void targets_free(targets *t);
+
+/* Appends the tried thetas, the maximiser and the cloud around it; forgets what was appended
+ * before. `told` names the stream of the cloud, `spread` [dimension] its standard deviations. */
+besd_status targets_adapt(targets *t, const observations *tried, const double *maximiser,
+                          const double *spread, uint64_t seed, size_t told, besd_error *error);
+
+#endif

@@ -1,0 +1,45 @@
+/* Hyperparameters by maximum a posteriori (paper appendix B).
+ *
+ * Maximised is log N(y | m, K + noise) + the chi-square likelihood of the within-trial sums of
+ * squares + log hyper-prior, over logarithms of what must be positive, with analytic gradients and
+ * L-BFGS from several fixed starts. The hyper-prior is normal with sd = mean / 2: length scales
+ * have the width of their interval (1 in the unit cube) as mean, the diagonal of Sigma / s^2 has 1,
+ * its off-diagonal 0 +- 1/2, where s^2 = var(y) - noise. Noise variances, for which the paper gives
+ * no prior, get a broad log-normal one around rough estimates, which also keeps a level whose
+ * scores are all equal from claiming no noise. An evaluation costs O(n^3 + n^2 d).
+ */
+#ifndef BESD_MODEL_FIT_H
+#define BESD_MODEL_FIT_H
+
+#include "model/gp.h"
+
+enum { FIT_MAX_PARAMETERS = MODEL_MAX_DIMENSION + 5 + 2 * MODEL_MAX_LEVELS, FIT_MAX_STARTS = 8 };
+
+typedef struct fit_options {
+    model_kind kind;
+    int levels;                  /* tau levels in use, 1 to MODEL_MAX_LEVELS */
+    double prior_mean;           /* of the process */
+    int starts;                  /* 1 to FIT_MAX_STARTS; with `warm` the first start is warm */
+    const hyperparameters *warm; /* NULL: fixed starts only */
+} fit_options;
+
+typedef struct fit_problem fit_problem;
+
+besd_status fit_create(const observations *o, const fit_options *options, fit_problem **created,
+                       besd_error *error);
+void fit_destroy(fit_problem *p);
+
+int fit_parameter_count(const fit_problem *p);
+
+/* Between the optimiser's coordinates and hyperparameters. */
+void fit_unpack(const fit_problem *p, const double *x, hyperparameters *h);
+void fit_pack(const fit_problem *p, const hyperparameters *h, double *x);
+
+/* The log posterior density up to a constant, -INFINITY where the covariance cannot be factorised;
+ * gradient may be NULL. */
+double fit_log_posterior(fit_problem *p, const double *x, double *gradient);
+
+/* The best of all starts. */
+besd_status fit_run(fit_problem *p, hyperparameters *h, double *log_posterior, besd_error *error);
+
+#endif

@@ -1,0 +1,236 @@
+#include "study/advisor.h"
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "decide/latin.h"
+#include "decide/maximise.h"
+#include "model/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A knowledge gradient below this share of the prior standard deviation changes nothing. */
+static const double NEGLIGIBLE = 1e-12;
+
+void advisor_to_unit(const study_spec *spec, const double *theta, double *unit) {
+    for (size_t i = 0; i < spec->options.dimension; i++)
+        unit[i] = (theta[i] - spec->low[i]) / (spec->high[i] - spec->low[i]);
+}
+
+void advisor_to_user(const study_spec *spec, const double *unit, double *theta) {
+    for (size_t i = 0; i < spec->options.dimension; i++)
+        theta[i] = fmin(spec->low[i] + unit[i] * (spec->high[i] - spec->low[i]), spec->high[i]);
+}
+
+static int64_t initial_trials(const study_spec *spec) {
+    return (int64_t)spec->options.initial_designs * (int64_t)spec->options.tau_count;
+}
+
+static besd_status add_trial(evidence *e, const study_spec *spec, const stored_trial *t,
+                             besd_error *error) {
+    double unit[BESD_MAX_DIMENSION];
+    double reps = t->trial.score_count ? (double)t->trial.score_count : t->trial.reps;
+    advisor_to_unit(spec, t->trial.theta, unit);
+    return observations_add(&e->trials, unit, (double)t->trial.tau / (double)spec_tau_max(spec),
+                            spec_tau_level(spec, t->trial.tau), reps, t->model_mean, t->within,
+                            error);
+}
+
+besd_status evidence_init(evidence *e, const study_spec *spec, const stored_trial *trials,
+                          size_t count, besd_error *error) {
+    memset(e, 0, sizeof *e);
+    e->next_id = (int64_t)count + 1;
+    double initial_sum = 0, all_sum = 0;
+    size_t initial_count = 0;
+    besd_status status = observations_init(&e->trials, spec->options.dimension, error);
+    for (size_t i = 0; status == BESD_OK && i < count; i++) {
+        const besd_trial *t = &trials[i].trial;
+        e->spent += t->cost;
+        if (t->reason != BESD_REASON_INITIAL) {
+            e->chosen++;
+            e->chosen_at_tau_max += t->tau == spec_tau_max(spec);
+        }
+        if (t->state != BESD_TRIAL_TOLD)
+            continue;
+        status = add_trial(e, spec, &trials[i], error);
+        e->told++;
+        all_sum += trials[i].model_mean;
+        if (t->reason == BESD_REASON_INITIAL) {
+            initial_sum += trials[i].model_mean;
+            initial_count++;
+        }
+    }
+    for (size_t i = 0; status == BESD_OK && i < count; i++)
+        if (trials[i].trial.state == BESD_TRIAL_ASKED)
+            status = add_trial(e, spec, &trials[i], error);
+    if (initial_count)
+        e->prior_mean = initial_sum / (double)initial_count;
+    else if (e->told)
+        e->prior_mean = all_sum / (double)e->told;
+    if (status != BESD_OK)
+        evidence_free(e);
+    return status;
+}
+
+void evidence_free(evidence *e) {
+    observations_free(&e->trials);
+}
+
+besd_status advisor_fit(const study_spec *spec, evidence *e, const hyperparameters *warm,
+                        int starts, hyperparameters *h, besd_error *error) {
+    fit_options options = {.kind = spec->options.model == BESD_MODEL_PAPER ? MODEL_PAPER
+                                                                           : MODEL_EXTENDED,
+                           .levels = (int)spec->options.tau_count,
+                           .prior_mean = e->prior_mean,
+                           .starts = starts,
+                           .warm = warm};
+    fit_problem *p = NULL;
+    double value;
+    size_t count = e->trials.count;
+    e->trials.count = e->told; /* pending trials say nothing of hyperparameters */
+    besd_status status = fit_create(&e->trials, &options, &p, error);
+    if (status == BESD_OK)
+        status = fit_run(p, h, &value, error);
+    fit_destroy(p);
+    e->trials.count = count;
+    return status;
+}
+
+bool advisor_initial(const study_spec *spec, int64_t id, besd_trial *trial, besd_error *error,
+                     besd_status *status) {
+    const besd_study_options *o = &spec->options;
+    *status = BESD_OK;
+    if (id > initial_trials(spec))
+        return false;
+    size_t index = (size_t)(id - 1), designs = (size_t)o->initial_designs;
+    double *points = malloc(designs * o->dimension * sizeof *points);
+    if (!points) {
+        *status = besd_fail_memory(error, "the initial design");
+        return true;
+    }
+    latin_hypercube(o->seed, RNG_INITIAL_DESIGN, designs, o->dimension, points);
+    advisor_to_user(spec, points + index / o->tau_count * o->dimension, trial->theta);
+    trial->tau = spec->taus[index % o->tau_count];
+    trial->reps = o->initial_reps;
+    trial->reason = BESD_REASON_INITIAL;
+    free(points);
+    return true;
+}
+
+void advisor_random(const study_spec *spec, int64_t id, besd_trial *trial) {
+    rng stream = rng_open(spec->options.seed, RNG_CHOICE, (uint64_t)id, 0, 0);
+    double unit[BESD_MAX_DIMENSION];
+    for (size_t i = 0; i < spec->options.dimension; i++)
+        unit[i] = rng_uniform(&stream);
+    advisor_to_user(spec, unit, trial->theta);
+    trial->tau = spec_tau_max(spec);
+    trial->reps = spec->reps[spec->options.reps_count - 1];
+    trial->reason = BESD_REASON_RANDOM;
+}
+
+besd_status advisor_best(const study_spec *spec, const gp *model, const evidence *e, targets *t,
+                         double *unit, double *mean, besd_error *error) {
+    t->count = t->fixed;
+    double spread[BESD_MAX_DIMENSION], first[BESD_MAX_DIMENSION];
+    const hyperparameters *h = gp_hyperparameters(model);
+    if (spec->options.discrete) {
+        *mean = maximise_mean(model, t->points, t->fixed, true, unit);
+        return BESD_OK;
+    }
+    for (size_t i = 0; i < spec->options.dimension; i++)
+        spread[i] = 0.25 * fmin(h->lengthscale[i], 1);
+    *mean = maximise_mean(model, t->points, t->fixed, false, first);
+    for (size_t j = 0; j < e->trials.count; j++) {
+        const double *tried = e->trials.theta + j * t->dimension;
+        double at_tried = gp_predict(model, tried, 1, NULL, NULL);
+        if (at_tried > *mean) {
+            *mean = at_tried;
+            memcpy(first, tried, t->dimension * sizeof *first);
+        }
+    }
+    *mean = maximise_mean(model, first, 1, false, unit);
+    return targets_adapt(t, &e->trials, unit, spread, spec->options.seed, e->told, error);
+}
+
+/* Levers with the costs of the study; what is out of reach or not wanted costs infinity. */
+static bool fill_levers(const study_spec *spec, double affordable, bool only_tau_max,
+                        kg_levers *levers) {
+    const besd_study_options *o = &spec->options;
+    bool any = false;
+    levers->tau_count = (int)o->tau_count;
+    levers->reps_count = (int)o->reps_count;
+    for (int t = 0; t < levers->tau_count; t++) {
+        levers->share[t] = (double)spec->taus[t] / (double)spec_tau_max(spec);
+        for (int r = 0; r < levers->reps_count; r++) {
+            double cost = spec_cost(spec, t, r);
+            bool allowed = cost <= affordable && (!only_tau_max || t + 1 == levers->tau_count);
+            levers->reps[r] = spec->reps[r];
+            levers->cost[t][r] = allowed ? cost : INFINITY;
+            any = any || allowed;
+        }
+    }
+    return any;
+}
+
+/* Tests the recommendation again: largest affordable tau, fewest replications. */
+static void exploit(const kg_levers *levers, const double *best, size_t dimension, advice *a) {
+    a->reason = BESD_REASON_EXPLOIT;
+    memcpy(a->choice.theta, best, dimension * sizeof *best);
+    for (int t = levers->tau_count - 1; t >= 0; t--)
+        for (int r = 0; r < levers->reps_count; r++)
+            if (isfinite(levers->cost[t][r])) {
+                a->choice.tau = t;
+                a->choice.reps = r;
+                a->choice.log_kg = a->choice.log_score = -INFINITY;
+                return;
+            }
+}
+
+static bool tau_max_is_due(const study_spec *spec, const evidence *e) {
+    double share = spec->options.tau_max_share;
+    return share > 0 && (double)e->chosen_at_tau_max < share * (double)(e->chosen + 1);
+}
+
+static besd_status search(const study_spec *spec, kg *k, const kg_levers *levers,
+                          const double *best, advice *a, besd_error *error) {
+    besd_status status =
+        kg_search(k, true, a->candidates, ADVISOR_RUNNERS_UP, &a->candidate_count, error);
+    if (status != BESD_OK)
+        return status;
+    a->evaluated = kg_evaluated(k);
+    a->kept = kg_kept(k);
+    double scale = 0.5 * log(kernel_tau(gp_hyperparameters(kg_model(k)), 1, 1));
+    for (size_t i = 0; i < a->candidate_count; i++) {
+        kg_choice choice = a->candidates[i];
+        if (!spec->options.discrete && i < 2)
+            kg_refine(k, &choice);
+        if (i == 0 || choice.log_score > a->choice.log_score)
+            a->choice = choice;
+    }
+    if (!a->candidate_count || a->choice.log_kg < scale + log(NEGLIGIBLE))
+        exploit(levers, best, spec->options.dimension, a);
+    return kg_evaluate(k, a->choice.theta, a->log_kg, error);
+}
+
+besd_status advisor_choose(const study_spec *spec, const gp *model, const evidence *e, targets *t,
+                           double affordable, advice *a, besd_error *error) {
+    kg_levers levers;
+    kg *k = NULL;
+    double best[BESD_MAX_DIMENSION], mean;
+    memset(a, 0, sizeof *a);
+    bool due = tau_max_is_due(spec, e);
+    if (!fill_levers(spec, affordable, due, &levers)) {
+        due = false;
+        if (!fill_levers(spec, affordable, false, &levers))
+            return besd_fail(error, BESD_DONE, "the budget is spent");
+    }
+    a->reason = due ? BESD_REASON_SHARE : BESD_REASON_KG;
+    besd_status status = advisor_best(spec, model, e, t, best, &mean, error);
+    if (status == BESD_OK)
+        status = kg_create(model, &levers, t->points, t->count, &k, error);
+    if (status == BESD_OK)
+        status = search(spec, k, &levers, best, a, error);
+    kg_destroy(k);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* What is fixed when a study is created: checked once, defaults filled in, kept in the study file
+ * as JSON.
+ */
+#ifndef BESD_STUDY_SPEC_H
+#define BESD_STUDY_SPEC_H
+
+#include "besd/besd.h"
+
+typedef struct study_spec {
+    besd_study_options options; /* pointers lead into the arrays below */
+    double low[BESD_MAX_DIMENSION], high[BESD_MAX_DIMENSION];
+    char name_text[BESD_MAX_DIMENSION][BESD_MAX_NAME], unit_text[BESD_MAX_DIMENSION][BESD_MAX_NAME];
+    const char *names[BESD_MAX_DIMENSION], *units[BESD_MAX_DIMENSION];
+    int64_t taus[BESD_MAX_LEVELS]; /* increasing */
+    int reps[BESD_MAX_LEVELS];     /* increasing */
+} study_spec;
+
+/* Checks options and fills in defaults. */
+besd_status spec_init(study_spec *s, const besd_study_options *options, besd_error *error);
+
+/* JSON and back; the text is the caller's to free. */
+besd_status spec_write(const study_spec *s, char **text, besd_error *error);
+besd_status spec_read(study_spec *s, const char *text, besd_error *error);
+
+/* BESD_INVALID with the first difference in what may not change (all but the budget). */
+besd_status spec_compare(const study_spec *stored, const study_spec *given, besd_error *error);
+
+double spec_cost(const study_spec *s, int tau_level, int reps_level);
+int64_t spec_tau_max(const study_spec *s);
+
+/* Number of the level, or -1. */
+int spec_tau_level(const study_spec *s, int64_t tau);
+int spec_reps_level(const study_spec *s, int reps);
+
+/* Names of enumerated values; NULL past the last. */
+const char *besd_direction_name(size_t index);
+const char *besd_transform_name(size_t index);
+const char *besd_method_name(size_t index);
+const char *besd_model_name(size_t index);
+const char *besd_trial_state_name(size_t index);
+const char *besd_reason_name(size_t index);
+
+#endif

@@ -1,0 +1,58 @@
+/* The study file: one SQLite database. WAL, synchronous FULL, one transaction per ask and per tell,
+ * so that what was told is on disk when the call returns and nothing half-written is ever read.
+ */
+#ifndef BESD_STUDY_STORE_H
+#define BESD_STUDY_STORE_H
+
+#include "besd/besd.h"
+
+typedef struct store store;
+
+/* Opens or, with `create`, makes the file. A file that is not a study, or a study of a newer
+ * schema, is refused. *created tells whether the file is new and has no description yet. */
+besd_status store_open(const char *path, bool create, store **opened, bool *created,
+                       besd_error *error);
+void store_close(store *s);
+
+/* A transaction that excludes other writers; end with commit, or roll back. */
+besd_status store_begin(store *s, besd_error *error);
+besd_status store_commit(store *s, besd_error *error);
+void store_rollback(store *s);
+
+/* Named texts: the description. get returns NULL text when there is none; free() it. */
+besd_status store_get_text(store *s, const char *key, char **text, besd_error *error);
+besd_status store_set_text(store *s, const char *key, const char *text, besd_error *error);
+
+/* A trial as the file has it; model_mean and within are on the model's side of the transform. */
+typedef struct stored_trial {
+    besd_trial trial;
+    double model_mean, within;
+} stored_trial;
+
+besd_status store_add_trial(store *s, size_t dimension, const besd_trial *trial, besd_error *error);
+besd_status store_get_trial(store *s, size_t dimension, int64_t id, stored_trial *trial,
+                            besd_error *error); /* BESD_UNKNOWN when there is none */
+besd_status store_count_trials(store *s, int64_t *count, besd_error *error);
+
+/* All trials by id; the array is the caller's to free. */
+besd_status store_list_trials(store *s, size_t dimension, stored_trial **trials, size_t *count,
+                              besd_error *error);
+
+/* Marks a trial told, with its scores (may be none when only a summary is known). */
+besd_status store_tell(store *s, const stored_trial *trial, const double *scores, size_t count,
+                       besd_error *error);
+besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd_error *error);
+besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capacity, size_t *count,
+                             besd_error *error);
+
+/* Hyperparameters fitted to a number of told trials, as bytes; the newest at most `told`. *told is
+ * set to 0 when there is none. */
+besd_status store_get_fit(store *s, int64_t *told, bool *full, void *bytes, size_t size,
+                          besd_error *error);
+besd_status store_set_fit(store *s, int64_t told, bool full, const void *bytes, size_t size,
+                          besd_error *error);
+
+/* The number of told trials at the newest full fit, 0 when there is none. */
+besd_status store_last_full_fit(store *s, int64_t *told, besd_error *error);
+
+#endif

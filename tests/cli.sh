@@ -1,0 +1,59 @@
+# What the shell tests of the tool share; sourced. $besd is the tool, $work a folder of the test's own.
+set -u
+besd=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+checks=0
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# runs CODE STDOUT_PATTERN STDERR_PATTERN ARGUMENTS...: exit code, and what each stream must contain
+# (an extended regular expression; '' for anything, '-' for nothing at all).
+runs() {
+    local code=$1 out=$2 err=$3 got
+    shift 3
+    "$besd" "$@" >"$work/out" 2>"$work/err" </dev/null
+    got=$?
+    checks=$((checks + 1))
+    [ "$got" -eq "$code" ] || fail "besd $*: expected exit code $code, got $got: $(head -c 300 "$work/err")"
+    matches "$out" "$work/out" || fail "besd $*: stdout does not match '$out': $(head -c 300 "$work/out")"
+    matches "$err" "$work/err" || fail "besd $*: stderr does not match '$err': $(head -c 300 "$work/err")"
+}
+
+matches() {
+    case $1 in
+    '') return 0 ;;
+    -) [ ! -s "$2" ] ;;
+    *) grep -Eq -e "$1" "$2" ;;
+    esac
+}
+
+# refuses PATTERN ARGUMENTS...: exit code 1, nothing on stdout, exactly one line on stderr.
+refuses() {
+    local pattern=$1
+    shift
+    runs 1 - "$pattern" "$@"
+    [ "$(wc -l <"$work/err")" -eq 1 ] || fail "besd $*: expected one sentence on stderr"
+}
+
+# same NAME COMMAND...: the output is byte for byte that of the first command of this name.
+same() {
+    local name=$1
+    shift
+    checks=$((checks + 1))
+    "$besd" "$@" >"$work/same.$name.new" 2>&1 || fail "besd $*: failed"
+    if [ -e "$work/same.$name" ]; then
+        cmp -s "$work/same.$name" "$work/same.$name.new" || fail "besd $*: other bytes than before"
+    else
+        mv "$work/same.$name.new" "$work/same.$name"
+    fi
+}
+
+finish() {
+    echo "$checks checks, $failures failures"
+    [ "$failures" -eq 0 ]
+}

@@ -1,0 +1,166 @@
+/* Small studies for tests: a folder that disappears, a cheap trainer, options that make an ask take
+ * milliseconds. */
+#ifndef BESD_TESTS_STUDY_FIXTURE_H
+#define BESD_TESTS_STUDY_FIXTURE_H
+
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700
+#endif
+
+#include "testing.h"
+
+#include "besd/besd.h"
+#include "core/rng.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 256 };
+
+/* The folder of this program's files: cmocka's group fixtures. */
+static char folder[PATH_SIZE / 2];
+
+static inline int make_folder(void **state) {
+    (void)state;
+    const char *parent = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/besd-test-XXXXXX", parent ? parent : "/tmp");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static inline int remove_one(const char *path, const struct stat *status, int type,
+                             struct FTW *place) {
+    (void)status;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+static inline int remove_folder(void **state) {
+    (void)state;
+    return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A file name that was not used before. */
+static inline const char *new_path(char path[PATH_SIZE]) {
+    static int files;
+    snprintf(path, PATH_SIZE, "%s/%d.db", folder, files++);
+    return path;
+}
+
+/* The box [0, 10]^dimension, two training lengths, two numbers of replications. */
+static inline besd_study_options small_options(size_t dimension, uint64_t seed) {
+    static double low[BESD_MAX_DIMENSION], high[BESD_MAX_DIMENSION];
+    static const int64_t taus[] = {10, 30};
+    static const int reps[] = {2, 4};
+    for (size_t i = 0; i < BESD_MAX_DIMENSION; i++)
+        high[i] = 10;
+    return (besd_study_options){.dimension = dimension,
+                                .low = low,
+                                .high = high,
+                                .taus = taus,
+                                .tau_count = 2,
+                                .reps = reps,
+                                .reps_count = 2,
+                                .seed = seed,
+                                .target_count = 60};
+}
+
+/* Where the trainer below does best. */
+static inline double best_coordinate(size_t i) {
+    return i % 2 ? 7 : 3;
+}
+
+/* A quadratic with its maximum 1, less what 30 - tau interactions would still have taught, and
+ * noise of standard deviation 0.05 that only the trial's seed decides. */
+static inline void train(const besd_trial *t, size_t dimension, double *scores) {
+    double level = 1 - 0.01 * (30 - (double)t->tau);
+    for (size_t i = 0; i < dimension; i++) {
+        double away = (t->theta[i] - best_coordinate(i)) / 10;
+        level -= 4 * away * away / (double)dimension;
+    }
+    for (int r = 0; r < t->reps; r++) {
+        rng stream = rng_open(t->seed, RNG_TEST, (uint64_t)r, 0, 0);
+        scores[r] = level + 0.05 * rng_normal(&stream);
+    }
+}
+
+/* All that a decision consists of is equal to the last bit. */
+static inline bool same_trial(const besd_trial *a, const besd_trial *b) {
+    return a->id == b->id && !memcmp(a->theta, b->theta, sizeof a->theta) && a->tau == b->tau &&
+           a->reps == b->reps && a->seed == b->seed && a->reason == b->reason &&
+           !memcmp(&a->cost, &b->cost, sizeof a->cost);
+}
+
+#define assert_same_trial(a, b)                                                                    \
+    do {                                                                                           \
+        const besd_trial *a_ = (a), *b_ = (b);                                                     \
+        if (!same_trial(a_, b_))                                                                   \
+            fail_msg("trials %lld (%.17g, %.17g; tau %lld, reps %d, seed %llu, reason %d) and "    \
+                     "%lld (%.17g, %.17g; tau %lld, reps %d, seed %llu, reason %d) differ",        \
+                     (long long)a_->id, a_->theta[0], a_->theta[1], (long long)a_->tau, a_->reps,  \
+                     (unsigned long long)a_->seed, (int)a_->reason, (long long)b_->id,             \
+                     b_->theta[0], b_->theta[1], (long long)b_->tau, b_->reps,                     \
+                     (unsigned long long)b_->seed, (int)b_->reason);                               \
+    } while (0)
+
+static inline besd_study *open_study(const char *path, const besd_study_options *options) {
+    besd_study *s = NULL;
+    besd_error error = {BESD_OK, ""};
+    assert_ok(besd_study_open(&s, path, options, &error), &error);
+    return s;
+}
+
+static inline besd_study *new_study(const besd_study_options *options) {
+    char path[PATH_SIZE];
+    return open_study(new_path(path), options);
+}
+
+static inline besd_trial ask(besd_study *s) {
+    besd_trial t;
+    besd_error error = {BESD_OK, ""};
+    assert_ok(besd_study_ask(s, &t, &error), &error);
+    return t;
+}
+
+/* Trains a trial and tells its scores. */
+static inline void answer(besd_study *s, const besd_trial *t) {
+    double scores[BESD_MAX_REPS];
+    besd_error error = {BESD_OK, ""};
+    train(t, besd_study_get_options(s)->dimension, scores);
+    assert_ok(besd_study_tell(s, t->id, scores, (size_t)t->reps, &error), &error);
+}
+
+/* Asks and answers `count` times; the trials go to `trials` unless it is NULL. */
+static inline void run_trials(besd_study *s, int count, besd_trial *trials) {
+    for (int i = 0; i < count; i++) {
+        besd_trial t = ask(s);
+        answer(s, &t);
+        if (trials)
+            trials[i] = t;
+    }
+}
+
+static inline besd_trial get_trial(besd_study *s, int64_t id) {
+    besd_trial t;
+    besd_error error = {BESD_OK, ""};
+    assert_ok(besd_study_trial(s, id, &t, &error), &error);
+    return t;
+}
+
+static inline int64_t trial_count(besd_study *s) {
+    int64_t count = -1;
+    besd_error error = {BESD_OK, ""};
+    assert_ok(besd_study_trial_count(s, &count, &error), &error);
+    return count;
+}
+
+static inline double spent(besd_study *s) {
+    double cost = -1;
+    besd_error error = {BESD_OK, ""};
+    assert_ok(besd_study_spent(s, &cost, &error), &error);
+    return cost;
+}
+
+#endif

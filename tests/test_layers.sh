@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# A folder includes only what stands below it: two towers on core, and a bridge (docs/architecture.md).
+# usage: test_layers.sh TOOL SOURCE_DIR
+set -euo pipefail
+source_dir=$2
+
+# What each folder of src may include besides itself.
+declare -A may_include=(
+    [core]="besd"
+    [world]="core besd"
+    [learn]="world core besd"
+    [draw]="learn world core besd"
+    [model]="core besd"
+    [decide]="model core besd"
+    [study]="decide model core besd"
+    [lab]="study decide model learn world core besd"
+    [cli]="lab draw study decide model learn world core besd"
+)
+
+# The paths that a file includes and that are, or could be, of this project: all in quotes, and
+# those in angle brackets that begin with one of its folders.
+includes_of() {
+    local folders="besd|$(IFS='|' && echo "${!may_include[*]}")"
+    sed -nE "s/^[[:space:]]*#[[:space:]]*include[[:space:]]*(\"([^\"]*)\"|<(($folders)\/[^>]*)>).*/\2\3/p" "$1"
+}
+
+# Prints every include that breaks the rule in the tree at $1; succeeds when there is none.
+check_tree() {
+    local tree=$1 file folder path target broken=0
+    while IFS= read -r file; do
+        case $file in
+            "$tree"/include/*) folder=besd ;;
+            *) folder=${file#"$tree"/src/} && folder=${folder%%/*} ;;
+        esac
+        if [[ $folder != besd && -z ${may_include[$folder]:-} ]]; then
+            echo "${file#"$tree"/}: the folder $folder has no place in the layers"
+            broken=1
+            continue
+        fi
+        while IFS= read -r path; do
+            target=${path%%/*}
+            if [[ $path != */* || $path == *..* ]]; then
+                echo "${file#"$tree"/}: expected \"folder/name.h\", got \"$path\""
+                broken=1
+            elif [[ $target != "$folder" && " ${may_include[$folder]:-} " != *" $target "* ]]; then
+                echo "${file#"$tree"/}: $folder must not include \"$path\""
+                broken=1
+            fi
+        done < <(includes_of "$file")
+    done < <(find "$tree/src" "$tree/include" -name '*.[ch]' | sort)
+    return $broken
+}
+
+fail() {
+    echo "test_layers: $*" >&2
+    exit 1
+}
+
+# The rule is only as good as its teeth: a small tree that keeps it, and one breach at a time.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+plant() { # folder/file, line...
+    mkdir -p "$(dirname "$scratch/$1")"
+    printf '%s\n' "${@:2}" > "$scratch/$1"
+}
+
+sow() {
+    rm -rf "${scratch:?}"/*
+    plant include/besd/env.h '#include "besd/status.h"' '#include <stdint.h>'
+    plant src/core/rng.c '#include "core/rng.h"' '#include <math.h>'
+    plant src/world/grid.c '#include "core/error.h"' '#include "besd/env.h"'
+    plant src/learn/agent.c '#include "world/domain.h"' '#include "core/error.h"'
+    plant src/draw/scene.c '#include "learn/agent.h"'
+    plant src/model/kernel.c '#include "core/error.h"' '#include <Random123/threefry.h>'
+    plant src/decide/kg.c '#include "model/kernel.h"'
+    plant src/study/ask.c '#include "decide/kg.h"' '#include "model/kernel.h"'
+    plant src/lab/run.c '#include "study/ask.h"' '#include "learn/trial.h"'
+    plant src/cli/main.c '#include "lab/run.h"' '#include "draw/scene.h"'
+}
+
+sow
+check_tree "$scratch" > /dev/null || fail "a tree that keeps the rule was refused"
+
+breaches=(
+    'src/core/bad.c|#include "world/grid.h"'
+    'src/world/bad.c|#include "learn/agent.h"'
+    'src/world/bad.h|#include "model/kernel.h"'
+    'src/learn/bad.c|#include "draw/scene.h"'
+    'src/learn/bad.c|#include "decide/kg.h"'
+    'src/draw/bad.c|#include "cli/options.h"'
+    'src/model/bad.c|#include "decide/kg.h"'
+    'src/model/bad.c|#include "world/grid.h"'
+    'src/decide/bad.c|#include "learn/trial.h"'
+    'src/decide/bad.c|  #  include  "world/domain.h"'
+    'src/study/bad.c|#include "lab/run.h"'
+    'src/study/bad.c|#include <learn/trial.h>'
+    'src/lab/bad.c|#include "cli/main.h"'
+    'include/besd/bad.h|#include "core/error.h"'
+    'src/core/bad.c|#include "../world/grid.h"'
+    'src/core/bad.c|#include "rng.h"'
+    'src/attic/bad.c|#include "core/rng.h"'
+    'src/world/deep/bad.c|#include "learn/agent.h"'
+)
+for breach in "${breaches[@]}"; do
+    sow
+    plant "${breach%%|*}" "${breach#*|}"
+    if check_tree "$scratch" > "$scratch/said"; then
+        fail "not noticed: ${breach/|/: }"
+    fi
+    grep -q "^${breach%%|*}: " "$scratch/said" || fail "wrong file blamed for ${breach/|/: }"
+    [[ $(wc -l < "$scratch/said") == 1 ]] || fail "more than one complaint about ${breach/|/: }"
+done
+
+# The project itself.
+files=$(find "$source_dir/src" "$source_dir/include" -name '*.[ch]' | wc -l)
+((files > 20)) || fail "expected the project's sources in $source_dir, found $files files"
+check_tree "$source_dir" || fail "an include goes against the layers"
+echo "layers: $files files, ${#breaches[@]} breaches noticed in the self-test"
