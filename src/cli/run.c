@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t interrupted;
 
@@ -21,7 +22,7 @@ static void interrupt(int signal_number) {
 
 /* What the command line asked for. */
 typedef struct request {
-    const char *name, *path, *method, *model, *mode;
+    const char *name, *path, *mode;
     bool as_json, quiet;
     int64_t threads, test_instances;
     domain_options chosen;
@@ -227,41 +228,93 @@ static int execute(run_state *s) {
     return conclude(s, reason);
 }
 
-/* Opens the study, new or begun before. A begun one needs no options again. */
-static besd_status open_study(run_state *s, bool options_given) {
-    besd_status status;
-    if (!options_given) {
-        status = besd_study_open(&s->study, s->path, NULL, &s->error);
-        if (status == BESD_OK)
-            return BESD_OK;
-        FILE *exists = fopen(s->path, "r");
-        if (exists) {
-            fclose(exists);
-            return status;
-        }
+/* Options of the study that the command line gave; what it left out is NaN, -1 or NULL. */
+typedef struct choices {
+    double budget, tau_max_share, stop_below;
+    uint64_t seed;
+    int64_t targets, initial_designs, initial_reps;
+    const char *method, *model;
+    bool discrete;
+} choices;
+
+static bool apply(const verb *v, const choices *c, besd_study_options *o) {
+    int number;
+    if (!isnan(c->budget))
+        o->budget = c->budget;
+    if (!isnan(c->tau_max_share))
+        o->tau_max_share = c->tau_max_share;
+    if (!isnan(c->stop_below))
+        o->stop_below = c->stop_below;
+    if (c->seed != UINT64_MAX)
+        o->seed = c->seed;
+    if (c->targets != -1)
+        o->target_count = (int)c->targets;
+    if (c->initial_designs != -1)
+        o->initial_designs = (int)c->initial_designs;
+    if (c->initial_reps != -1)
+        o->initial_reps = (int)c->initial_reps;
+    o->discrete = o->discrete || c->discrete;
+    if (c->method && !choose_name(v, "method", c->method, besd_method_name, &number))
+        return false;
+    if (c->method)
+        o->method = (besd_method)number;
+    if (c->model && !choose_name(v, "model", c->model, besd_model_name, &number))
+        return false;
+    if (c->model)
+        o->model = (besd_model)number;
+    return true;
+}
+
+/* Opens the study, new or begun before; what the command line leaves out is as it was begun. */
+static int open_study(run_state *s, const choices *c) {
+    besd_study_options *fresh = &s->bridge.options, o;
+    fresh->seed = 1;
+    fresh->budget = default_budget(&s->bridge);
+    if (access(s->path, F_OK) != 0) {
+        if (!apply(s->verb, c, fresh))
+            return EXIT_REFUSED;
+        if (isnan(c->budget))
+            fresh->budget = default_budget(&s->bridge);
+        return besd_study_open(&s->study, s->path, fresh, &s->error) ? refuse(s->verb, &s->error)
+                                                                     : 0;
     }
-    return besd_study_open(&s->study, s->path, &s->bridge.options, &s->error);
+    if (besd_study_open(&s->study, s->path, NULL, &s->error) != BESD_OK)
+        return refuse(s->verb, &s->error);
+    o = *besd_study_get_options(s->study);
+    besd_study *again = NULL;
+    if (!apply(s->verb, c, &o))
+        return EXIT_REFUSED;
+    if (besd_study_open(&again, s->path, &o, &s->error) != BESD_OK)
+        return refuse(s->verb, &s->error);
+    besd_study_close(s->study);
+    s->study = again;
+    return 0;
 }
 
 int run_run(const verb *v, int argc, char **argv) {
-    request r = {.method = "besd", .model = "default", .mode = "shared", .test_instances = 200};
+    request r = {.mode = "shared", .test_instances = 200};
     run_state s = {.verb = v, .request = &r};
-    besd_study_options o = {.seed = 1};
-    int64_t targets = 0, initial_designs = 0, initial_reps = 0;
+    choices c = {.budget = NAN,
+                 .tau_max_share = NAN,
+                 .stop_below = NAN,
+                 .seed = UINT64_MAX,
+                 .targets = -1,
+                 .initial_designs = -1,
+                 .initial_reps = -1};
     option options[] = {
-        {"budget", OPTION_NUMBER, &o.budget, "B",
+        {"budget", OPTION_NUMBER, &c.budget, "B",
          "interactions in all (default: 3.3 times the initial design)"},
-        {"seed", OPTION_SEED, &o.seed, "S", "names all randomness (default 1)"},
+        {"seed", OPTION_SEED, &c.seed, "S", "names all randomness (default 1)"},
         {"study", OPTION_TEXT, &r.path, "FILE", "new or begun before (default DOMAIN-SEED.besd)"},
-        {"method", OPTION_TEXT, &r.method, "NAME", "besd (default) or random"},
-        {"model", OPTION_TEXT, &r.model, "NAME", "paper or extended"},
-        {"targets", OPTION_INTEGER, &targets, "N", "size of the discretisation"},
-        {"discrete", OPTION_FLAG, &o.discrete, NULL, "choose among the discretisation only"},
-        {"initial-designs", OPTION_INTEGER, &initial_designs, "N", "designs tried at every tau"},
-        {"initial-reps", OPTION_INTEGER, &initial_reps, "Q", "replications of those"},
-        {"tau-max-share", OPTION_NUMBER, &o.tau_max_share, "P",
+        {"method", OPTION_TEXT, &c.method, "NAME", "besd (default) or random"},
+        {"model", OPTION_TEXT, &c.model, "NAME", "paper or extended (default)"},
+        {"targets", OPTION_INTEGER, &c.targets, "N", "size of the discretisation"},
+        {"discrete", OPTION_FLAG, &c.discrete, NULL, "choose among the discretisation only"},
+        {"initial-designs", OPTION_INTEGER, &c.initial_designs, "N", "designs tried at every tau"},
+        {"initial-reps", OPTION_INTEGER, &c.initial_reps, "Q", "replications of those"},
+        {"tau-max-share", OPTION_NUMBER, &c.tau_max_share, "P",
          "at least this share of trials at the largest tau"},
-        {"stop-below", OPTION_NUMBER, &o.stop_below, "V", "stop when kg per cost is below"},
+        {"stop-below", OPTION_NUMBER, &c.stop_below, "V", "stop when kg per cost is below"},
         {"instance-mode", OPTION_TEXT, &r.mode, "MODE", "shared (default) or fresh"},
         {"test", OPTION_INTEGER, &r.test_instances, "N", "fresh instances of the test (200)"},
         {"threads", OPTION_INTEGER, &r.threads, "N", "threads (default: all processors)"},
@@ -272,10 +325,6 @@ int run_run(const verb *v, int argc, char **argv) {
     parse_result parsed = options_parse(v, options, argc, argv, &r.name, 1, 1);
     if (parsed != PARSE_OK)
         return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
-    int method, model;
-    if (!choose_name(v, "method", r.method, besd_method_name, &method) ||
-        !choose_name(v, "model", r.model, besd_model_name, &model))
-        return EXIT_REFUSED;
     if (strcmp(r.mode, "shared") != 0 && strcmp(r.mode, "fresh") != 0)
         return usage_error(v, "--instance-mode: expected shared or fresh, got '%s'", r.mode);
     if (r.test_instances < 1 || r.threads < 0 || r.threads > 1024)
@@ -283,26 +332,16 @@ int run_run(const verb *v, int argc, char **argv) {
     if (choose_domain(r.name, &r.chosen, &s.domain, &s.error) != BESD_OK ||
         bridge_init(&s.bridge, &s.domain, &s.error) != BESD_OK)
         return refuse(v, &s.error);
-    besd_study_options *to = &s.bridge.options;
-    to->seed = o.seed;
-    to->method = (besd_method)method;
-    to->model = (besd_model)model;
-    to->target_count = (int)targets;
-    to->discrete = o.discrete;
-    to->initial_designs = initial_designs ? (int)initial_designs : to->initial_designs;
-    to->initial_reps = (int)initial_reps;
-    to->tau_max_share = o.tau_max_share;
-    to->stop_below = o.stop_below;
-    to->budget = o.budget != 0 ? o.budget : default_budget(&s.bridge);
     s.bridge.threads = (int)r.threads;
     s.bridge.fresh_instances = !strcmp(r.mode, "fresh");
     if (r.path)
         snprintf(s.path, sizeof s.path, "%s", r.path);
     else
-        snprintf(s.path, sizeof s.path, "%s-%llu.besd", s.domain.name, (unsigned long long)o.seed);
-    if (open_study(&s, argc > 1 && !(argc == 3 && r.path)) != BESD_OK)
-        return refuse(v, &s.error);
-    int code = execute(&s);
+        snprintf(s.path, sizeof s.path, "%s-%llu.besd", s.domain.name,
+                 (unsigned long long)(c.seed == UINT64_MAX ? 1 : c.seed));
+    int code = open_study(&s, &c);
+    if (!code)
+        code = execute(&s);
     besd_study_close(s.study);
     return code;
 }
