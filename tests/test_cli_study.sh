@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# create, ask, tell, fail, trials, recommend, predict and run as a user meets them.
+source "$(dirname "$0")/cli.sh"
+spec=$work/study.yaml
+study=$work/s.besd
+
+yaml() {
+    printf '%s\n' "$@" >"$spec"
+}
+box='theta: [{name: x, low: 0, high: 10, unit: m}, {name: y, low: -1, high: 1}]'
+
+for verb in create ask tell fail trials recommend predict run; do
+    runs 0 'example: besd' - $verb --help
+done
+
+# descriptions with mistakes: file, line and field, and nothing is left behind
+yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'bugdet: 500'
+refuses "study.yaml: .*bugdet.*line: [0-9]+.*did you mean 'budget'" create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, forty]' 'reps: [2, 4]'
+refuses "study.yaml: .*forty.*line: 2" create "$study" --spec "$spec"
+yaml "$box" 'reps: [2, 4]'
+refuses 'study.yaml: .*tau' create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'direction: upwards'
+refuses 'study.yaml: .*upwards.*line: 4' create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, 40]' "$(printf '\treps: [2, 4]')"
+refuses 'study.yaml: ' create "$study" --spec "$spec"
+yaml 'theta: [{name: x, low: 3, high: 1}]' 'tau: [10]' 'reps: [2]'
+refuses 'x: expected a box with low < high, got low 3 and high 1' create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, 10]' 'reps: [2, 4]'
+refuses 'tau: expected distinct levels from 1, got 10' create "$study" --spec "$spec"
+yaml "$box" 'tau: [10]' 'reps: [0]'
+refuses 'reps: expected distinct levels from 1 to 4096, got 0' create "$study" --spec "$spec"
+yaml "$box" 'tau: [10]' 'reps: [2]' 'budget: -5'
+refuses 'budget: expected a number in' create "$study" --spec "$spec"
+refuses 'nowhere.yaml' create "$study" --spec "$work/nowhere.yaml"
+runs 2 - '--spec FILE is missing' create "$study"
+[ -e "$study" ] && fail "a refused description left a study behind"
+
+# a study step by step
+yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'direction: minimize' 'transform: log' 'budget: 1400' \
+    'targets: 80' 'initial_designs: 4' 'seed: 5'
+runs 0 'a study of 2 coordinates; its initial design costs 400' - create "$study" --spec "$spec"
+runs 0 'a study of 2 coordinates' - create "$study" --spec "$spec" # again: the same, so fine
+sed 's/seed: 5/seed: 6/' "$spec" >"$work/other.yaml"
+refuses 'seed: the study has 5, got 6' create "$study" --spec "$work/other.yaml"
+refuses 'no trial has been told yet' recommend "$study"
+refuses 'no trial has been told yet' predict "$study" --theta 1,0
+runs 0 '"id":1,"theta":\[[0-9.e-]+,[0-9.e-]+\],"tau":10,"reps":2,.*"reason":"initial"' - \
+    ask "$study" --json
+refuses 'trial 1 has 2 replications, got 1 scores' tell "$study" 1 --scores 3
+refuses 'scores\[1\]: expected a finite number, got -?nan' tell "$study" 1 --scores 3,nan
+refuses 'scores\[0\]: expected a positive number' tell "$study" 1 --scores 0,4
+refuses 'has no trial 9' tell "$study" 9 --scores 3,4
+runs 2 - 'TRIAL: expected a whole number' tell "$study" one --scores 3,4
+runs 2 - 'give either --scores or' tell "$study" 1
+runs 0 '^told$' - tell "$study" 1 --scores 3,4
+runs 0 'was told these scores before; nothing changed' - tell "$study" 1 --scores 3,4
+runs 0 '"repeated":true' - tell "$study" 1 --scores 3,4 --json
+refuses 'trial 1 has been told already, with other scores' tell "$study" 1 --scores 3,5
+refuses 'trial 1 has been told; it cannot fail any more' fail "$study" 1
+runs 0 '' - ask "$study"
+runs 0 'recorded as failed' - fail "$study" 2 --cost 5 --note 'flat tyre'
+runs 0 '^told$' - tell "$study" 2 --scores 3,4 # late, but welcome
+for id in 3 4 5 6 7 8; do
+    runs 0 '' - ask "$study"
+    runs 0 '' - tell "$study" $id --scores $((id + 2)),$((id + 3))
+done
+runs 0 'largest knowledge gradient per cost' - ask "$study" --explain
+runs 0 '<- chosen' - ask "$study" --explain
+runs 0 '"levers":\[\{"tau":10,"reps":2,"cost":20.0,"kg":.*"target_points":\[\[' - \
+    ask "$study" --explain --dump-targets --json
+runs 0 '"state":"asked"' - trials "$study" --json
+runs 0 '"scores":\[3.0,4.0\]' - trials "$study" --json
+runs 0 ' told +initial ' - trials "$study"
+runs 0 '"theta":\[.*"mean":.*"sd":.*"value":.*"trials":8,"cost":' - recommend "$study" --json
+runs 0 '"hyperparameters":\{"prior_mean":.*"lengthscales":\[.*"sigma_phi":\[\[.*"env_sd":' - \
+    predict "$study" --theta 1,0 --tau 10 --json
+refuses 'theta: expected 2 numbers, got 1' predict "$study" --theta 1
+refuses 'x: expected a number in \[0, 10\], got 11' predict "$study" --theta 11,0
+refuses 'tau: 20 is none of the study' predict "$study" --theta 1,0 --tau 20
+for _ in $(seq 40); do
+    "$besd" ask "$study" >"$work/out" 2>&1 || fail "ask failed: $(cat "$work/out")"
+    grep -q '^done: ' "$work/out" && break
+done
+runs 0 '^done: .*budget of 1400' - ask "$study"
+runs 0 '"done":true,"reason":"' - ask "$study" --json
+
+# files that are no studies
+echo 'not a study' >"$work/text"
+refuses 'it is not a besd study' ask "$work/text"
+refuses 'No such file' ask "$work/nowhere"
+: >"$work/empty"
+refuses 'empty' trials "$work/empty"
+if command -v sqlite3 >/dev/null; then
+    sqlite3 "$work/foreign" 'CREATE TABLE t(x)'
+    refuses 'it is not a besd study' ask "$work/foreign"
+    cp "$study" "$work/newer"
+    sqlite3 "$work/newer" 'PRAGMA user_version=99' >/dev/null
+    refuses 'written by a newer besd' ask "$work/newer"
+fi
+
+# run: the same seed gives the same study; interrupted and resumed equals uninterrupted
+run() {
+    runs 0 '"test":\{"instances":20,' - run gw10 --targets 150 --test 20 --quiet --json "$@"
+}
+run --budget 100000 --study "$work/whole.besd"
+run --budget 94000 --study "$work/parts.besd"
+run --budget 100000 --study "$work/parts.besd"
+same trials trials "$work/whole.besd" --json
+same trials trials "$work/parts.besd" --json
+refuses 'method: expected besd, random; got .besdd., did you mean .besd' run gw10 --method besdd
+refuses "the study in .* is about 'gw10', got 'gw10 wind_low" \
+    run gw10 --study "$work/whole.besd" --set wind=0.02
+refuses 'seed: the study has 1, got 2' run gw10 --study "$work/whole.besd" --seed 2
+runs 0 'with these subgoals' 'of 120000, best expected' run gw10 --method random --budget 120000 --test 10 \
+    --study "$work/random.besd"
+runs 0 'go on with a larger budget' '' run tr --budget 185000 --targets 100 --test 10 --model paper \
+    --study "$work/tr.besd"
+finish
