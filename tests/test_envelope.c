@@ -126,6 +126,9 @@ static void test_envelope_of_ties_is_exact(void **state) {
             assert_true(f->b[f->e->line[j]] > f->b[f->e->line[j - 1]]);
             assert_true(j < 2 || f->e->cut[j - 1] > f->e->cut[j - 2]);
         }
+        for (size_t j = 0; j < f->e->count; j++) /* of equal lines the first */
+            for (size_t i = 0, line = f->e->line[j]; i < line; i++)
+                assert_false(f->a[i] == f->a[line] && f->b[i] == f->b[line]);
         size_t at = 0;
         for (double z = -20; z <= 20; z += 0.25) {
             double highest = -INFINITY;
@@ -420,6 +423,23 @@ static void test_one_line_is_worth_nothing(void **state) {
     }
 }
 
+static void test_many_parallel_lines(void **state) {
+    fixture *f = *state;
+    for (size_t i = 0; i < 50; i++) {
+        f->a[i] = (double)(i * 7 % 50);
+        f->b[i] = 2;
+    }
+    assert_true(build_log_kg(f, 50, 1) == -INFINITY);
+    assert_int_equal(f->e->line[0], 7); /* 7 * 7 = 49 */
+    for (size_t i = 1; i < 50; i += 2)
+        f->b[i] = 3;
+    /* 48 + 2 z (the 14th) against 49 + 3 z (the 7th). */
+    assert_close(build_log_kg(f, 50, 1), normal_log_improvement(-1), 1e-15);
+    assert_int_equal(f->e->count, 2);
+    assert_int_equal(f->e->line[0], 14);
+    assert_int_equal(f->e->line[1], 7);
+}
+
 static void test_extreme_slopes(void **state) {
     fixture *f = *state;
     const double log_h0 = normal_log_improvement(0);
@@ -434,7 +454,7 @@ static void test_extreme_slopes(void **state) {
     f->a[1] = -1;
     f->b[0] = 0;
     f->b[1] = 1e-310;
-    assert_true(build_log_kg(f, 2, 1) == -INFINITY);
+    assert_true(build_log_kg(f, 2, 1) == -INFINITY && f->e->count == 1);
     /* Tiny and huge together: the huge one decides. */
     f->a[0] = f->a[1] = f->a[2] = 0;
     f->b[2] = 1e200;
@@ -516,6 +536,7 @@ int main(void) {
         with_fixture(test_log_gradient_far_out),
         with_fixture(test_log_gradient_is_gradient_over_kg),
         with_fixture(test_one_line_is_worth_nothing),
+        with_fixture(test_many_parallel_lines),
         with_fixture(test_extreme_slopes),
         with_fixture(test_bound_by_the_range_of_slopes),
         with_fixture(test_order_of_lines_does_not_matter),

@@ -188,7 +188,8 @@ static void test_seeds(void **state) {
  * the score tells the instance. */
 static const char telling_map[] = "a.S...b\n"
                                   "choose goal: a | b\n";
-static const char telling_settings[] = "gamma=0.9 wind=0 alpha=0.5 alpha_decay=0 epsilon=0.5";
+static const char telling_settings[] =
+    "gamma=0.9 wind=0 alpha=0.5 alpha_decay=0 epsilon=0.5 potential_height=0";
 
 enum { INSTANCES = 40, REPS = 9 };
 

@@ -68,8 +68,6 @@ double normal_log_cdf(double x) {
 double normal_log_improvement(double u) {
     if (u > -fraction_from)
         return log(normal_pdf(u) + u * normal_cdf(u));
-    if (u == -INFINITY)
-        return u;
     double k = laplace_fraction(-u);
     return normal_log_pdf(u) + log(k / (k - u));
 }

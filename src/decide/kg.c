@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/normal.h"
 #include "core/vector.h"
-#include "decide/envelope.h"
+#include "decide/kg_state.h"
 #include "model/matern.h"
 
 #include <cblas.h>
@@ -12,39 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 64, BOUND_STEPS = 512 };
+enum { FRONT = 256 };
 
 static const double REACH = 9;
 
-struct kg {
-    const gp *model;
-    const hyperparameters *h;
-    kg_levers levers;
-    const double *targets;
-    size_t target_count, dimension, n, bases;
-    double *roots;        /* gp_project of all targets, [bases][n][target_count] */
-    double *mean, *delta; /* of the targets: posterior mean, sd of the difference to the best */
-    double *variance;     /* [tau][target]: posterior variance of the candidate */
-    size_t best;
-    double bound[BOUND_STEPS + 1]; /* log U(rho) for rho = i / BOUND_STEPS */
-
-    size_t kept_count;
-    size_t *kept;        /* targets that matter */
-    double *kept_mean;   /* [kept] */
-    double *kept_scaled; /* theta / lengthscale of kept targets */
-    double *kept_root;   /* [n][kept]: roots at tau_max */
-
-    envelope *envelope;
-    double *covariance; /* work: [bases * BLOCK][kept] */
-    double *lines;      /* work: [kept] */
-    size_t sub_count;   /* work: the kept lines that can reach the envelope of one candidate */
-    size_t *sub_index;
-    double *sub_mean, *sub_line;
-    size_t kept_best;   /* the place of `best` among the kept */
-    double *block_root; /* work: [n][bases * BLOCK] */
-    double *row;        /* work: [kept], a kernel row */
-    size_t evaluated;
-};
+static void free_set(line_set *set) {
+    free(set->target);
+    free(set->mean);
+    free(set->scaled);
+    free(set->root);
+}
 
 void kg_destroy(kg *k) {
     if (!k)
@@ -53,12 +30,11 @@ void kg_destroy(kg *k) {
     free(k->mean);
     free(k->delta);
     free(k->variance);
-    free(k->kept);
-    free(k->kept_mean);
-    free(k->kept_scaled);
-    free(k->kept_root);
+    free(k->own);
+    free_set(&k->kept);
+    free_set(&k->front);
     envelope_destroy(k->envelope);
-    free(k->covariance);
+    free(k->products);
     free(k->lines);
     free(k->sub_index);
     free(k->sub_mean);
@@ -73,23 +49,33 @@ static double variance_at(const hyperparameters *h, double share) {
     return kernel_tau(h, share, share) + h->discrepancy_variance * rest * rest;
 }
 
-/* Posterior variance of every target as a candidate, at every tau: quadratic in the basis. */
+/* Subtracts what the observations explain: of the variance, and of the covariance with tau_max. */
+VECTORISED static void explain(const double *first, const double *second, const double *third,
+                               const double *basis, size_t count, double *variance, double *own) {
+    for (size_t c = 0; c < count; c++) {
+        double root = basis[0] * first[c] + basis[1] * second[c] + basis[2] * third[c];
+        variance[c] -= root * root;
+        own[c] -= root * (first[c] + second[c]);
+    }
+}
+
+/* Of every target as a candidate at every tau. */
 static void fill_variances(kg *k) {
-    size_t count = k->target_count;
+    size_t count = k->target_count, stride = k->n * count;
     for (int t = 0; t < k->levers.tau_count; t++) {
-        double basis[MODEL_MAX_BASIS], *variance = k->variance + (size_t)t * count;
-        basis_values(k->levers.share[t], basis);
-        for (size_t c = 0; c < count; c++)
-            variance[c] = variance_at(k->h, k->levers.share[t]);
+        double basis[MODEL_MAX_BASIS], share = k->levers.share[t];
+        double *variance = k->variance + (size_t)t * count, *own = k->own + (size_t)t * count;
+        basis_values(share, basis);
+        for (size_t c = 0; c < count; c++) {
+            variance[c] = variance_at(k->h, share);
+            own[c] = kernel_tau(k->h, share, 1);
+        }
+        if (k->bases == 2)
+            basis[2] = 0;
         for (size_t j = 0; j < k->n; j++) {
             const double *row = k->roots + j * count;
-            size_t stride = k->n * count;
-            for (size_t c = 0; c < count; c++) {
-                double root = basis[0] * row[c] + basis[1] * row[stride + c];
-                if (k->bases == 3)
-                    root += basis[2] * row[2 * stride + c];
-                variance[c] -= root * root;
-            }
+            explain(row, row + stride, k->bases == 3 ? row + 2 * stride : row, basis, count,
+                    variance, own);
         }
         for (size_t c = 0; c < count; c++)
             variance[c] = fmax(variance[c], 0);
@@ -132,8 +118,8 @@ static void fill_deltas(kg *k) {
 static void fill_bounds(kg *k) {
     envelope *e = k->envelope;
     envelope_build(e, k->mean, k->delta, k->target_count);
-    for (int i = 0; i <= BOUND_STEPS; i++) {
-        double rho = (double)i / BOUND_STEPS, sum = -INFINITY;
+    for (int i = 0; i <= KG_BOUND_STEPS; i++) {
+        double rho = (double)i / KG_BOUND_STEPS, sum = -INFINITY;
         for (size_t j = 0; i > 0 && j + 1 < e->count; j++) {
             double step = k->delta[e->line[j + 1]] - k->delta[e->line[j]];
             double cut = fmax(e->cut[j], 0);
@@ -144,58 +130,102 @@ static void fill_bounds(kg *k) {
 }
 
 static double log_upper(const kg *k, double rho) {
-    int step = (int)ceil(rho * BOUND_STEPS);
-    return k->bound[step < BOUND_STEPS ? step : BOUND_STEPS];
+    int step = (int)ceil(rho * KG_BOUND_STEPS);
+    return k->bound[step < KG_BOUND_STEPS ? step : KG_BOUND_STEPS];
 }
 
-static double noise_of(const kg *k, int tau, int reps) {
+double kg_noise(const kg *k, int tau, int reps) {
     return noise_variance(k->h, tau, k->levers.reps[reps]);
 }
 
 double kg_bound(const kg *k, size_t candidate, int tau, int reps) {
     double v = k->variance[(size_t)tau * k->target_count + candidate];
-    return log_upper(k, sqrt(v / (v + noise_of(k, tau, reps))));
+    return log_upper(k, sqrt(v / (v + kg_noise(k, tau, reps))));
+}
+
+static bool allocate_set(line_set *set, size_t capacity, size_t n, size_t dimension) {
+    set->target = malloc(capacity * sizeof *set->target);
+    set->mean = malloc(capacity * sizeof *set->mean);
+    set->scaled = malloc(capacity * dimension * sizeof *set->scaled);
+    set->root = malloc((n + 1) * capacity * sizeof *set->root);
+    return set->target && set->mean && set->scaled && set->root;
+}
+
+/* Fills in what belongs to set->target[0, ..., count - 1]. */
+static void fill_set(const kg *k, line_set *set) {
+    size_t d = k->dimension;
+    for (size_t at = 0; at < set->count; at++) {
+        size_t c = set->target[at];
+        set->mean[at] = k->mean[c];
+        if (c == k->best)
+            set->best = at;
+        for (size_t i = 0; i < d; i++)
+            set->scaled[at * d + i] = k->targets[c * d + i] / k->h->lengthscale[i];
+    }
+    for (size_t j = 0; j < k->n; j++)
+        for (size_t at = 0; at < set->count; at++)
+            set->root[j * set->count + at] = final_root(k, j, set->target[at]);
 }
 
 static void keep_targets(kg *k) {
-    double best_mean = k->mean[k->best];
-    size_t d = k->dimension;
+    for (size_t c = 0; c < k->target_count; c++)
+        if (k->mean[c] + REACH * k->delta[c] >= k->mean[k->best])
+            k->kept.target[k->kept.count++] = c;
+    fill_set(k, &k->kept);
+}
+
+typedef struct promise {
+    double log_gain;
+    size_t target;
+} promise;
+
+static int by_gain(const void *a, const void *b) {
+    const promise *x = a, *y = b;
+    if (x->log_gain != y->log_gain)
+        return x->log_gain > y->log_gain ? -1 : 1;
+    return x->target < y->target ? -1 : 1;
+}
+
+/* The front: the best target and those with the largest expected improvement over it if all were
+ * known, E[(f_i - f_*)^+]. */
+static bool choose_front(kg *k) {
+    promise *promises = malloc(k->target_count * sizeof *promises);
+    if (!promises)
+        return false;
     for (size_t c = 0; c < k->target_count; c++) {
-        if (k->mean[c] + REACH * k->delta[c] < best_mean)
-            continue;
-        size_t at = k->kept_count++;
-        if (c == k->best)
-            k->kept_best = at;
-        k->kept[at] = c;
-        k->kept_mean[at] = k->mean[c];
-        for (size_t i = 0; i < d; i++)
-            k->kept_scaled[at * d + i] = k->targets[c * d + i] / k->h->lengthscale[i];
+        double gap = k->mean[k->best] - k->mean[c], delta = k->delta[c];
+        promises[c].target = c;
+        promises[c].log_gain = c == k->best ? INFINITY
+                               : delta > 0  ? log(delta) + normal_log_improvement(-gap / delta)
+                                            : -INFINITY;
     }
-    for (size_t j = 0; j < k->n; j++)
-        for (size_t at = 0; at < k->kept_count; at++)
-            k->kept_root[j * k->kept_count + at] = final_root(k, j, k->kept[at]);
+    qsort(promises, k->target_count, sizeof *promises, by_gain);
+    k->front.count = k->target_count < FRONT ? k->target_count : FRONT;
+    for (size_t i = 0; i < k->front.count; i++)
+        k->front.target[i] = promises[i].target;
+    free(promises);
+    fill_set(k, &k->front);
+    return true;
 }
 
 static bool allocate(kg *k) {
-    size_t m = k->target_count, n = k->n + 1;
+    size_t m = k->target_count, n = k->n + 1, levels = (size_t)k->levers.tau_count;
     k->roots = malloc(k->bases * n * m * sizeof(double));
     k->mean = malloc(m * sizeof(double));
     k->delta = malloc(m * sizeof(double));
-    k->variance = malloc((size_t)k->levers.tau_count * m * sizeof(double));
-    k->kept = malloc(m * sizeof(size_t));
-    k->kept_mean = malloc(m * sizeof(double));
-    k->kept_scaled = malloc(m * k->dimension * sizeof(double));
-    k->kept_root = malloc(n * m * sizeof(double));
-    k->covariance = malloc(k->bases * BLOCK * m * sizeof(double));
+    k->variance = malloc(levels * m * sizeof(double));
+    k->own = malloc(levels * m * sizeof(double));
+    k->products = malloc(k->bases * KG_BLOCK * m * sizeof(double));
     k->lines = malloc(m * sizeof(double));
     k->row = malloc(m * sizeof(double));
-    k->sub_index = malloc(m * sizeof(size_t));
-    k->sub_mean = malloc(m * sizeof(double));
-    k->sub_line = malloc(m * sizeof(double));
-    k->block_root = malloc(n * k->bases * BLOCK * sizeof(double));
-    return k->roots && k->mean && k->delta && k->variance && k->kept && k->kept_mean &&
-           k->kept_scaled && k->kept_root && k->covariance && k->lines && k->row && k->block_root &&
-           k->sub_index && k->sub_mean && k->sub_line;
+    k->sub_index = malloc((m + 1) * sizeof(size_t));
+    k->sub_mean = malloc((m + 1) * sizeof(double));
+    k->sub_line = malloc((m + 1) * sizeof(double));
+    k->block_root = malloc(n * k->bases * KG_BLOCK * sizeof(double));
+    return k->roots && k->mean && k->delta && k->variance && k->own && k->products && k->lines &&
+           k->row && k->sub_index && k->sub_mean && k->sub_line && k->block_root &&
+           allocate_set(&k->kept, m, k->n, k->dimension) &&
+           allocate_set(&k->front, m < FRONT ? m : FRONT, k->n, k->dimension);
 }
 
 besd_status kg_create(const gp *model, const kg_levers *levers, const double *targets, size_t count,
@@ -213,7 +243,7 @@ besd_status kg_create(const gp *model, const kg_levers *levers, const double *ta
     k->bases = (size_t)basis_count(k->h);
     double *slopes = malloc(k->bases * count * sizeof *slopes);
     besd_status status = slopes && allocate(k)
-                             ? envelope_create(count, &k->envelope, error)
+                             ? envelope_create(count + 1, &k->envelope, error)
                              : besd_fail_memory(error, "the acquisition's tables");
     if (status == BESD_OK)
         status = gp_project(model, targets, count, k->roots, slopes, error);
@@ -232,12 +262,16 @@ besd_status kg_create(const gp *model, const kg_levers *levers, const double *ta
     fill_deltas(k);
     fill_bounds(k);
     keep_targets(k);
+    if (!choose_front(k)) {
+        kg_destroy(k);
+        return besd_fail_memory(error, "the acquisition's front");
+    }
     *created = k;
     return BESD_OK;
 }
 
 size_t kg_kept(const kg *k) {
-    return k->kept_count;
+    return k->kept.count;
 }
 
 size_t kg_evaluated(const kg *k) {
@@ -262,21 +296,19 @@ VECTORISED static void combine_lines(double *lines, const double *correlations,
         lines[i] -= basis[2] * third[i];
 }
 
-/* Posterior covariances of (theta, tau) with the kept targets, into k->lines: prior part from the
- * kernel row, the rest from the products of roots, `products[p]` rows of which are given. */
-static void fill_lines(kg *k, const double *correlations, const double *products, size_t stride,
-                       double share) {
+void kg_fill_lines(kg *k, const line_set *set, const double *products, size_t stride,
+                   double share) {
     double basis[MODEL_MAX_BASIS];
     basis_values(share, basis);
-    combine_lines(k->lines, correlations, products, stride, k->kept_count,
-                  kernel_tau(k->h, share, 1), basis, k->bases);
+    combine_lines(k->lines, k->row, products, stride, set->count, kernel_tau(k->h, share, 1), basis,
+                  k->bases);
 }
 
-static void kernel_row(kg *k, const double *theta) {
+void kg_kernel_row(kg *k, const line_set *set, const double *theta) {
     double scaled[MODEL_MAX_DIMENSION];
     for (size_t i = 0; i < k->dimension; i++)
         scaled[i] = theta[i] / k->h->lengthscale[i];
-    matern_row(scaled, k->kept_scaled, k->kept_count, k->dimension, k->row, NULL);
+    matern_row(scaled, set->scaled, set->count, k->dimension, k->row, NULL);
 }
 
 /* How far each line can rise above the best mean inside |z| <= reach. */
@@ -286,29 +318,34 @@ VECTORISED static void rise_lines(const double *mean, const double *line, size_t
         rise[i] = mean[i] - best + reach * fabs(line[i] - best_line);
 }
 
-/* The envelope of k->lines for slopes up to `scale` times as steep. The bound of keep_targets, now
- * with the slopes themselves, leaves only a few lines to it. */
-static void build_envelope(kg *k, double scale) {
+/* The bound of keep_targets, now with the slopes themselves, leaves only a few lines. */
+void kg_build_envelope(kg *k, const line_set *set, double scale, double own_mean, double own_line) {
     double *rise = k->sub_line; /* overwritten from the front, behind the reading */
-    rise_lines(k->kept_mean, k->lines, k->kept_count, k->kept_mean[k->kept_best],
-               k->lines[k->kept_best], REACH * scale, rise);
-    k->sub_count = 0;
-    for (size_t i = 0; i < k->kept_count; i++)
+    double best_mean = set->mean[set->best], best_line = k->lines[set->best];
+    size_t count = 0;
+    rise_lines(set->mean, k->lines, set->count, best_mean, best_line, REACH * scale, rise);
+    for (size_t i = 0; i < set->count; i++)
         if (rise[i] >= 0) {
-            size_t at = k->sub_count++;
-            k->sub_index[at] = i;
-            k->sub_mean[at] = k->kept_mean[i];
-            k->sub_line[at] = k->lines[i];
+            k->sub_index[count] = i;
+            k->sub_mean[count] = set->mean[i];
+            k->sub_line[count] = k->lines[i];
+            count++;
         }
-    envelope_build(k->envelope, k->sub_mean, k->sub_line, k->sub_count);
+    if (!isnan(own_mean)) {
+        k->sub_index[count] = set->count;
+        k->sub_mean[count] = own_mean;
+        k->sub_line[count] = own_line;
+        count++;
+    }
+    envelope_build(k->envelope, k->sub_mean, k->sub_line, count);
 }
 
-/* log nu for every q from one envelope. */
-static void evaluate_levels(kg *k, int tau, double variance, double *log_kg) {
+void kg_evaluate_levels(kg *k, const line_set *set, int tau, double variance, double own_mean,
+                        double own_line, double *log_kg) {
     int most = k->levers.reps_count - 1;
-    build_envelope(k, 1 / sqrt(variance + noise_of(k, tau, most)));
+    kg_build_envelope(k, set, 1 / sqrt(variance + kg_noise(k, tau, most)), own_mean, own_line);
     for (int r = 0; r <= most; r++)
-        log_kg[r] = envelope_log_kg(k->envelope, 1 / sqrt(variance + noise_of(k, tau, r)));
+        log_kg[r] = envelope_log_kg(k->envelope, 1 / sqrt(variance + kg_noise(k, tau, r)));
 }
 
 /* The roots of one theta: L^-1 B_p, [p][n], in k->block_root. */
@@ -317,14 +354,14 @@ static besd_status project_one(kg *k, const double *theta, besd_error *error) {
     return gp_project(k->model, theta, 1, k->block_root, slopes, error);
 }
 
-/* Products of one theta's roots with those of the kept targets: [p][kept] in k->covariance. */
+/* Products of one theta's roots with those of the kept targets: [p][kept] in k->products. */
 static void multiply_one(kg *k) {
     for (size_t p = 0; p < k->bases; p++) {
-        double *out = k->covariance + p * k->kept_count;
-        memset(out, 0, k->kept_count * sizeof *out);
+        double *out = k->products + p * k->kept.count;
+        memset(out, 0, k->kept.count * sizeof *out);
         if (k->n)
-            cblas_dgemv(CblasRowMajor, CblasTrans, (int)k->n, (int)k->kept_count, 1, k->kept_root,
-                        (int)k->kept_count, k->block_root + p * k->n, 1, 0, out, 1);
+            cblas_dgemv(CblasRowMajor, CblasTrans, (int)k->n, (int)k->kept.count, 1, k->kept.root,
+                        (int)k->kept.count, k->block_root + p * k->n, 1, 0, out, 1);
     }
 }
 
@@ -347,11 +384,12 @@ besd_status kg_evaluate(kg *k, const double *theta, double *log_kg, besd_error *
         root ? project_one(k, theta, error) : besd_fail_memory(error, "a projection");
     if (status == BESD_OK) {
         multiply_one(k);
-        kernel_row(k, theta);
+        kg_kernel_row(k, &k->kept, theta);
         for (int t = 0; t < k->levers.tau_count; t++) {
             double variance = combine_root(k, k->levers.share[t], root);
-            fill_lines(k, k->row, k->covariance, k->kept_count, k->levers.share[t]);
-            evaluate_levels(k, t, variance, log_kg + t * k->levers.reps_count);
+            kg_fill_lines(k, &k->kept, k->products, k->kept.count, k->levers.share[t]);
+            kg_evaluate_levels(k, &k->kept, t, variance, NAN, NAN,
+                               log_kg + t * k->levers.reps_count);
         }
     }
     free(root);
@@ -364,7 +402,7 @@ static double pull_gradient(kg *k, const double *theta, double share, double sd,
                             double *gradient) {
     envelope *e = k->envelope;
     size_t d = k->dimension;
-    double *weight = k->row, *sum = k->block_root, *unused = k->covariance; /* free by now */
+    double *weight = k->row, *sum = k->block_root, *unused = k->products; /* free by now */
     double log_kg = envelope_log_gradient(e, 1 / sd, unused, weight);
     double with_lines = 0, prior = kernel_tau(k->h, share, 1), scaled[MODEL_MAX_DIMENSION];
     for (size_t i = 0; i < d; i++)
@@ -372,13 +410,13 @@ static double pull_gradient(kg *k, const double *theta, double share, double sd,
     memset(sum, 0, (k->n + 1) * sizeof *sum);
     for (size_t l = 0; l < e->count; l++) {
         size_t at = k->sub_index[e->line[l]];
-        const double *other = k->kept_scaled + at * d;
+        const double *other = k->kept.scaled + at * d;
         double slope = prior * weight[l] * matern_slope(matern_squared_distance(scaled, other, d));
         with_lines += weight[l] * k->lines[at];
         for (size_t i = 0; i < d; i++)
             gradient[i] -= slope * (scaled[i] - other[i]) / k->h->lengthscale[i];
         for (size_t j = 0; j < k->n; j++)
-            sum[j] -= weight[l] * k->kept_root[j * k->kept_count + at];
+            sum[j] -= weight[l] * k->kept.root[j * k->kept.count + at];
     }
     for (size_t j = 0; j < k->n; j++)
         sum[j] += with_lines / (sd * sd) * root[j];
@@ -392,134 +430,15 @@ double kg_gradient(kg *k, const double *theta, int tau, int reps, double *gradie
     memset(gradient, 0, k->dimension * sizeof *gradient);
     if (root && project_one(k, theta, NULL) == BESD_OK) {
         multiply_one(k);
-        kernel_row(k, theta);
+        kg_kernel_row(k, &k->kept, theta);
         double variance = combine_root(k, share, root);
-        fill_lines(k, k->row, k->covariance, k->kept_count, share);
-        double sd = sqrt(variance + noise_of(k, tau, reps));
-        build_envelope(k, 1 / sd);
+        kg_fill_lines(k, &k->kept, k->products, k->kept.count, share);
+        double sd = sqrt(variance + kg_noise(k, tau, reps));
+        kg_build_envelope(k, &k->kept, 1 / sd, NAN, NAN);
         log_kg = pull_gradient(k, theta, share, sd, root, gradient);
     }
     free(root);
     return log_kg;
-}
-
-/* A candidate by its largest bound over all levers. */
-typedef struct ranked {
-    double bound;
-    size_t candidate;
-} ranked;
-
-static int by_bound(const void *a, const void *b) {
-    const ranked *x = a, *y = b;
-    if (x->bound != y->bound)
-        return x->bound > y->bound ? -1 : 1;
-    return x->candidate < y->candidate ? -1 : 1;
-}
-
-static double lever_bound(const kg *k, size_t candidate, int tau, int reps) {
-    return kg_bound(k, candidate, tau, reps) - log(k->levers.cost[tau][reps]);
-}
-
-static void rank_candidates(const kg *k, ranked *ranking) {
-    for (size_t c = 0; c < k->target_count; c++) {
-        ranking[c] = (ranked){-INFINITY, c};
-        for (int t = 0; t < k->levers.tau_count; t++)
-            for (int r = 0; r < k->levers.reps_count; r++)
-                ranking[c].bound = fmax(ranking[c].bound, lever_bound(k, c, t, r));
-    }
-    qsort(ranking, k->target_count, sizeof *ranking, by_bound);
-}
-
-/* Products of roots for a block of candidates: [p * size + candidate][kept] in k->covariance. */
-static void multiply_block(kg *k, const ranked *block, size_t size) {
-    size_t columns = k->bases * size;
-    for (size_t j = 0; j < k->n; j++)
-        for (size_t p = 0; p < k->bases; p++)
-            for (size_t c = 0; c < size; c++)
-                k->block_root[j * columns + p * size + c] =
-                    k->roots[(p * k->n + j) * k->target_count + block[c].candidate];
-    if (k->n)
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)columns, (int)k->kept_count,
-                    (int)k->n, 1, k->block_root, (int)columns, k->kept_root, (int)k->kept_count, 0,
-                    k->covariance, (int)k->kept_count);
-    else
-        memset(k->covariance, 0, columns * k->kept_count * sizeof *k->covariance);
-}
-
-/* The best `wanted` choices so far, best first. */
-typedef struct podium {
-    kg_choice *choices;
-    size_t wanted, found;
-} podium;
-
-static double to_beat(const podium *p) {
-    return p->found == p->wanted ? p->choices[p->found - 1].log_score : -INFINITY;
-}
-
-/* Takes a place when good enough; a theta that is there already keeps only its better levers. */
-static void enter(podium *p, const kg_choice *choice, size_t dimension) {
-    size_t place = p->found < p->wanted ? p->found : p->wanted - 1;
-    for (size_t i = 0; i < p->found; i++)
-        if (!memcmp(p->choices[i].theta, choice->theta, dimension * sizeof *choice->theta)) {
-            if (choice->log_score <= p->choices[i].log_score)
-                return;
-            place = i;
-            break;
-        }
-    if (place == p->found)
-        p->found++;
-    else if (choice->log_score <= p->choices[place].log_score)
-        return;
-    for (; place > 0 && p->choices[place - 1].log_score < choice->log_score; place--)
-        p->choices[place] = p->choices[place - 1];
-    p->choices[place] = *choice;
-}
-
-static void evaluate_candidate(kg *k, size_t candidate, const double *products, size_t stride,
-                               bool prune, podium *best) {
-    const double *theta = k->targets + candidate * k->dimension;
-    kg_choice choice = {0};
-    memcpy(choice.theta, theta, k->dimension * sizeof *theta);
-    kernel_row(k, theta);
-    k->evaluated++;
-    for (int t = 0; t < k->levers.tau_count; t++) {
-        double log_kg[KG_MAX_LEVELS], bound = -INFINITY;
-        for (int r = 0; r < k->levers.reps_count; r++)
-            bound = fmax(bound, lever_bound(k, candidate, t, r));
-        if (prune && bound < to_beat(best))
-            continue;
-        fill_lines(k, k->row, products, stride, k->levers.share[t]);
-        evaluate_levels(k, t, k->variance[(size_t)t * k->target_count + candidate], log_kg);
-        for (int r = 0; r < k->levers.reps_count; r++) {
-            choice.tau = t;
-            choice.reps = r;
-            choice.log_kg = log_kg[r];
-            choice.log_score = log_kg[r] - log(k->levers.cost[t][r]);
-            if (choice.log_score > to_beat(best))
-                enter(best, &choice, k->dimension);
-        }
-    }
-}
-
-besd_status kg_search(kg *k, bool prune, kg_choice *choices, size_t wanted, size_t *found,
-                      besd_error *error) {
-    ranked *ranking = malloc(k->target_count * sizeof *ranking);
-    if (!ranking)
-        return besd_fail_memory(error, "the ranking of candidates");
-    podium best = {choices, wanted, 0};
-    rank_candidates(k, ranking);
-    for (size_t first = 0; first < k->target_count; first += BLOCK) {
-        if (prune && ranking[first].bound < to_beat(&best))
-            break;
-        size_t size = k->target_count - first < BLOCK ? k->target_count - first : BLOCK;
-        multiply_block(k, ranking + first, size);
-        for (size_t c = 0; c < size; c++)
-            evaluate_candidate(k, ranking[first + c].candidate, k->covariance + c * k->kept_count,
-                               size * k->kept_count, prune, &best);
-    }
-    free(ranking);
-    *found = best.found;
-    return BESD_OK;
 }
 
 typedef struct climb {

@@ -1,0 +1,63 @@
+/* What kg.c and kg_search.c share; nobody else includes this. */
+#ifndef BESD_DECIDE_KG_STATE_H
+#define BESD_DECIDE_KG_STATE_H
+
+#include "decide/envelope.h"
+#include "decide/kg.h"
+
+enum { KG_BLOCK = 64, KG_BOUND_STEPS = 512 };
+
+/* Targets whose lines are computed together. */
+typedef struct line_set {
+    size_t count;
+    size_t *target; /* their numbers */
+    double *mean;   /* a_i */
+    double *scaled; /* theta / lengthscale, [count * dimension] */
+    double *root;   /* [n][count]: roots at tau_max */
+    size_t best;    /* the place of the target with the largest mean */
+} line_set;
+
+struct kg {
+    const gp *model;
+    const hyperparameters *h;
+    kg_levers levers;
+    const double *targets;
+    size_t target_count, dimension, n, bases;
+    double *roots;        /* gp_project of all targets, [bases][n][target_count] */
+    double *mean, *delta; /* of the targets: posterior mean, sd of the difference to the best */
+    double *variance;     /* [tau][target]: posterior variance of the candidate */
+    double *own;          /* [tau][target]: its covariance with itself at tau_max */
+    size_t best;
+    double bound[KG_BOUND_STEPS + 1]; /* log U(rho) for rho = i / KG_BOUND_STEPS */
+
+    line_set kept;  /* every target that can matter */
+    line_set front; /* the most promising of them, for screening */
+
+    envelope *envelope;
+    double *products;   /* work: [bases * KG_BLOCK][lines] */
+    double *lines;      /* work: covariances of one candidate with a line set */
+    double *row;        /* work: a kernel row */
+    double *block_root; /* work: [n][bases * KG_BLOCK] */
+    size_t *sub_index;  /* work: the lines that can reach the envelope: place in the set, */
+    double *sub_mean, *sub_line; /* a_i and covariance */
+    size_t evaluated;
+};
+
+double kg_noise(const kg *k, int tau, int reps);
+
+/* Correlations of theta with the set's targets, into k->row. */
+void kg_kernel_row(kg *k, const line_set *set, const double *theta);
+
+/* Posterior covariances of (theta, tau) with the set's targets, into k->lines: the prior part from
+ * k->row, the rest from products of roots, one row for every basis function, `stride` apart. */
+void kg_fill_lines(kg *k, const line_set *set, const double *products, size_t stride, double share);
+
+/* The envelope of k->lines for slopes up to `scale` times as steep. A candidate's own line, when it
+ * is not in the set, goes with it: own_mean NaN for none. */
+void kg_build_envelope(kg *k, const line_set *set, double scale, double own_mean, double own_line);
+
+/* log nu for every q from the envelope of k->lines. */
+void kg_evaluate_levels(kg *k, const line_set *set, int tau, double variance, double own_mean,
+                        double own_line, double *log_kg);
+
+#endif
