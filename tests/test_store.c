@@ -531,7 +531,7 @@ static void test_corrupted(void **state) {
     bytes whole = read_bytes(path), copy = {malloc(whole.size), whole.size};
     assert_non_null(copy.data);
     new_path(damaged);
-    int noticed = 0, runs = TEST_SIZE(200, 60);
+    int noticed = 0, runs = TEST_SIZE(120, 60);
     for (int i = 0; i < runs; i++) {
         rng stream = rng_open(1, RNG_TEST, (uint64_t)i, 0, 0);
         memcpy(copy.data, whole.data, whole.size);
@@ -638,7 +638,7 @@ static void test_senseless_fits(void **state) {
 static void test_faulty_disk(void **state) {
     (void)state;
     char path[PATH_SIZE], copy[PATH_SIZE];
-    besd_study_options o = small_options(1, 3);
+    besd_study_options o = small_options(2, 3);
     o.initial_designs = 2;
     besd_study *s = open_study(new_path(path), &o);
     run_trials(s, 5, NULL);
@@ -661,7 +661,7 @@ static void test_faulty_disk(void **state) {
             ONCE_MORE(besd_study_open(&s, copy, NULL, &error), copy, failures);
             ONCE_MORE(besd_study_ask(s, &t, &error), copy, failures);
             assert_same_trial(&t, &expected);
-            train(&t, 1, scores);
+            train(&t, 2, scores);
             ONCE_MORE(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), copy, failures);
             besd_study_close(s);
             reached = disk.changes >= at;

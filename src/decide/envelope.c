@@ -74,12 +74,12 @@ static double direction(const envelope_line *from, const envelope_line *to) {
 static void first_pivots(pivots *p, const double *a, const double *b, size_t n) {
     size_t flat = 0, high = 0, steep = 0;
     for (size_t i = 1; i < n; i++) {
-        if (b[i] < b[flat])
-            flat = i;
-        if (b[i] > b[steep])
-            steep = i;
-        if (a[i] > a[high])
-            high = i;
+        bool record = (b[i] < b[flat]) | (b[i] > b[steep]) | (a[i] > a[high]);
+        if (!record) /* one branch that is nearly always taken, against three conditional moves */
+            continue;
+        flat = b[i] < b[flat] ? i : flat;
+        steep = b[i] > b[steep] ? i : steep;
+        high = a[i] > a[high] ? i : high;
     }
     const size_t chosen[] = {flat, high, steep};
     p->count = 0;

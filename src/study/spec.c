@@ -31,6 +31,13 @@ static besd_status check_range(const char *field, double value, double low, doub
                      high, value);
 }
 
+/* Can JSON hold it? (A long name may have been cut in the middle of a letter.) */
+static bool is_text(const char *text) {
+    json_t *json = json_string(text);
+    json_decref(json);
+    return json != NULL;
+}
+
 static besd_status copy_box(study_spec *s, const besd_study_options *o, besd_error *error) {
     if (o->dimension < 1 || o->dimension > BESD_MAX_DIMENSION)
         return besd_fail(error, BESD_INVALID, "dimension: expected 1 to %d, got %zu",
@@ -46,13 +53,18 @@ static besd_status copy_box(study_spec *s, const besd_study_options *o, besd_err
         snprintf(s->unit_text[i], BESD_MAX_NAME, "%s", unit ? unit : "");
         s->names[i] = s->name_text[i];
         s->units[i] = s->unit_text[i];
+        if (!is_text(s->names[i]) || !is_text(s->units[i]))
+            return besd_fail(
+                error, BESD_INVALID,
+                "theta: name and unit of coordinate %zu must be UTF-8 of up to %d bytes", i,
+                BESD_MAX_NAME - 1);
         for (size_t j = 0; j < i; j++)
             if (!strcmp(s->names[i], s->names[j]))
                 return besd_fail(error, BESD_INVALID, "theta: the name '%s' stands twice",
                                  s->names[i]);
         s->low[i] = o->low[i];
         s->high[i] = o->high[i];
-        if (!(isfinite(s->low[i]) && isfinite(s->high[i]) && s->low[i] < s->high[i]))
+        if (!(s->low[i] < s->high[i] && isfinite(s->high[i] - s->low[i])))
             return besd_fail(error, BESD_INVALID,
                              "%s: expected a box with low < high, got low %g and high %g",
                              s->names[i], s->low[i], s->high[i]);
@@ -220,50 +232,63 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     int64_t taus[BESD_MAX_LEVELS] = {0};
     int levels[BESD_MAX_LEVELS] = {0}, discrete;
     json_int_t seed;
-    bool wrong =
-        !json ||
-        json_unpack(json,
-                    "{s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:F, s:F, s:F, s:i, s:i, s:i, s:b, "
-                    "s:F, s:F}",
-                    "theta", &theta, "tau", &tau, "reps", &reps, "direction", &direction,
-                    "transform", &transform, "method", &method, "model", &model, "seed", &seed,
-                    "budget", &o.budget, "setup_cost", &o.setup_cost, "interaction_price",
-                    &o.interaction_price, "initial_designs", &o.initial_designs, "initial_reps",
-                    &o.initial_reps, "target_count", &o.target_count, "discrete", &discrete,
-                    "stop_below", &o.stop_below, "tau_max_share", &o.tau_max_share) ||
-        json_array_size(theta) > BESD_MAX_DIMENSION || json_array_size(tau) > BESD_MAX_LEVELS ||
-        json_array_size(reps) > BESD_MAX_LEVELS || number_of(besd_direction_name, direction) < 0 ||
-        number_of(besd_transform_name, transform) < 0 || number_of(besd_method_name, method) < 0 ||
-        number_of(besd_model_name, model) < 0;
-    if (wrong) {
+    bool right =
+        json &&
+        !json_unpack(json,
+                     "{s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:F, s:F, s:F, s:i, s:i, "
+                     "s:i, s:b, s:F, s:F}",
+                     "theta", &theta, "tau", &tau, "reps", &reps, "direction", &direction,
+                     "transform", &transform, "method", &method, "model", &model, "seed", &seed,
+                     "budget", &o.budget, "setup_cost", &o.setup_cost, "interaction_price",
+                     &o.interaction_price, "initial_designs", &o.initial_designs, "initial_reps",
+                     &o.initial_reps, "target_count", &o.target_count, "discrete", &discrete,
+                     "stop_below", &o.stop_below, "tau_max_share", &o.tau_max_share) &&
+        json_array_size(theta) <= BESD_MAX_DIMENSION && json_array_size(tau) <= BESD_MAX_LEVELS &&
+        json_array_size(reps) <= BESD_MAX_LEVELS;
+    o.dimension = right ? json_array_size(theta) : 0;
+    for (size_t i = 0; right && i < o.dimension; i++)
+        right = !json_unpack(json_array_get(theta, i), "{s:s, s:s, s:F, s:F}", "name", &names[i],
+                             "unit", &units[i], "low", &low[i], "high", &high[i]);
+    o.tau_count = right ? json_array_size(tau) : 0;
+    for (size_t i = 0; right && i < o.tau_count; i++) {
+        right = json_is_integer(json_array_get(tau, i));
+        taus[i] = json_integer_value(json_array_get(tau, i));
+    }
+    o.reps_count = right ? json_array_size(reps) : 0;
+    for (size_t i = 0; right && i < o.reps_count; i++) {
+        json_int_t level = json_integer_value(json_array_get(reps, i));
+        right = level >= 1 && level <= BESD_MAX_REPS;
+        levels[i] = (int)level;
+    }
+    int numbers[4] = {right ? number_of(besd_direction_name, direction) : -1,
+                      right ? number_of(besd_transform_name, transform) : -1,
+                      right ? number_of(besd_method_name, method) : -1,
+                      right ? number_of(besd_model_name, model) : -1};
+    for (int i = 0; i < 4; i++)
+        right = right && numbers[i] >= 0;
+    if (!right) {
         json_decref(json);
         return besd_fail(error, BESD_IO, "the study's description is damaged");
     }
-    o.dimension = json_array_size(theta);
-    for (size_t i = 0; i < o.dimension; i++)
-        json_unpack(json_array_get(theta, i), "{s:s, s:s, s:F, s:F}", "name", &names[i], "unit",
-                    &units[i], "low", &low[i], "high", &high[i]);
-    o.tau_count = json_array_size(tau);
-    for (size_t i = 0; i < o.tau_count; i++)
-        taus[i] = json_integer_value(json_array_get(tau, i));
-    o.reps_count = json_array_size(reps);
-    for (size_t i = 0; i < o.reps_count; i++)
-        levels[i] = (int)json_integer_value(json_array_get(reps, i));
     o.low = low;
     o.high = high;
     o.names = names;
     o.units = units;
     o.taus = taus;
     o.reps = levels;
-    o.direction = (besd_direction)number_of(besd_direction_name, direction);
-    o.transform = (besd_transform)number_of(besd_transform_name, transform);
-    o.method = (besd_method)number_of(besd_method_name, method);
-    o.model = (besd_model)number_of(besd_model_name, model);
+    o.direction = (besd_direction)numbers[0];
+    o.transform = (besd_transform)numbers[1];
+    o.method = (besd_method)numbers[2];
+    o.model = (besd_model)numbers[3];
     o.seed = (uint64_t)seed;
     o.discrete = discrete;
-    besd_status status = spec_init(s, &o, error);
+    besd_error detail;
+    besd_status status = spec_init(s, &o, &detail);
     json_decref(json);
-    return status;
+    if (status == BESD_INVALID)
+        return besd_fail(error, BESD_IO, "the study's description is damaged: %.400s",
+                         detail.message);
+    return status == BESD_OK ? status : besd_fail(error, status, "%s", detail.message);
 }
 
 besd_status spec_compare(const study_spec *stored, const study_spec *given, besd_error *error) {

@@ -3,6 +3,8 @@
 #include "core/error.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +30,19 @@ static const char schema[] =
     "CREATE TABLE fit(told INTEGER PRIMARY KEY, is_full INTEGER NOT NULL, bytes BLOB NOT NULL)"
     " STRICT;";
 
+/* SQLite tries a second time to read what it may not write, and then only tells that it is not
+ * there; the folder tells more. */
+static int reason_not_to_open(const store *s) {
+    char folder[4096];
+    int code = sqlite3_system_errno(s->db);
+    const char *slash = strrchr(s->path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - s->path) + 1 : 1,
+             slash ? s->path : ".");
+    if (code == ENOENT && faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) != 0)
+        return errno;
+    return code;
+}
+
 /* What SQLite's result means for the user of this file. */
 static besd_status fail(const store *s, besd_error *error) {
     int code = sqlite3_errcode(s->db) & 0xff;
@@ -44,7 +59,7 @@ static besd_status fail(const store *s, besd_error *error) {
                          s->path, sqlite3_errmsg(s->db));
     case SQLITE_CANTOPEN:
         return besd_fail(error, BESD_IO, "%s: it cannot be opened: %s", s->path,
-                         strerror(sqlite3_system_errno(s->db)));
+                         strerror(reason_not_to_open(s)));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return besd_fail(error, BESD_IO, "%s: another process has kept it locked for %d s", s->path,
@@ -94,8 +109,8 @@ static besd_status make_schema(store *s, besd_error *error) {
     return status == BESD_OK ? run(s, marks, error) : status;
 }
 
-/* Decides inside a transaction whether the file is new, a study, or something else. */
-static besd_status recognise(store *s, bool create, bool *created, besd_error *error) {
+/* Is the file new, a study, or something else? Reads only. */
+static besd_status recognise(store *s, bool *is_new, besd_error *error) {
     int64_t application = 0, version = 0, tables = 0;
     besd_status status = read_integer(s, "PRAGMA application_id", &application, error);
     if (status == BESD_OK)
@@ -104,9 +119,9 @@ static besd_status recognise(store *s, bool create, bool *created, besd_error *e
         status = read_integer(s, "SELECT count(*) FROM sqlite_master", &tables, error);
     if (status != BESD_OK)
         return status;
-    *created = application == 0 && tables == 0;
-    if (*created && create)
-        return make_schema(s, error);
+    *is_new = application == 0 && tables == 0;
+    if (*is_new)
+        return BESD_OK;
     if (application != APPLICATION_ID)
         return besd_fail(error, BESD_IO, "%s: it is not a besd study", s->path);
     if (version > SCHEMA)
@@ -116,12 +131,37 @@ static besd_status recognise(store *s, bool create, bool *created, besd_error *e
     return BESD_OK;
 }
 
+/* Two processes may want to make the same file: the second finds it made. */
+static besd_status make_study(store *s, besd_error *error) {
+    bool is_new;
+    besd_status status = store_begin(s, error);
+    if (status != BESD_OK)
+        return status;
+    status = recognise(s, &is_new, error);
+    if (status == BESD_OK && is_new)
+        status = make_schema(s, error);
+    if (status == BESD_OK)
+        return store_commit(s, error);
+    store_rollback(s);
+    return status;
+}
+
+/* Nothing is written before the file is known to be a study, or to become one. */
+static besd_status prepare_file(store *s, bool create, bool *is_new, besd_error *error) {
+    besd_status status = recognise(s, is_new, error);
+    if (status != BESD_OK)
+        return status;
+    if (*is_new && !create)
+        return besd_fail(error, BESD_IO, "%s: it is empty, not a besd study", s->path);
+    status = run(s, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;", error);
+    return status == BESD_OK && *is_new ? make_study(s, error) : status;
+}
+
 besd_status store_open(const char *path, bool create, store **opened, bool *created,
                        besd_error *error) {
     if (!create && access(path, F_OK) != 0)
         return besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
     store *s = calloc(1, sizeof *s);
-    besd_status status = BESD_OK;
     if (s)
         s->path = strdup(path);
     if (!s || !s->path) {
@@ -129,21 +169,12 @@ besd_status store_open(const char *path, bool create, store **opened, bool *crea
         return besd_fail_memory(error, "the study");
     }
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
-    if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK)
-        status = fail(s, error);
+    besd_status status =
+        sqlite3_open_v2(path, &s->db, flags, NULL) == SQLITE_OK ? BESD_OK : fail(s, error);
     if (status == BESD_OK) {
         sqlite3_extended_result_codes(s->db, 1);
         sqlite3_busy_timeout(s->db, BUSY_MS);
-        status = run(s, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;", error);
-    }
-    if (status == BESD_OK)
-        status = create ? store_begin(s, error) : BESD_OK;
-    if (status == BESD_OK) {
-        status = recognise(s, create, created, error);
-        if (create && status == BESD_OK)
-            status = store_commit(s, error);
-        else if (create)
-            store_rollback(s);
+        status = prepare_file(s, create, created, error);
     }
     if (status != BESD_OK) {
         store_close(s);
@@ -230,6 +261,11 @@ besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, bes
     "within"                                                                                       \
     " FROM trial "
 
+static double number_or_nan(sqlite3_stmt *row, int column) {
+    return sqlite3_column_type(row, column) == SQLITE_NULL ? NAN
+                                                           : sqlite3_column_double(row, column);
+}
+
 static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimension, stored_trial *t,
                               besd_error *error) {
     memset(t, 0, sizeof *t);
@@ -246,8 +282,8 @@ static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimensio
     t->trial.cost = sqlite3_column_double(row, 7);
     t->trial.score_count = (size_t)sqlite3_column_int64(row, 8);
     t->trial.mean = sqlite3_column_double(row, 9);
-    t->model_mean = sqlite3_column_double(row, 10);
-    t->within = sqlite3_column_double(row, 11);
+    t->model_mean = number_or_nan(row, 10);
+    t->within = number_or_nan(row, 11);
     return BESD_OK;
 }
 

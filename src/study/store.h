@@ -9,7 +9,7 @@
 typedef struct store store;
 
 /* Opens or, with `create`, makes the file. A file that is not a study, or a study of a newer
- * schema, is refused. *created tells whether the file is new and has no description yet. */
+ * schema, is refused and left as it was. *created tells whether it has just been made. */
 besd_status store_open(const char *path, bool create, store **opened, bool *created,
                        besd_error *error);
 void store_close(store *s);

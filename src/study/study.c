@@ -76,7 +76,7 @@ besd_status besd_study_open(besd_study **study, const char *path, const besd_stu
     besd_error own_error;
     error = error ? error : &own_error;
     study_spec *given = NULL;
-    bool created = false;
+    bool created;
     besd_status status = BESD_OK;
     openblas_set_num_threads(1);
     besd_study *s = calloc(1, sizeof *s);
@@ -111,15 +111,56 @@ besd_status besd_study_open(besd_study **study, const char *path, const besd_stu
     return BESD_OK;
 }
 
+/* What comes out of the file is checked like anything else from outside. */
+static besd_status check_trial(const besd_study *s, const stored_trial *t, besd_error *error) {
+    const study_spec *spec = &s->spec;
+    const besd_trial *x = &t->trial;
+    bool right = spec_tau_level(spec, x->tau) >= 0 && spec_reps_level(spec, x->reps) >= 0 &&
+                 besd_trial_state_name((size_t)x->state) && besd_reason_name((size_t)x->reason) &&
+                 isfinite(x->cost) && x->cost >= 0 && x->score_count <= BESD_MAX_REPS;
+    for (size_t i = 0; right && i < spec->options.dimension; i++)
+        right = x->theta[i] >= spec->low[i] && x->theta[i] <= spec->high[i];
+    if (right && x->state == BESD_TRIAL_TOLD)
+        right =
+            x->score_count >= 1 && isfinite(t->model_mean) && isfinite(t->within) && t->within >= 0;
+    return right ? BESD_OK
+                 : besd_fail(error, BESD_IO, "trial %lld is damaged in the study's file",
+                             (long long)x->id);
+}
+
+static besd_status get_trial(besd_study *s, int64_t id, stored_trial *t, besd_error *error) {
+    besd_status status = store_get_trial(s->store, s->spec.options.dimension, id, t, error);
+    return status == BESD_OK ? check_trial(s, t, error) : status;
+}
+
 static besd_status load(besd_study *s, evidence *e, besd_error *error) {
     stored_trial *trials = NULL;
     size_t count;
     besd_status status =
         store_list_trials(s->store, s->spec.options.dimension, &trials, &count, error);
+    for (size_t i = 0; status == BESD_OK && i < count; i++)
+        status = check_trial(s, &trials[i], error);
     if (status == BESD_OK)
         status = evidence_init(e, &s->spec, trials, count, error);
     free(trials);
     return status;
+}
+
+static bool positive(double value) {
+    return isfinite(value) && value > 0;
+}
+
+/* Are these hyperparameters that a model can work with? */
+static bool usable(const hyperparameters *h, size_t dimension, size_t levels) {
+    bool good = isfinite(h->prior_mean) && positive(h->sigma_root[0]) &&
+                isfinite(h->sigma_root[1]) && positive(h->sigma_root[2]) &&
+                isfinite(h->discrepancy_variance) && h->discrepancy_variance >= 0 &&
+                (h->discrepancy_variance == 0 || positive(h->discrepancy_lengthscale));
+    for (size_t i = 0; i < dimension; i++)
+        good = good && positive(h->lengthscale[i]);
+    for (size_t i = 0; i < levels; i++)
+        good = good && positive(h->env_variance[i]) && positive(h->rep_variance[i]);
+    return good;
 }
 
 /* The hyperparameters that belong to the told trials: kept ones, or fitted from the newest kept. A
@@ -136,6 +177,8 @@ static besd_status fit(besd_study *s, evidence *e, bool keep, hyperparameters *h
         status = store_last_full_fit(s->store, &last_full, error);
     if (status != BESD_OK)
         return status;
+    if (fitted && !usable(&kept, s->spec.options.dimension, s->spec.options.tau_count))
+        fitted = 0;
     if (fitted == told) {
         *h = kept;
         return BESD_OK;
@@ -403,7 +446,7 @@ static besd_status tell(besd_study *s, int64_t id, const double *scores, size_t 
     besd_status status = store_begin(s->store, error);
     if (status != BESD_OK)
         return status;
-    status = store_get_trial(s->store, s->spec.options.dimension, id, &t, error);
+    status = get_trial(s, id, &t, error);
     if (status == BESD_OK)
         status = check_scores(s, &t.trial, scores, count, error);
     if (status == BESD_OK && t.trial.state == BESD_TRIAL_TOLD) {
@@ -439,7 +482,7 @@ besd_status besd_study_tell_summary(besd_study *s, int64_t id, double mean, doub
     besd_status status = store_begin(s->store, error);
     if (status != BESD_OK)
         return status;
-    status = store_get_trial(s->store, s->spec.options.dimension, id, &t, error);
+    status = get_trial(s, id, &t, error);
     double sign = s->spec.options.direction == BESD_MINIMIZE ? -1 : 1;
     double within = variance * (double)(count - 1);
     if (status == BESD_OK && t.trial.state == BESD_TRIAL_TOLD) {
@@ -465,7 +508,7 @@ besd_status besd_study_fail(besd_study *s, int64_t id, double cost, const char *
         status = store_begin(s->store, error);
     if (status != BESD_OK)
         return status;
-    status = store_get_trial(s->store, s->spec.options.dimension, id, &t, error);
+    status = get_trial(s, id, &t, error);
     if (status == BESD_OK && t.trial.state == BESD_TRIAL_TOLD)
         status = besd_fail(error, BESD_INVALID, "trial %lld has been told; it cannot fail any more",
                            (long long)id);
@@ -560,7 +603,7 @@ besd_status besd_study_trial_count(besd_study *s, int64_t *count, besd_error *er
 
 besd_status besd_study_trial(besd_study *s, int64_t id, besd_trial *trial, besd_error *error) {
     stored_trial t;
-    besd_status status = store_get_trial(s->store, s->spec.options.dimension, id, &t, error);
+    besd_status status = get_trial(s, id, &t, error);
     if (status == BESD_OK)
         *trial = t.trial;
     return status;
