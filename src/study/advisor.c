@@ -30,11 +30,12 @@ static int64_t initial_trials(const study_spec *spec) {
 static besd_status add_trial(evidence *e, const study_spec *spec, const stored_trial *t,
                              besd_error *error) {
     double unit[BESD_MAX_DIMENSION];
-    double reps = t->trial.score_count ? (double)t->trial.score_count : t->trial.reps;
+    bool told = t->trial.state == BESD_TRIAL_TOLD;
+    double reps = told ? (double)t->trial.score_count : t->trial.reps;
     advisor_to_unit(spec, t->trial.theta, unit);
     return observations_add(&e->trials, unit, (double)t->trial.tau / (double)spec_tau_max(spec),
-                            spec_tau_level(spec, t->trial.tau), reps, t->model_mean, t->within,
-                            error);
+                            spec_tau_level(spec, t->trial.tau), reps, told ? t->model_mean : 0,
+                            told ? t->within : 0, error);
 }
 
 besd_status evidence_init(evidence *e, const study_spec *spec, const stored_trial *trials,

@@ -1,0 +1,1180 @@
+/* The public face of a study: asking, telling, failing, recommending, resuming, and every refusal
+ * on the way. */
+#include "study_fixture.h"
+
+#include <float.h>
+
+static besd_error error;
+
+/* Small, and past its initial design after four trials. */
+static besd_study_options short_options(size_t dimension, uint64_t seed) {
+    besd_study_options o = small_options(dimension, seed);
+    o.initial_designs = 2;
+    return o;
+}
+
+static besd_recommendation recommend(besd_study *s) {
+    besd_recommendation best;
+    assert_ok(besd_study_recommend(s, &best, &error), &error);
+    return best;
+}
+
+static double predict(besd_study *s, double first, double second, int64_t tau, double *sd) {
+    double theta[BESD_MAX_DIMENSION] = {first, second}, mean, own_sd;
+    assert_ok(besd_study_predict(s, theta, tau, &mean, sd ? sd : &own_sd, &error), &error);
+    return mean;
+}
+
+/* What the trainer would give at the largest tau without noise; at most 1. */
+static double quality(const double *theta, size_t dimension) {
+    double level = 1;
+    for (size_t i = 0; i < dimension; i++)
+        level -= 4 * pow((theta[i] - best_coordinate(i)) / 10, 2) / (double)dimension;
+    return level;
+}
+
+/* The loop of the manual. A uniformly random design is worth 1 - 4 * (1/12 + 0.04) = 0.51 on the
+ * average; after 26 trials less than a tenth of that loss is left. */
+static void test_finds_the_optimum(void **state) {
+    (void)state;
+    for (size_t d = 1; d <= 2; d++)
+        for (uint64_t seed = 1; seed <= 2; seed++) {
+            besd_study_options o = small_options(d, seed);
+            besd_study *s = new_study(&o);
+            run_trials(s, 26, NULL);
+            besd_recommendation best = recommend(s);
+            for (size_t i = 0; i < d; i++)
+                assert_true(best.theta[i] >= 0 && best.theta[i] <= 10);
+            assert_true(quality(best.theta, d) > 0.95);
+            assert_close(best.mean, quality(best.theta, d), 5 * best.sd + 0.02);
+            assert_true(best.sd > 0 && best.sd < 0.1);
+            assert_true(best.value == best.mean);
+            assert_int_equal(best.trials, 26);
+            assert_true(best.cost == spent(s));
+            double sd, mean = predict(s, best.theta[0], best.theta[1], 30, &sd);
+            assert_close(best.mean, mean, 1e-9);
+            assert_close(best.sd, sd, 1e-9);
+            besd_study_close(s);
+        }
+}
+
+/* Every theta at every tau in turn, and one theta in every slice of every axis. */
+static void test_initial_design(void **state) {
+    (void)state;
+    enum { DESIGNS = 7 };
+    besd_study_options o = small_options(3, 11);
+    o.initial_designs = DESIGNS;
+    besd_study *s = new_study(&o);
+    int slices[3][DESIGNS] = {{0}};
+    for (int i = 0; i < DESIGNS; i++) {
+        besd_trial brief = ask(s), full = ask(s);
+        assert_int_equal(brief.tau, 10);
+        assert_int_equal(full.tau, 30);
+        assert_memory_equal(brief.theta, full.theta, sizeof brief.theta);
+        assert_int_equal(brief.reps, 2);
+        assert_int_equal(brief.reason, BESD_REASON_INITIAL);
+        assert_int_equal(full.reason, BESD_REASON_INITIAL);
+        for (int axis = 0; axis < 3; axis++)
+            slices[axis][(int)(full.theta[axis] * DESIGNS / 10)]++;
+        answer(s, &brief);
+        answer(s, &full);
+    }
+    for (int axis = 0; axis < 3; axis++)
+        for (int i = 0; i < DESIGNS; i++)
+            assert_int_equal(slices[axis][i], 1);
+    assert_int_not_equal(ask(s).reason, BESD_REASON_INITIAL);
+    besd_study_close(s);
+}
+
+/* Trials go on while one can be paid, not one interaction further; then always the same answer. */
+static void test_budget(void **state) {
+    (void)state;
+    const double budgets[] = {160, 179, 180, 331, 400};
+    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+        besd_study_options o = short_options(2, 3);
+        o.budget = budgets[i];
+        besd_study *s = new_study(&o);
+        besd_trial t;
+        besd_status status;
+        double cost = 0;
+        while ((status = besd_study_ask(s, &t, &error)) == BESD_OK) {
+            cost += t.cost;
+            assert_true(t.cost == (double)t.tau * t.reps);
+            answer(s, &t);
+        }
+        assert_fails(status, BESD_DONE, &error, "the budget is spent");
+        assert_true(cost <= budgets[i] && cost > budgets[i] - 20);
+        assert_true(spent(s) == cost);
+        int64_t count = trial_count(s);
+        assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+        assert_int_equal(besd_study_ask(s, &t, NULL), BESD_DONE);
+        assert_int_equal(trial_count(s), count);
+        recommend(s);
+        besd_study_close(s);
+    }
+}
+
+static void test_budget_below_the_initial_design(void **state) {
+    (void)state;
+    const struct {
+        double budget;
+        int trials;
+    } cases[] = {{1, 0}, {19, 0}, {20, 1}, {79, 1}, {80, 2}, {99, 2}, {100, 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        besd_study_options o = short_options(1, 3);
+        o.budget = cases[i].budget;
+        besd_study *s = new_study(&o);
+        besd_trial t;
+        run_trials(s, cases[i].trials, NULL);
+        assert_fails(besd_study_ask(s, &t, &error), BESD_DONE, &error, "budget");
+        besd_study_close(s);
+    }
+}
+
+/* Pending trials are paid for as planned: asking ahead does not overdraw. */
+static void test_budget_counts_pending(void **state) {
+    (void)state;
+    besd_study_options o = short_options(1, 3);
+    o.budget = 100;
+    besd_study *s = new_study(&o);
+    besd_trial t;
+    ask(s);
+    ask(s);
+    ask(s);
+    assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+    assert_true(spent(s) == 100);
+    besd_study_close(s);
+}
+
+/* Three trials for 0.2 each are worth 0.6, whatever binary fractions make of it. */
+static void test_budget_in_fractions(void **state) {
+    (void)state;
+    const int64_t taus[] = {1};
+    const int reps[] = {1};
+    besd_study_options o = small_options(1, 3);
+    o.taus = taus;
+    o.reps = reps;
+    o.tau_count = o.reps_count = 1;
+    o.interaction_price = 0.2;
+    o.budget = 0.6;
+    besd_study *s = new_study(&o);
+    besd_trial t;
+    run_trials(s, 3, NULL);
+    assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+    besd_study_close(s);
+}
+
+static void test_told_twice(void **state) {
+    (void)state;
+    besd_study_options o = short_options(1, 1);
+    besd_study *s = new_study(&o);
+    besd_trial t = ask(s);
+    double scores[] = {0.25, 0.5}, other[] = {0.25, 0.75}, swapped[] = {0.5, 0.25}, got[4];
+    size_t count;
+    strcpy(error.message, "left over");
+    assert_ok(besd_study_tell(s, t.id, scores, 2, &error), &error);
+    assert_string_equal(error.message, "");
+    assert_ok(besd_study_tell(s, t.id, scores, 2, &error), &error);
+    assert_non_null(strstr(error.message, "told these scores before"));
+    assert_fails(besd_study_tell(s, t.id, other, 2, &error), BESD_INVALID, &error,
+                 "told already, with other scores");
+    assert_int_equal(besd_study_tell(s, t.id, swapped, 2, &error), BESD_INVALID);
+    assert_int_equal(besd_study_tell_summary(s, t.id, 0.4, 0.03125, 2, &error), BESD_INVALID);
+    assert_ok(besd_study_scores(s, t.id, got, 4, &count, &error), &error);
+    assert_int_equal(count, 2);
+    assert_memory_equal(got, scores, sizeof scores);
+    t = get_trial(s, t.id);
+    assert_int_equal(t.state, BESD_TRIAL_TOLD);
+    assert_int_equal(t.score_count, 2);
+    assert_true(t.mean == 0.375);
+    assert_int_equal(trial_count(s), 1);
+    besd_study_close(s);
+}
+
+/* SQLite keeps no sign of zero; telling it again is telling the same. */
+static void test_told_twice_negative_zero(void **state) {
+    (void)state;
+    besd_study_options o = short_options(1, 1);
+    besd_study *s = new_study(&o);
+    besd_trial t = ask(s);
+    double scores[] = {-0.0, 1};
+    assert_ok(besd_study_tell(s, t.id, scores, 2, &error), &error);
+    assert_ok(besd_study_tell(s, t.id, scores, 2, &error), &error);
+    besd_study_close(s);
+}
+
+static void test_bad_scores(void **state) {
+    (void)state;
+    besd_study_options o = short_options(1, 1);
+    o.transform = BESD_TRANSFORM_LOG;
+    besd_study *s = new_study(&o);
+    besd_trial t = ask(s);
+    const struct {
+        double second;
+        const char *message;
+    } bad[] = {{NAN, "scores[1]: expected a finite number, got nan"},
+               {INFINITY, "scores[1]: expected a finite number, got inf"},
+               {-INFINITY, "scores[1]: expected a finite number, got -inf"},
+               {0, "scores[1]: expected a positive number"},
+               {-2, "got -2"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        double scores[] = {1, bad[i].second};
+        assert_fails(besd_study_tell(s, t.id, scores, 2, &error), BESD_INVALID, &error,
+                     bad[i].message);
+    }
+    const double fine[] = {1, 2, 3};
+    assert_fails(besd_study_tell(s, t.id, fine, 1, &error), BESD_INVALID, &error,
+                 "trial 1 has 2 replications, got 1 scores");
+    assert_fails(besd_study_tell(s, t.id, fine, 3, &error), BESD_INVALID, &error, "got 3 scores");
+    assert_fails(besd_study_tell(s, t.id, NULL, 0, &error), BESD_INVALID, &error, "got 0 scores");
+    assert_fails(besd_study_tell_cost(s, t.id, fine, 2, -1, &error), BESD_INVALID, &error,
+                 "cost: expected a number from 0, got -1");
+    assert_fails(besd_study_tell_cost(s, t.id, fine, 2, NAN, &error), BESD_INVALID, &error, "nan");
+    assert_fails(besd_study_tell_cost(s, t.id, fine, 2, INFINITY, &error), BESD_INVALID, &error,
+                 "inf");
+    assert_fails(besd_study_tell_summary(s, t.id, NAN, 1, 2, &error), BESD_INVALID, &error, "nan");
+    assert_fails(besd_study_tell_summary(s, t.id, 1, -1, 2, &error), BESD_INVALID, &error, "-1");
+    assert_fails(besd_study_tell_summary(s, t.id, 1, INFINITY, 2, &error), BESD_INVALID, &error,
+                 "inf");
+    assert_fails(besd_study_tell_summary(s, t.id, 1, 1, 0, &error), BESD_INVALID, &error, "1 to");
+    assert_int_equal(besd_study_tell_summary(s, t.id, 1, 1, 4097, &error), BESD_INVALID);
+    assert_int_equal(get_trial(s, t.id).state, BESD_TRIAL_ASKED); /* nothing of it stayed */
+    assert_ok(besd_study_tell(s, t.id, fine, 2, &error), &error);
+    besd_study_close(s);
+}
+
+static void test_unknown_trials(void **state) {
+    (void)state;
+    besd_study_options o = short_options(1, 1);
+    besd_study *s = new_study(&o);
+    const int64_t ids[] = {0, -1, 2, INT64_MAX, INT64_MIN};
+    const double scores[] = {1, 2};
+    besd_trial t = ask(s);
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "no trial %lld", (long long)ids[i]);
+        assert_fails(besd_study_tell(s, ids[i], scores, 2, &error), BESD_UNKNOWN, &error, name);
+        assert_fails(besd_study_tell_cost(s, ids[i], scores, 2, 1, &error), BESD_UNKNOWN, &error,
+                     name);
+        assert_fails(besd_study_tell_summary(s, ids[i], 1, 1, 2, &error), BESD_UNKNOWN, &error,
+                     name);
+        assert_fails(besd_study_fail(s, ids[i], 1, NULL, &error), BESD_UNKNOWN, &error, name);
+        assert_fails(besd_study_trial(s, ids[i], &t, &error), BESD_UNKNOWN, &error, name);
+    }
+    assert_int_equal(trial_count(s), 1);
+    besd_study_close(s);
+}
+
+static void test_failures(void **state) {
+    (void)state;
+    besd_study_options o = short_options(1, 1);
+    besd_study *s = new_study(&o);
+    besd_trial first = ask(s), second = ask(s), third = ask(s);
+    assert_true(spent(s) == 100);
+    assert_ok(besd_study_fail(s, first.id, -1, "battery", &error), &error);
+    assert_ok(besd_study_fail(s, second.id, 7, NULL, &error), &error);
+    assert_true(spent(s) == 20 + 7 + 20);
+    assert_int_equal(get_trial(s, second.id).state, BESD_TRIAL_FAILED);
+    assert_true(get_trial(s, second.id).cost == 7);
+    assert_fails(besd_study_fail(s, third.id, NAN, NULL, &error), BESD_INVALID, &error, "nan");
+    assert_int_equal(besd_study_fail(s, third.id, INFINITY, NULL, &error), BESD_INVALID);
+    assert_int_equal(get_trial(s, third.id).state, BESD_TRIAL_ASKED);
+    answer(s, &third);
+    assert_fails(besd_study_fail(s, third.id, 1, NULL, &error), BESD_INVALID, &error,
+                 "trial 3 has been told; it cannot fail");
+    assert_true(get_trial(s, third.id).cost == 20);
+    run_trials(s, 4, NULL); /* goes on, also with the model */
+    assert_int_equal(recommend(s).trials, 5);
+    double before = predict(s, 3, 0, 30, NULL);
+    answer(s, &second); /* late, and welcome */
+    assert_int_equal(get_trial(s, second.id).state, BESD_TRIAL_TOLD);
+    assert_int_equal(recommend(s).trials, 6);
+    assert_true(predict(s, 3, 0, 30, NULL) != before);
+    assert_int_equal(besd_study_fail(s, second.id, 1, NULL, &error), BESD_INVALID);
+    besd_study_close(s);
+}
+
+/* A study in which everything fails neither stops nor pretends to know anything. */
+static void test_everything_fails(void **state) {
+    (void)state;
+    besd_study_options o = short_options(1, 1);
+    o.budget = 1000;
+    besd_study *s = new_study(&o);
+    besd_trial t;
+    besd_recommendation best;
+    besd_status status;
+    while ((status = besd_study_ask(s, &t, &error)) == BESD_OK)
+        assert_ok(besd_study_fail(s, t.id, -1, NULL, &error), &error);
+    assert_int_equal(status, BESD_DONE);
+    assert_true(spent(s) <= 1000 && spent(s) > 1000 - 120);
+    assert_fails(besd_study_recommend(s, &best, &error), BESD_INVALID, &error, "no trial has been");
+    besd_study_close(s);
+}
+
+static void test_nothing_told(void **state) {
+    (void)state;
+    besd_study_options o = short_options(1, 1);
+    besd_study *s = new_study(&o);
+    besd_recommendation best;
+    besd_hyperparameters h;
+    double theta[] = {1}, mean, sd;
+    for (int asked = 0; asked < 8; asked++) { /* beyond the initial design, too */
+        assert_fails(besd_study_recommend(s, &best, &error), BESD_INVALID, &error, "told yet");
+        assert_fails(besd_study_predict(s, theta, 30, &mean, &sd, &error), BESD_INVALID, &error,
+                     "told yet");
+        assert_fails(besd_study_hyperparameters(s, &h, &error), BESD_INVALID, &error, "told yet");
+        assert_int_equal(ask(s).id, asked + 1);
+    }
+    besd_study_close(s);
+}
+
+/* Asking ahead: other trials, still sensible, and late answers in any order. */
+static void test_two_asks_differ(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        besd_study_options o = short_options(2, seed);
+        besd_study *s = new_study(&o);
+        run_trials(s, 6, NULL);
+        besd_trial pending[4];
+        for (int i = 0; i < 4; i++) {
+            pending[i] = ask(s);
+            assert_int_equal(pending[i].id, 7 + i);
+            for (int j = 0; j < i; j++) {
+                bool same_place = !memcmp(pending[i].theta, pending[j].theta, 2 * sizeof(double));
+                assert_false(same_place && pending[i].tau == pending[j].tau);
+                assert_true(pending[i].seed != pending[j].seed);
+            }
+        }
+        for (int i = 3; i >= 0; i--)
+            answer(s, &pending[i]);
+        assert_int_equal(recommend(s).trials, 10);
+        besd_study_close(s);
+    }
+}
+
+static void test_predict_refuses(void **state) {
+    (void)state;
+    besd_study_options o = short_options(2, 1);
+    besd_study *s = new_study(&o);
+    run_trials(s, 2, NULL);
+    double mean, sd;
+    const struct {
+        double theta[2];
+        int64_t tau;
+        const char *message;
+    } bad[] = {
+        {{-0.001, 5}, 30, "theta0: expected a number in [0, 10], got -0.001"},
+        {{5, 10.001}, 30, "theta1: expected a number in [0, 10], got 10.001"},
+        {{NAN, 5}, 30, "theta0"},
+        {{5, INFINITY}, 30, "theta1"},
+        {{5, 5}, 20, "tau: 20"},
+        {{5, 5}, 0, "tau: 0"},
+        {{5, 5}, -30, "tau: -30"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_fails(besd_study_predict(s, bad[i].theta, bad[i].tau, &mean, &sd, &error),
+                     BESD_INVALID, &error, bad[i].message);
+    predict(s, 0, 10, 10, &sd); /* the corners belong to the box */
+    assert_true(sd > 0);
+    besd_study_close(s);
+}
+
+/* The trainer's score y as a time exp(-y): to be minimised, seen through its logarithm. */
+static void test_minimize_logarithms(void **state) {
+    (void)state;
+    besd_study_options o = short_options(1, 2);
+    o.direction = BESD_MINIMIZE;
+    o.transform = BESD_TRANSFORM_LOG;
+    besd_study *s = new_study(&o);
+    double times[4];
+    besd_trial t = {0};
+    for (int i = 0; i < 18; i++) {
+        t = ask(s);
+        train(&t, 1, times);
+        for (int r = 0; r < t.reps; r++)
+            times[r] = exp(-times[r]);
+        assert_ok(besd_study_tell(s, t.id, times, (size_t)t.reps, &error), &error);
+    }
+    besd_recommendation best = recommend(s);
+    assert_true(quality(best.theta, 1) > 0.93);
+    assert_close(best.value, exp(-best.mean), 1e-15);
+    assert_close(best.value, exp(-quality(best.theta, 1)), 0.05);
+    double mean = 0, got[4];
+    size_t count;
+    for (int r = 0; r < t.reps; r++)
+        mean += times[r] / t.reps;
+    t = get_trial(s, t.id);
+    assert_close(t.mean, mean, 1e-15); /* as told */
+    assert_ok(besd_study_scores(s, t.id, got, 4, &count, &error), &error);
+    assert_memory_equal(got, times, count * sizeof *got);
+    besd_study_close(s);
+}
+
+/* Minimising is maximising the negative, to the last bit. */
+static void test_directions_mirror(void **state) {
+    (void)state;
+    besd_study_options up = short_options(2, 6), down = up;
+    down.direction = BESD_MINIMIZE;
+    besd_study *s = new_study(&up), *mirror = new_study(&down);
+    for (int i = 0; i < 9; i++) {
+        double scores[4];
+        besd_trial t = ask(s), m = ask(mirror);
+        assert_same_trial(&t, &m);
+        answer(s, &t);
+        train(&m, 2, scores);
+        for (int r = 0; r < m.reps; r++)
+            scores[r] = -scores[r];
+        assert_ok(besd_study_tell(mirror, m.id, scores, (size_t)m.reps, &error), &error);
+    }
+    besd_recommendation best = recommend(s), least = recommend(mirror);
+    assert_memory_equal(best.theta, least.theta, sizeof best.theta);
+    assert_true(best.mean == least.mean && best.value == -least.value && best.sd == least.sd);
+    besd_study_close(s);
+    besd_study_close(mirror);
+}
+
+/* A box that is 1024 times as wide changes no bit but the exponents. */
+static void test_units_do_not_matter(void **state) {
+    (void)state;
+    double low[] = {0, 0}, high[] = {10240, 10240};
+    besd_study_options o = short_options(2, 6), wide = o;
+    wide.low = low;
+    wide.high = high;
+    besd_study *s = new_study(&o), *large = new_study(&wide);
+    for (int i = 0; i < 9; i++) {
+        double scores[4];
+        besd_trial t = ask(s), l = ask(large);
+        assert_int_equal(t.tau, l.tau);
+        assert_int_equal(t.reps, l.reps);
+        for (int c = 0; c < 2; c++)
+            assert_true(l.theta[c] == 1024 * t.theta[c]);
+        answer(s, &t);
+        train(&t, 2, scores);
+        assert_ok(besd_study_tell(large, l.id, scores, (size_t)l.reps, &error), &error);
+    }
+    besd_hyperparameters h, wide_h;
+    assert_ok(besd_study_hyperparameters(s, &h, &error), &error);
+    assert_ok(besd_study_hyperparameters(large, &wide_h, &error), &error);
+    for (int c = 0; c < 2; c++)
+        assert_true(wide_h.lengthscales[c] == 1024 * h.lengthscales[c]);
+    assert_int_equal(h.level_count, 2);
+    assert_true(h.sigma_phi[0][1] == h.sigma_phi[1][0]);
+    assert_true(h.sigma_phi[0][0] * h.sigma_phi[1][1] > h.sigma_phi[0][1] * h.sigma_phi[0][1]);
+    for (int level = 0; level < 2; level++)
+        assert_true(h.env_sd[level] > 0 && h.rep_sd[level] > 0);
+    besd_study_close(s);
+    besd_study_close(large);
+}
+
+static void test_stop_below(void **state) {
+    (void)state;
+    besd_trial t;
+    besd_study_options o = short_options(1, 3);
+    o.stop_below = 1e9;
+    besd_study *s = new_study(&o);
+    run_trials(s, 4, NULL); /* the initial design is not subject to it */
+    assert_fails(besd_study_ask(s, &t, &error), BESD_DONE, &error,
+                 "below the stopping value 1e+09");
+    assert_int_equal(trial_count(s), 4);
+    besd_study_close(s);
+
+    o.stop_below = 1e-4;
+    s = new_study(&o);
+    besd_explanation why;
+    besd_status status;
+    double largest = 0;
+    while ((status = besd_study_ask_explained(s, &t, &why, &error)) == BESD_OK) {
+        assert_true(t.id < 60); /* the knowledge gradient fades, so the study ends by itself */
+        largest = 0;
+        for (size_t i = 0; i < why.lever_count; i++)
+            largest = fmax(largest, why.levers[i].kg / why.levers[i].cost);
+        assert_true(t.reason == BESD_REASON_INITIAL || largest >= 1e-4);
+        answer(s, &t);
+    }
+    assert_fails(status, BESD_DONE, &error, "stopping value");
+    assert_true(t.id > 5);
+    besd_study_close(s);
+}
+
+static void test_share_of_the_largest_tau(void **state) {
+    (void)state;
+    const double shares[] = {0.5, 1};
+    for (size_t k = 0; k < 2; k++) {
+        besd_study_options o = short_options(2, 7);
+        int64_t taus[] = {1, 30}; /* the short training is nearly free: the study wants it */
+        o.taus = taus;
+        o.tau_max_share = shares[k];
+        besd_study *s = new_study(&o);
+        int chosen = 0, at_most = 0, due = 0;
+        for (int i = 0; i < 14; i++) {
+            besd_trial t = ask(s);
+            answer(s, &t);
+            if (t.reason == BESD_REASON_INITIAL)
+                continue;
+            chosen++;
+            at_most += t.tau == 30;
+            due += t.reason == BESD_REASON_SHARE;
+            assert_true(at_most >= shares[k] * chosen);
+        }
+        assert_int_equal(chosen, 10);
+        assert_true(due > 0);
+        besd_study_close(s);
+    }
+}
+
+/* Only points of the fixed discretisation, which stays what it is. */
+static void test_discrete(void **state) {
+    (void)state;
+    besd_study_options o = short_options(2, 8);
+    o.discrete = true;
+    besd_study *s = new_study(&o);
+    run_trials(s, 4, NULL);
+    double first[120];
+    besd_explanation why;
+    for (int i = 0; i < 6; i++) {
+        besd_trial t;
+        size_t count;
+        assert_ok(besd_study_ask_explained(s, &t, &why, &error), &error);
+        answer(s, &t);
+        const double *points = besd_study_targets(s, &count);
+        assert_int_equal(count, 60);
+        if (i == 0)
+            memcpy(first, points, sizeof first);
+        assert_memory_equal(points, first, sizeof first);
+        besd_recommendation best = recommend(s);
+        int asked = 0, recommended = 0;
+        for (size_t p = 0; p < 60; p++) {
+            asked += !memcmp(first + 2 * p, t.theta, 2 * sizeof(double));
+            recommended += !memcmp(first + 2 * p, best.theta, 2 * sizeof(double));
+        }
+        assert_int_equal(asked, 1);
+        assert_int_equal(recommended, 1);
+    }
+    besd_study_close(s);
+}
+
+/* The discretisation behind the last ask, whichever of the two calls asked. */
+static void test_targets(void **state) {
+    (void)state;
+    besd_study_options o = short_options(2, 8);
+    besd_study *s = new_study(&o);
+    size_t count = 99;
+    assert_null(besd_study_targets(s, &count));
+    assert_int_equal(count, 0);
+    run_trials(s, 4, NULL);
+    assert_null(besd_study_targets(s, &count));
+    besd_trial t = ask(s);
+    const double *points = besd_study_targets(s, &count);
+    assert_non_null(points);
+    assert_true(count > 60);
+    for (size_t i = 0; i < 2 * count; i++)
+        assert_true(points[i] >= 0 && points[i] <= 10);
+    answer(s, &t);
+    besd_study_close(s);
+}
+
+static void test_method_random(void **state) {
+    (void)state;
+    besd_study_options o = short_options(2, 8);
+    o.method = BESD_METHOD_RANDOM;
+    besd_study *s = new_study(&o);
+    besd_explanation why;
+    double seen[20];
+    for (int i = 0; i < 20; i++) {
+        besd_trial t;
+        memset(&why, 1, sizeof why);
+        assert_ok(besd_study_ask_explained(s, &t, &why, &error), &error);
+        assert_int_equal(t.reason, i < 4 ? BESD_REASON_INITIAL : BESD_REASON_RANDOM);
+        assert_int_equal(why.lever_count, 0);
+        assert_int_equal(why.candidate_count, 0);
+        assert_string_equal(why.why, "");
+        seen[i] = t.theta[0];
+        if (i >= 4) {
+            assert_int_equal(t.tau, 30);
+            assert_int_equal(t.reps, 4);
+            for (int j = 0; j < i; j++)
+                assert_true(seen[j] != t.theta[0]);
+        }
+        answer(s, &t);
+    }
+    assert_true(quality(recommend(s).theta, 2) > 0.9); /* its trials are evidence all the same */
+    besd_study_close(s);
+}
+
+static void test_costs(void **state) {
+    (void)state;
+    besd_study_options o = short_options(1, 8);
+    o.setup_cost = 5;
+    o.interaction_price = 0.25;
+    besd_study *s = new_study(&o);
+    double total = 0;
+    for (int i = 0; i < 7; i++) {
+        besd_trial t;
+        besd_explanation why;
+        assert_ok(besd_study_ask_explained(s, &t, &why, &error), &error);
+        assert_true(t.cost == 5 + 0.25 * (double)t.tau * t.reps);
+        for (size_t l = 0; l < why.lever_count; l++)
+            assert_true(why.levers[l].cost ==
+                        5 + 0.25 * (double)why.levers[l].tau * why.levers[l].reps);
+        total += t.cost;
+        answer(s, &t);
+    }
+    assert_true(spent(s) == total);
+    besd_study_close(s);
+}
+
+/* Trials that cost little to set up are repeated less: a price of setting up buys replications. */
+static void test_setup_cost_buys_replications(void **state) {
+    (void)state;
+    int most[2] = {0};
+    for (int dear = 0; dear < 2; dear++) {
+        besd_study_options o = short_options(2, 8);
+        o.setup_cost = dear ? 10000 : 0;
+        besd_study *s = new_study(&o);
+        besd_trial trials[12];
+        run_trials(s, 12, trials);
+        for (int i = 4; i < 12; i++)
+            most[dear] += trials[i].reps == 4 && trials[i].tau == 30;
+        besd_study_close(s);
+    }
+    assert_int_equal(most[1],
+                     8); /* when only the number of trials counts, the best one each time */
+    assert_true(most[0] < 8);
+}
+
+static void test_told_cost(void **state) {
+    (void)state;
+    besd_study_options o = short_options(1, 8);
+    o.budget = 100;
+    besd_study *s = new_study(&o);
+    besd_trial t = ask(s);
+    double scores[] = {1, 2};
+    assert_true(spent(s) == 20);
+    assert_ok(besd_study_tell_cost(s, t.id, scores, 2, 0, &error), &error);
+    assert_true(spent(s) == 0);
+    t = ask(s);
+    assert_ok(besd_study_tell_cost(s, t.id, scores, 2, 90.5, &error), &error);
+    assert_true(spent(s) == 90.5);
+    assert_true(get_trial(s, t.id).cost == 90.5);
+    assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+    besd_study_close(s);
+}
+
+/* Mean and variance say what the scores say; exactly, where two of them make the variance. */
+static void test_summaries(void **state) {
+    (void)state;
+    for (int minimised_logarithms = 0; minimised_logarithms < 2; minimised_logarithms++) {
+        besd_study_options o = short_options(1, 8);
+        int reps[] = {2};
+        o.reps = reps;
+        o.reps_count = 1;
+        o.direction = minimised_logarithms ? BESD_MINIMIZE : BESD_MAXIMIZE;
+        o.transform = minimised_logarithms ? BESD_TRANSFORM_LOG : BESD_TRANSFORM_NONE;
+        besd_study *s = new_study(&o), *brief = new_study(&o);
+        for (int i = 0; i < 7; i++) {
+            double y[2], scores[2];
+            besd_trial t = ask(s), b = ask(brief);
+            assert_same_trial(&t, &b);
+            train(&t, 1, y);
+            for (int r = 0; r < 2; r++) {
+                scores[r] = minimised_logarithms ? exp(y[r]) : y[r];
+                y[r] = minimised_logarithms ? log(scores[r]) : y[r];
+            }
+            double mean = (y[0] + y[1]) / 2;
+            double variance = (y[0] - mean) * (y[0] - mean) + (y[1] - mean) * (y[1] - mean);
+            assert_ok(besd_study_tell(s, t.id, scores, 2, &error), &error);
+            assert_ok(besd_study_tell_summary(brief, b.id, mean, variance, 2, &error), &error);
+            assert_ok(besd_study_tell_summary(brief, b.id, mean, variance, 2, &error), &error);
+            assert_int_equal(besd_study_tell_summary(brief, b.id, mean, 2 * variance, 2, &error),
+                             BESD_INVALID);
+            b = get_trial(brief, b.id);
+            assert_int_equal(b.state, BESD_TRIAL_TOLD);
+            assert_int_equal(b.score_count, 2);
+            size_t count;
+            assert_ok(besd_study_scores(brief, b.id, scores, 2, &count, &error), &error);
+            assert_int_equal(count, 0); /* nobody knows them */
+        }
+        double sd, brief_sd;
+        assert_true(predict(s, 4, 0, 30, &sd) == predict(brief, 4, 0, 30, &brief_sd));
+        assert_true(sd == brief_sd);
+        assert_true(recommend(s).value == recommend(brief).value);
+        besd_study_close(s);
+        besd_study_close(brief);
+    }
+}
+
+/* The file knows everything; options that say something else are refused and change nothing. */
+static void test_reopening(void **state) {
+    (void)state;
+    char path[PATH_SIZE], missing[PATH_SIZE];
+    besd_study_options o = short_options(2, 8);
+    const char *names[] = {"x", "y"}, *units[] = {"m", "s"};
+    o.names = names;
+    o.units = units;
+    o.budget = 500;
+    besd_study *s = open_study(new_path(path), &o);
+    run_trials(s, 5, NULL);
+    besd_study_close(s);
+
+    s = open_study(path, NULL);
+    const besd_study_options *kept = besd_study_get_options(s);
+    assert_int_equal(kept->dimension, 2);
+    assert_string_equal(kept->names[1], "y");
+    assert_string_equal(kept->units[0], "m");
+    assert_true(kept->seed == 8 && kept->budget == 500 && kept->target_count == 60);
+    assert_int_equal(kept->initial_reps, 2);
+    assert_int_equal(trial_count(s), 5);
+    besd_study_close(s);
+    besd_study_close(open_study(path, &(besd_study_options){0}));
+    besd_study_close(open_study(path, &o));
+
+    besd_study_options other = o;
+    s = NULL;
+    other.seed = 9;
+    assert_fails(besd_study_open(&s, path, &other, &error), BESD_INVALID, &error,
+                 "seed: the study has 8, got 9");
+    other = o;
+    other.names = NULL;
+    assert_fails(besd_study_open(&s, path, &other, &error), BESD_INVALID, &error, "theta");
+    other = o;
+    other.direction = BESD_MINIMIZE;
+    assert_fails(besd_study_open(&s, path, &other, &error), BESD_INVALID, &error, "direction");
+    other = o;
+    other.budget = NAN;
+    assert_fails(besd_study_open(&s, path, &other, &error), BESD_INVALID, &error, "budget");
+    other = o;
+    other.seed = 9;
+    other.budget = 1000; /* refused as a whole */
+    assert_int_equal(besd_study_open(&s, path, &other, &error), BESD_INVALID);
+    assert_int_equal(besd_study_open(&s, path, &other, NULL), BESD_INVALID);
+    assert_null(s);
+    s = open_study(path, NULL);
+    assert_true(besd_study_get_options(s)->budget == 500);
+    assert_int_equal(trial_count(s), 5);
+    besd_study_close(s);
+
+    new_path(missing);
+    assert_fails(besd_study_open(&s, missing, NULL, &error), BESD_IO, &error, missing);
+    assert_int_equal(besd_study_open(&s, missing, NULL, NULL), BESD_IO);
+    other = o;
+    other.tau_count = 0;
+    assert_fails(besd_study_open(&s, missing, &other, &error), BESD_INVALID, &error, "tau");
+    assert_int_equal(access(missing, F_OK), -1); /* bad options make no file */
+    besd_study_close(NULL);
+}
+
+static void test_larger_budget(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_study_options o = short_options(2, 8);
+    o.budget = 180;
+    besd_study *s = open_study(new_path(path), &o);
+    besd_trial t;
+    run_trials(s, 5, NULL);
+    assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+    besd_study_close(s);
+    o.budget = 300;
+    s = open_study(path, &o);
+    assert_int_equal(ask(s).id, 6);
+    besd_study_close(s);
+    s = open_study(path, NULL);
+    assert_true(besd_study_get_options(s)->budget == 300);
+    besd_study_close(s);
+    o.budget = 200; /* less than it has: no contradiction, no change */
+    s = open_study(path, &o);
+    assert_true(besd_study_get_options(s)->budget == 300);
+    besd_study_close(s);
+}
+
+/* No limit is the largest budget: opening with a limit does not lower it. */
+static void test_no_limit_stays(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_study_options o = short_options(2, 8);
+    besd_study_close(open_study(new_path(path), &o));
+    o.budget = 20;
+    besd_study *s = open_study(path, &o);
+    assert_true(besd_study_get_options(s)->budget == 0);
+    run_trials(s, 2, NULL);
+    besd_study_close(s);
+}
+
+/* A budget that another handle has raised counts for this one, too: a handle keeps only what never
+ * changes. */
+static void test_budget_raised_elsewhere(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_study_options o = short_options(2, 8);
+    o.budget = 20;
+    besd_study *s = open_study(new_path(path), &o);
+    run_trials(s, 1, NULL);
+    o.budget = 100;
+    besd_study_close(open_study(path, &o));
+    run_trials(s, 1, NULL);
+    besd_study_close(s);
+}
+
+/* Permuted tells: the same posterior and the same next trial, to the last bit. */
+static void test_order_of_tells(void **state) {
+    (void)state;
+    const int orders[][6] = {{0, 1, 2, 3, 4, 5}, {5, 4, 3, 2, 1, 0}, {3, 0, 5, 1, 4, 2}};
+    double mean[3], sd[3];
+    besd_trial next[3];
+    for (int k = 0; k < 3; k++) {
+        besd_study_options o = short_options(2, 8);
+        besd_study *s = new_study(&o);
+        besd_trial pending[6];
+        run_trials(s, 4, NULL);
+        for (int i = 0; i < 6; i++)
+            pending[i] = ask(s);
+        for (int i = 0; i < 6; i++)
+            answer(s, &pending[orders[k][i]]);
+        mean[k] = predict(s, 2.5, 6, 30, &sd[k]);
+        next[k] = ask(s);
+        besd_study_close(s);
+        assert_true(mean[k] == mean[0] && sd[k] == sd[0]);
+        assert_same_trial(&next[k], &next[0]);
+    }
+}
+
+static void test_seeds(void **state) {
+    (void)state;
+    besd_trial trials[3][8];
+    const uint64_t seeds[] = {5, 5, 6};
+    for (int k = 0; k < 3; k++) {
+        besd_study_options o = short_options(2, seeds[k]);
+        besd_study *s = new_study(&o);
+        run_trials(s, 8, trials[k]);
+        for (int i = 0; i < 8; i++) {
+            besd_trial stored = get_trial(s, i + 1);
+            assert_same_trial(&stored, &trials[k][i]);
+        }
+        besd_study_close(s);
+    }
+    for (int i = 0; i < 8; i++) {
+        assert_same_trial(&trials[0][i], &trials[1][i]);
+        assert_true(trials[0][i].seed != trials[2][i].seed);
+        assert_true(trials[0][i].theta[0] != trials[2][i].theta[0]);
+        for (int j = 0; j < i; j++)
+            assert_true(trials[0][i].seed != trials[0][j].seed);
+    }
+}
+
+/* The corners of the space of options: everything works, everything stays inside the box. */
+static void test_sizes(void **state) {
+    (void)state;
+    static const int64_t one_tau[] = {7},
+                         many_taus[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    static const int one_reps[] = {1},
+                     many_reps[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    const struct {
+        size_t dimension, taus, reps;
+        int targets;
+        besd_model model;
+    } cases[] = {
+        {1, 2, 2, 60, BESD_MODEL_PAPER},     {20, 2, 2, 60, BESD_MODEL_EXTENDED},
+        {64, 2, 2, 60, BESD_MODEL_EXTENDED}, {2, 1, 2, 60, BESD_MODEL_EXTENDED},
+        {2, 1, 1, 60, BESD_MODEL_PAPER},     {2, 1, 1, 60, BESD_MODEL_EXTENDED},
+        {2, 2, 1, 60, BESD_MODEL_EXTENDED},  {1, 16, 16, 20, BESD_MODEL_EXTENDED},
+        {1, 2, 2, 1, BESD_MODEL_EXTENDED},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        besd_study_options o = short_options(cases[k].dimension, 8);
+        o.initial_designs = 2;
+        o.target_count = cases[k].targets;
+        o.model = cases[k].model;
+        if (cases[k].taus != 2)
+            o.taus = cases[k].taus == 1 ? one_tau : many_taus;
+        if (cases[k].reps != 2)
+            o.reps = cases[k].reps == 1 ? one_reps : many_reps;
+        o.tau_count = cases[k].taus;
+        o.reps_count = cases[k].reps;
+        besd_study *s = new_study(&o);
+        int initial = 2 * (int)o.tau_count;
+        for (int i = 0; i < initial + 4; i++) {
+            besd_trial t = ask(s);
+            for (size_t c = 0; c < o.dimension; c++)
+                assert_true(t.theta[c] >= 0 && t.theta[c] <= 10);
+            for (size_t c = o.dimension; c < BESD_MAX_DIMENSION; c++)
+                assert_true(t.theta[c] == 0);
+            answer(s, &t);
+        }
+        besd_recommendation best = recommend(s);
+        assert_true(isfinite(best.mean) && best.sd > 0);
+        besd_study_close(s);
+    }
+}
+
+/* Scores that teach nothing, or are far from 1: the study goes on with finite numbers. */
+static void test_odd_scores(void **state) {
+    (void)state;
+    const struct {
+        double offset, scale;
+    } cases[] = {{0, 0}, {-7, 0}, {0, 1e-12}, {0, 1e12}, {1e9, 1}, {1e100, 1e90}, {0, 1e150}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int discrete = 0; discrete < 2; discrete++) {
+            besd_study_options o = short_options(2, 8);
+            o.discrete = discrete;
+            besd_study *s = new_study(&o);
+            for (int i = 0; i < 8; i++) {
+                double scores[4];
+                besd_trial t = ask(s);
+                train(&t, 2, scores);
+                for (int r = 0; r < t.reps; r++)
+                    scores[r] = cases[k].offset + cases[k].scale * scores[r];
+                assert_ok(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+            }
+            besd_recommendation best = recommend(s);
+            if (!isfinite(best.mean) || !isfinite(best.sd))
+                fail_msg("scores about %g + %g: recommended %g +- %g", cases[k].offset,
+                         cases[k].scale, best.mean, best.sd);
+            besd_study_close(s);
+        }
+}
+
+/* The units of the scores are the user's business: seconds or hours, the optimum is found. */
+static void test_scales_of_scores(void **state) {
+    (void)state;
+    const double scales[] = {1e-6, 1e6}, offsets[] = {0, 1e4};
+    for (int k = 0; k < 2; k++)
+        for (int m = 0; m < 2; m++) {
+            besd_study_options o = small_options(1, 3);
+            besd_study *s = new_study(&o);
+            for (int i = 0; i < 16; i++) {
+                double scores[4];
+                besd_trial t = ask(s);
+                train(&t, 1, scores);
+                for (int r = 0; r < t.reps; r++)
+                    scores[r] = scales[k] * (scores[r] + offsets[m]);
+                assert_ok(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+            }
+            besd_recommendation best = recommend(s);
+            if (!(quality(best.theta, 1) > 0.9))
+                fail_msg("scores times %g, plus %g: recommended %g +- %g at %g, worth %g",
+                         scales[k], offsets[m], best.mean, best.sd, best.theta[0],
+                         quality(best.theta, 1));
+            besd_study_close(s);
+        }
+}
+
+static void check_levers(besd_study *s, const besd_trial *t, const besd_explanation *why) {
+    const int64_t taus[] = {10, 10, 30, 30};
+    const int reps[] = {2, 4, 2, 4};
+    const besd_lever_value *chosen = NULL;
+    assert_int_equal(why->lever_count, 4);
+    for (int i = 0; i < 4; i++) {
+        const besd_lever_value *v = &why->levers[i];
+        assert_int_equal(v->tau, taus[i]);
+        assert_int_equal(v->reps, reps[i]);
+        assert_true(v->cost == (double)v->tau * v->reps);
+        assert_true(v->kg == exp(v->log_kg) && v->kg >= 0);
+        assert_true(v->sd >= 0 && fabs(v->correlation) <= 1);
+        if (v->tau == 30)
+            assert_close(v->correlation, 1, 1e-9);
+        double sd, mean = predict(s, t->theta[0], t->theta[1], v->tau, &sd);
+        assert_close(v->mean, mean, 1e-9);
+        assert_close(v->sd, sd, 1e-9);
+        if (i % 2) /* more replications never tell less */
+            assert_true(v->log_kg >= why->levers[i - 1].log_kg - 1e-12);
+        if (v->tau == t->tau && v->reps == t->reps)
+            chosen = v;
+    }
+    assert_non_null(chosen);
+    for (int i = 0; i < 4 && t->reason == BESD_REASON_KG; i++) {
+        const besd_lever_value *v = &why->levers[i];
+        if (!(chosen->kg / chosen->cost >= v->kg / v->cost))
+            fail_msg("trial %lld: tau %lld, reps %d has %g per cost, the chosen tau %lld, reps %d "
+                     "%g",
+                     (long long)t->id, (long long)v->tau, v->reps, v->kg / v->cost,
+                     (long long)t->tau, t->reps, chosen->kg / chosen->cost);
+    }
+}
+
+static void check_candidates(const besd_trial *t, const besd_explanation *why) {
+    assert_true(why->candidate_count >= 1 && why->candidate_count <= BESD_MAX_CANDIDATES);
+    double last = INFINITY, chosen = -1;
+    for (size_t i = 0; i < 4; i++)
+        if (why->levers[i].tau == t->tau && why->levers[i].reps == t->reps)
+            chosen = why->levers[i].kg / why->levers[i].cost;
+    for (size_t i = 0; i < why->candidate_count; i++) {
+        const besd_candidate *c = &why->candidates[i];
+        assert_true(c->kg == exp(c->log_kg) && c->cost == (double)c->tau * c->reps);
+        assert_true(c->kg / c->cost <= last * (1 + 1e-12)); /* best first */
+        last = c->kg / c->cost;
+        assert_true(chosen >= last * (1 - 1e-9)); /* refinement only improves */
+        for (size_t j = 0; j < i; j++)
+            assert_memory_not_equal(c->theta, why->candidates[j].theta, sizeof c->theta);
+    }
+    assert_true(why->targets > 60 && why->kept >= 1 && why->kept <= why->targets);
+    assert_true(why->evaluated >= 1 && why->evaluated <= why->targets);
+}
+
+static void test_explanations(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        besd_study_options o = short_options(2, seed);
+        besd_study *s = new_study(&o), *silent = new_study(&o);
+        besd_explanation why;
+        for (int i = 0; i < 14; i++) {
+            besd_trial t, same = ask(silent);
+            memset(&why, 1, sizeof why);
+            assert_ok(besd_study_ask_explained(s, &t, &why, &error), &error);
+            assert_same_trial(&t, &same); /* reasons cost nothing */
+            if (i < 4) {
+                assert_int_equal(why.lever_count, 0);
+                assert_string_equal(why.why, "");
+            } else {
+                assert_true(strlen(why.why) > 10);
+                check_levers(s, &t, &why);
+                check_candidates(&t, &why);
+            }
+            answer(s, &t);
+            answer(silent, &t);
+        }
+        besd_study_close(s);
+        besd_study_close(silent);
+    }
+}
+
+/* Twelve trials are twelve trials, however often the study is closed and whatever is read. */
+static void test_resuming(void **state) {
+    (void)state;
+    besd_study_options variants[4];
+    variants[0] = short_options(2, 21);
+    variants[1] = short_options(1, 22);
+    variants[1].model = BESD_MODEL_PAPER;
+    variants[2] = short_options(2, 23);
+    variants[2].tau_max_share = 0.5;
+    variants[2].discrete = true;
+    variants[3] = short_options(2, 24);
+    variants[3].method = BESD_METHOD_RANDOM;
+    for (size_t v = 0; v < 4; v++) {
+        besd_trial whole[12];
+        besd_study *s = new_study(&variants[v]);
+        run_trials(s, 12, whole);
+        besd_recommendation expected = recommend(s);
+        besd_study_close(s);
+        const int every[] = {6, 6, 1}; /* trials in one handle */
+        for (int k = 0; k < 3; k++) {
+            char path[PATH_SIZE];
+            s = open_study(new_path(path), &variants[v]);
+            for (int i = 0; i < 12; i++) {
+                if (i && i % every[k] == 0) {
+                    besd_study_close(s);
+                    s = open_study(path, i % 2 ? NULL : &variants[v]);
+                }
+                besd_trial t = ask(s);
+                assert_same_trial(&t, &whole[i]);
+                if (k && i)
+                    predict(s, 1, 1, 10, NULL); /* with one pending */
+                answer(s, &t);
+                if (k)
+                    recommend(s);
+            }
+            besd_recommendation best = recommend(s);
+            assert_memory_equal(best.theta, expected.theta, sizeof best.theta);
+            assert_true(best.mean == expected.mean && best.sd == expected.sd);
+            besd_study_close(s);
+        }
+    }
+}
+
+/* Two handles on one file see each other's trials. */
+static void test_two_handles(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_study_options o = short_options(2, 21);
+    besd_trial whole[8];
+    besd_study *s = new_study(&o);
+    run_trials(s, 8, whole);
+    besd_study_close(s);
+    besd_study *a = open_study(new_path(path), &o), *b = open_study(path, NULL);
+    for (int i = 0; i < 8; i++) {
+        besd_trial t = ask(i % 3 ? a : b);
+        assert_same_trial(&t, &whole[i]);
+        answer(i % 2 ? a : b, &t);
+    }
+    besd_study_close(a);
+    besd_study_close(b);
+}
+
+/* Nobody has to look at messages. */
+static void test_without_errors(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_study_options o = short_options(1, 21);
+    besd_study *s = NULL;
+    besd_trial t;
+    besd_recommendation best;
+    besd_hyperparameters h;
+    besd_explanation why;
+    double scores[4] = {1, NAN}, mean, sd, theta[] = {11};
+    size_t count;
+    int64_t trials;
+    assert_int_equal(besd_study_open(&s, new_path(path), &o, NULL), BESD_OK);
+    assert_int_equal(besd_study_recommend(s, &best, NULL), BESD_INVALID);
+    assert_int_equal(besd_study_ask(s, &t, NULL), BESD_OK);
+    assert_int_equal(besd_study_tell(s, t.id, scores, 2, NULL), BESD_INVALID);
+    assert_int_equal(besd_study_tell(s, 77, scores, 2, NULL), BESD_UNKNOWN);
+    scores[1] = 2;
+    assert_int_equal(besd_study_tell_cost(s, t.id, scores, 2, -3, NULL), BESD_INVALID);
+    assert_int_equal(besd_study_tell(s, t.id, scores, 2, NULL), BESD_OK);
+    assert_int_equal(besd_study_tell(s, t.id, scores, 2, NULL), BESD_OK);
+    assert_int_equal(besd_study_tell_summary(s, t.id, 9, 1, 2, NULL), BESD_INVALID);
+    assert_int_equal(besd_study_fail(s, t.id, -1, NULL, NULL), BESD_INVALID);
+    assert_int_equal(besd_study_predict(s, theta, 30, &mean, &sd, NULL), BESD_INVALID);
+    assert_int_equal(besd_study_recommend(s, &best, NULL), BESD_OK);
+    assert_int_equal(besd_study_hyperparameters(s, &h, NULL), BESD_OK);
+    assert_int_equal(besd_study_trial(s, 5, &t, NULL), BESD_UNKNOWN);
+    assert_int_equal(besd_study_scores(s, 1, scores, 4, &count, NULL), BESD_OK);
+    assert_int_equal(besd_study_trial_count(s, &trials, NULL), BESD_OK);
+    assert_int_equal(besd_study_spent(s, &mean, NULL), BESD_OK);
+    assert_int_equal(besd_study_ask_explained(s, &t, &why, NULL), BESD_OK);
+    besd_study_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_finds_the_optimum),
+        cmocka_unit_test(test_initial_design),
+        cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_budget_below_the_initial_design),
+        cmocka_unit_test(test_budget_counts_pending),
+        cmocka_unit_test(test_budget_in_fractions),
+        cmocka_unit_test(test_told_twice),
+        cmocka_unit_test(test_told_twice_negative_zero),
+        cmocka_unit_test(test_bad_scores),
+        cmocka_unit_test(test_unknown_trials),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_everything_fails),
+        cmocka_unit_test(test_nothing_told),
+        cmocka_unit_test(test_two_asks_differ),
+        cmocka_unit_test(test_predict_refuses),
+        cmocka_unit_test(test_minimize_logarithms),
+        cmocka_unit_test(test_directions_mirror),
+        cmocka_unit_test(test_units_do_not_matter),
+        cmocka_unit_test(test_stop_below),
+        cmocka_unit_test(test_share_of_the_largest_tau),
+        cmocka_unit_test(test_discrete),
+        cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_method_random),
+        cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_setup_cost_buys_replications),
+        cmocka_unit_test(test_told_cost),
+        cmocka_unit_test(test_summaries),
+        cmocka_unit_test(test_reopening),
+        cmocka_unit_test(test_larger_budget),
+        cmocka_unit_test(test_no_limit_stays),
+        cmocka_unit_test(test_budget_raised_elsewhere),
+        cmocka_unit_test(test_order_of_tells),
+        cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_odd_scores),
+        cmocka_unit_test(test_scales_of_scores),
+        cmocka_unit_test(test_explanations),
+        cmocka_unit_test(test_resuming),
+        cmocka_unit_test(test_two_handles),
+        cmocka_unit_test(test_without_errors),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
