@@ -28,6 +28,7 @@ void bench_fail(const char *message) {
 int main(int argc, char **argv) {
     results = json_object();
     bench_world();
+    bench_decide();
     if (argc > 1 && json_dump_file(results, argv[1], JSON_INDENT(2)))
         bench_fail("the JSON file could not be written");
     json_decref(results);

@@ -3,6 +3,8 @@
 #ifndef BESD_BENCH_BENCH_H
 #define BESD_BENCH_BENCH_H
 
+#include "model/gp.h"
+
 /* Seconds of a steady clock. */
 double bench_now(void);
 
@@ -13,11 +15,17 @@ void bench_report(const char *key, double value, const char *unit, const char *n
 void bench_fail(const char *message) __attribute__((noreturn));
 
 void bench_world(void);
+void bench_decide(void);
 
 /* The naive loop of naive_gw10.c: one agent in a fresh instance. */
 typedef struct naive_world naive_world;
 naive_world *naive_gw10_create(void); /* free() it */
 void naive_gw10_train(naive_world *w, unsigned long long seed, int tau);
 int naive_gw10_evaluate(naive_world *w); /* steps of a greedy episode */
+
+/* nu of one trial the naive way; target_roots [count * n], means [count] at tau_max. */
+double naive_kg(const gp *model, const double *theta, double share, double noise,
+                const double *targets, const double *target_roots, const double *means,
+                size_t count);
 
 #endif

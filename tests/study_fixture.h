@@ -3,8 +3,8 @@
 #ifndef BESD_TESTS_STUDY_FIXTURE_H
 #define BESD_TESTS_STUDY_FIXTURE_H
 
-#ifndef _XOPEN_SOURCE
-#define _XOPEN_SOURCE 700
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
 #endif
 
 #include "testing.h"

@@ -25,34 +25,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The fixed amount of work: boxes cut, and entries in all lists at a time (64 MiB). */
+/* The fixed amount of work: boxes cut, and entries in all lists of near points (64 MiB). */
 enum { MOST_BOXES = 200000, MOST_ENTRIES = 1 << 24 };
 
 /* Sums of squares are right to `rounding`, by which the bounds are widened, and do not overflow. */
 static const double rounding = 1e-14, largest = 1e140;
 
-/* The points that can be nearest to a place in a box, shared by its two halves. */
-typedef struct near_points {
-    size_t users, count;
-    uint32_t index[];
-} near_points;
-
 typedef struct box {
-    double bound; /* upper bound of the squared distance */
-    near_points *near;
-    double shape[]; /* centre[m], half[m] */
+    double bound;            /* upper bound of the squared distance */
+    size_t shape;            /* its number among the shapes */
+    size_t near, near_count; /* its piece of the lists, shared with its other half */
 } box;
 
+/* The arrays only grow: lists are never freed, and the shape of a box that is cut goes on as that
+ * of its first half. */
 typedef struct search {
     const double *points;
     size_t m;
-    box **heap; /* the largest bound first */
-    size_t count, capacity;
-    size_t entries; /* of all lists */
-    double reached; /* the largest squared distance seen */
-    double dropped; /* the largest bound of a box that was not kept */
-    double *place;  /* [m] */
+    box *heap; /* the largest bound first */
+    size_t count, heap_room;
+    double *shapes; /* [shape_count * 2 m]: centres and half-widths */
+    size_t shape_count, shape_room;
+    uint32_t *near; /* lists of points, by number */
+    size_t near_count, near_room;
+    double *centre, *half, *place; /* [m] each: of the box at hand, and a place in it */
+    double reached;                /* the largest squared distance seen */
+    double dropped;                /* the largest bound of a box that was not kept */
 } search;
+
+/* The array with room for `count` items, or NULL. */
+static void *grown(void *array, size_t *room, size_t count, size_t size) {
+    if (count <= *room)
+        return array;
+    size_t more = count + count / 2;
+    void *moved = realloc(array, more * size);
+    if (moved)
+        *room = more;
+    return moved;
+}
+
+static const double *near_point(const search *s, const box *b, size_t k) {
+    return s->points + s->near[b->near + k] * s->m;
+}
 
 static double squared_distance(const double *x, const double *y, size_t m) {
     double sum = 0;
@@ -61,150 +75,120 @@ static double squared_distance(const double *x, const double *y, size_t m) {
     return sum;
 }
 
-static const double *point_of(const search *s, const near_points *near, size_t k) {
-    return s->points + near->index[k] * s->m;
-}
-
-static near_points *near_create(search *s, size_t count) {
-    near_points *near = malloc(sizeof *near + count * sizeof near->index[0]);
-    if (near) {
-        near->users = 1;
-        near->count = count;
-        s->entries += count;
-    }
-    return near;
-}
-
-static void near_release(search *s, near_points *near) {
-    if (--near->users > 0)
-        return;
-    s->entries -= near->count;
-    free(near);
-}
-
-/* A box with room for its shape; takes a share of the list. */
-static box *box_create(const search *s, near_points *near) {
-    box *b = malloc(sizeof *b + 2 * s->m * sizeof b->shape[0]);
-    if (b) {
-        b->near = near;
-        near->users++;
-    }
-    return b;
-}
-
-static void box_destroy(search *s, box *b) {
-    near_release(s, b->near);
-    free(b);
-}
-
-static bool heap_push(search *s, box *b) {
-    if (s->count == s->capacity) {
-        size_t capacity = s->capacity ? 2 * s->capacity : 1024;
-        box **heap = realloc(s->heap, capacity * sizeof(box *));
-        if (!heap)
-            return false;
-        s->heap = heap;
-        s->capacity = capacity;
-    }
-    size_t at = s->count++;
-    for (; at > 0 && s->heap[(at - 1) / 2]->bound < b->bound; at = (at - 1) / 2)
-        s->heap[at] = s->heap[(at - 1) / 2];
-    s->heap[at] = b;
-    return true;
-}
-
-static box *heap_pop(search *s) {
-    box *top = s->heap[0], *last = s->heap[--s->count];
-    size_t at = 0;
-    for (size_t child = 1; child < s->count; child = 2 * at + 1) {
-        if (child + 1 < s->count && s->heap[child + 1]->bound > s->heap[child]->bound)
-            child++;
-        if (s->heap[child]->bound <= last->bound)
-            break;
-        s->heap[at] = s->heap[child];
-        at = child;
-    }
-    s->heap[at] = last;
-    return top;
-}
-
-/* The smallest distance of a point to its farthest corner; the point is left in *closest. */
-static double upper_bound(const search *s, const box *b, const double **closest) {
-    const double *centre = b->shape, *half = b->shape + s->m;
-    double best = INFINITY;
-    for (size_t k = 0; k < b->near->count; k++) {
-        const double *p = point_of(s, b->near, k);
-        double sum = 0;
-        for (size_t i = 0; i < s->m; i++) {
-            double reach = fabs(centre[i] - p[i]) + half[i];
-            sum += reach * reach;
-        }
-        if (sum < best) {
-            best = sum;
-            *closest = p;
-        }
-    }
-    return best;
-}
-
-static const double *nearest_point(const search *s, const near_points *near, const double *place,
+/* The point nearest to the place, and its squared distance. */
+static const double *nearest_point(const search *s, const box *b, const double *place,
                                    double *squared) {
-    const double *nearest = NULL;
-    *squared = INFINITY;
-    for (size_t k = 0; k < near->count; k++) {
-        double distance = squared_distance(place, point_of(s, near, k), s->m);
+    const double *nearest = near_point(s, b, 0);
+    *squared = squared_distance(place, nearest, s->m);
+    for (size_t k = 1; k < b->near_count; k++) {
+        const double *p = near_point(s, b, k);
+        double distance = squared_distance(place, p, s->m);
         if (distance < *squared) {
             *squared = distance;
-            nearest = point_of(s, near, k);
+            nearest = p;
         }
     }
     return nearest;
 }
 
-/* Gives the box a list of its own, without the points whose bisector with q misses it. */
-static bool shorten_list(search *s, box *b, const double *q, double squared) {
-    const double *centre = b->shape, *half = b->shape + s->m;
-    near_points *kept = near_create(s, b->near->count);
-    if (!kept)
-        return false;
-    kept->count = 0;
-    for (size_t k = 0; k < b->near->count; k++) {
-        const double *p = point_of(s, b->near, k);
-        double excess = squared_distance(centre, p, s->m) - squared;
-        for (size_t i = 0; i < s->m; i++)
-            excess -= 2 * half[i] * fabs(p[i] - q[i]);
-        if (excess < 0 || p == q)
-            kept->index[kept->count++] = b->near->index[k];
+/* The squared distance from a point to the farthest corner of the box at hand. */
+static double squared_reach(const search *s, const double *p) {
+    double sum = 0;
+    for (size_t i = 0; i < s->m; i++) {
+        double reach = fabs(s->centre[i] - p[i]) + s->half[i];
+        sum += reach * reach;
     }
-    s->entries -= b->near->count - kept->count;
-    near_points *fitting = realloc(kept, sizeof *kept + kept->count * sizeof kept->index[0]);
-    near_release(s, b->near);
-    b->near = fitting ? fitting : kept;
+    return sum;
+}
+
+/* The point of smallest reach, which is an upper bound for the box at hand. */
+static const double *closest_point(const search *s, const box *b, double *bound) {
+    const double *closest = near_point(s, b, 0);
+    *bound = squared_reach(s, closest);
+    for (size_t k = 1; k < b->near_count; k++) {
+        const double *p = near_point(s, b, k);
+        double reach = squared_reach(s, p);
+        if (reach < *bound) {
+            *bound = reach;
+            closest = p;
+        }
+    }
+    return closest;
+}
+
+static void take_in_hand(search *s, const box *b) {
+    const double *shape = s->shapes + b->shape * 2 * s->m;
+    memcpy(s->centre, shape, s->m * sizeof *shape);
+    memcpy(s->half, shape + s->m, s->m * sizeof *shape);
+}
+
+static bool push(search *s, box b) {
+    box *heap = grown(s->heap, &s->heap_room, s->count + 1, sizeof *heap);
+    if (!heap)
+        return false;
+    s->heap = heap;
+    size_t at = s->count++;
+    for (; at > 0 && heap[(at - 1) / 2].bound < b.bound; at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = b;
+    return true;
+}
+
+static box pop(search *s) {
+    box *heap = s->heap, top = heap[0], last = heap[--s->count];
+    size_t at = 0;
+    for (size_t child = 1; child < s->count; child = 2 * at + 1) {
+        if (child + 1 < s->count && heap[child + 1].bound > heap[child].bound)
+            child++;
+        if (heap[child].bound <= last.bound)
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = last;
+    return top;
+}
+
+/* Gives the box at hand a list without the points whose bisector with q misses it. */
+static bool shorten_list(search *s, box *b, const double *q, double squared) {
+    uint32_t *near = grown(s->near, &s->near_room, s->near_count + b->near_count, sizeof *near);
+    if (!near)
+        return false;
+    s->near = near;
+    size_t start = s->near_count;
+    for (size_t k = 0; k < b->near_count; k++) {
+        const double *p = near_point(s, b, k);
+        double excess = squared_distance(s->centre, p, s->m) - squared;
+        for (size_t i = 0; i < s->m; i++)
+            excess -= 2 * s->half[i] * fabs(p[i] - q[i]);
+        if (excess < 0 || p == q)
+            near[s->near_count++] = near[b->near + k];
+    }
+    b->near = start;
+    b->near_count = s->near_count - start;
     return true;
 }
 
 /* Distances at the centre and at the corner farthest from the centre's nearest point. */
 static bool look_inside(search *s, box *b) {
-    const double *centre = b->shape, *half = b->shape + s->m;
     double at_centre, at_corner;
-    const double *q = nearest_point(s, b->near, centre, &at_centre);
+    const double *q = nearest_point(s, b, s->centre, &at_centre);
     if (!shorten_list(s, b, q, at_centre))
         return false;
     for (size_t i = 0; i < s->m; i++)
-        s->place[i] = centre[i] + (centre[i] > q[i] ? half[i] : -half[i]);
-    nearest_point(s, b->near, s->place, &at_corner);
+        s->place[i] = s->centre[i] + (s->centre[i] > q[i] ? s->half[i] : -s->half[i]);
+    nearest_point(s, b, s->place, &at_corner);
     s->reached = fmax(s->reached, fmax(at_centre, at_corner));
     return true;
 }
 
-/* The axis whose halving lowers the bound most. */
-static size_t longest_axis(const search *s, const box *b) {
-    const double *centre = b->shape, *half = b->shape + s->m, *p = NULL;
-    upper_bound(s, b, &p);
+/* The axis that contributes most to the bound of the box at hand. */
+static size_t worst_axis(const search *s, const box *b) {
+    double bound, most = -1;
+    const double *p = closest_point(s, b, &bound);
     size_t axis = 0;
-    double most = -1;
     for (size_t i = 0; i < s->m; i++) {
-        double share = half[i] * (fabs(centre[i] - p[i]) + half[i]);
+        double share = s->half[i] * (fabs(s->centre[i] - p[i]) + s->half[i]);
         if (share > most) {
             most = share;
             axis = i;
@@ -213,37 +197,43 @@ static size_t longest_axis(const search *s, const box *b) {
     return axis;
 }
 
-/* Replaces a box by its halves, except those that can add no more than the tolerance. */
-static bool split(search *s, box *b, double factor) {
-    if (!look_inside(s, b))
-        return false;
-    size_t axis = longest_axis(s, b);
-    for (int side = -1; side <= 1; side += 2) {
-        const double *closest = NULL;
-        box *half = box_create(s, b->near);
-        if (!half)
-            return false;
-        memcpy(half->shape, b->shape, 2 * s->m * sizeof b->shape[0]);
-        half->shape[s->m + axis] /= 2;
-        half->shape[axis] += side * half->shape[s->m + axis];
-        half->bound = fmin(b->bound, upper_bound(s, half, &closest));
-        if (half->bound <= s->reached * factor) {
-            s->dropped = fmax(s->dropped, half->bound);
-            box_destroy(s, half);
-        } else if (!heap_push(s, half)) {
-            box_destroy(s, half);
-            return false;
-        }
+/* Bounds the box at hand and keeps it, unless it can add no more than the tolerance. */
+static bool keep(search *s, box b, double factor) {
+    double bound;
+    closest_point(s, &b, &bound);
+    b.bound = fmin(b.bound, bound);
+    if (b.bound <= s->reached * factor) {
+        s->dropped = fmax(s->dropped, b.bound);
+        return true;
     }
-    return true;
+    size_t end = (b.shape + 1) * 2 * s->m;
+    double *shapes = grown(s->shapes, &s->shape_room, end, sizeof *shapes);
+    if (!shapes)
+        return false;
+    s->shapes = shapes;
+    memcpy(shapes + b.shape * 2 * s->m, s->centre, s->m * sizeof *shapes);
+    memcpy(shapes + (b.shape * 2 + 1) * s->m, s->half, s->m * sizeof *shapes);
+    s->shape_count = b.shape < s->shape_count ? s->shape_count : b.shape + 1;
+    return push(s, b);
+}
+
+static bool cut_in_two(search *s, box b, double factor) {
+    take_in_hand(s, &b);
+    if (!look_inside(s, &b))
+        return false;
+    size_t axis = worst_axis(s, &b);
+    double middle = s->centre[axis];
+    s->half[axis] /= 2;
+    s->centre[axis] = middle - s->half[axis];
+    if (!keep(s, b, factor))
+        return false;
+    s->centre[axis] = middle + s->half[axis];
+    b.shape = s->shape_count;
+    return keep(s, b, factor);
 }
 
 static besd_status check(const double *points, size_t n, size_t m, const double *low,
                          const double *high, double tolerance, besd_error *error) {
-    if (n < 1 || n > UINT32_MAX || m < 1)
-        return besd_fail(error, BESD_INVALID,
-                         "fill distance: expected points in at least 1 dimension, got %zu in %zu",
-                         n, m);
     if (!(tolerance > 0 && tolerance < INFINITY))
         return besd_fail(error, BESD_INVALID,
                          "fill distance: expected a positive tolerance, got %g", tolerance);
@@ -261,60 +251,54 @@ static besd_status check(const double *points, size_t n, size_t m, const double 
 }
 
 /* The whole domain as the first box, with all points. */
-static bool push_domain(search *s, size_t n, const double *low, const double *high) {
-    near_points *all = near_create(s, n);
-    if (!all)
+static bool start(search *s, size_t n, const double *low, const double *high) {
+    s->near = grown(NULL, &s->near_room, n, sizeof *s->near);
+    s->centre = malloc(3 * s->m * sizeof *s->centre);
+    if (!s->near || !s->centre)
         return false;
+    s->half = s->centre + s->m;
+    s->place = s->half + s->m;
+    s->near_count = n;
     for (size_t k = 0; k < n; k++)
-        all->index[k] = (uint32_t)k;
-    box *domain = box_create(s, all);
-    near_release(s, all);
-    if (!domain)
-        return false;
-    const double *closest = NULL;
+        s->near[k] = (uint32_t)k;
     for (size_t i = 0; i < s->m; i++) {
-        domain->shape[i] = low[i] + (high[i] - low[i]) / 2;
-        domain->shape[s->m + i] = (high[i] - low[i]) / 2;
+        s->half[i] = (high[i] - low[i]) / 2;
+        s->centre[i] = low[i] + s->half[i];
     }
-    domain->bound = upper_bound(s, domain, &closest);
-    if (heap_push(s, domain))
-        return true;
-    box_destroy(s, domain);
-    return false;
+    return keep(s, (box){.bound = INFINITY, .near_count = n}, 1);
 }
 
 besd_status fill_distance(const double *points, size_t n, size_t m, const double *low,
                           const double *high, double tolerance, double *lower, double *upper,
                           besd_error *error) {
+    if (n < 1 || n > UINT32_MAX || m < 1)
+        return besd_fail(error, BESD_INVALID,
+                         "fill distance: expected points in at least 1 dimension, got %zu in %zu",
+                         n, m);
     besd_status status = check(points, n, m, low, high, tolerance, error);
     if (status != BESD_OK)
         return status;
-    search s = {.points = points, .m = m, .place = malloc(m * sizeof(double))};
+    search s = {.points = points, .m = m};
     double factor = (1 + tolerance) * (1 + tolerance);
-    if (!s.place || !push_domain(&s, n, low, high))
-        goto no_memory;
-    for (int cut = 0; s.count > 0 && s.heap[0]->bound > s.reached * factor; cut++) {
-        if (cut == MOST_BOXES || s.entries > MOST_ENTRIES)
+    bool room = start(&s, n, low, high);
+    for (int cut = 0; room && s.count > 0 && s.heap[0].bound > s.reached * factor; cut++) {
+        if (cut == MOST_BOXES || s.near_count > MOST_ENTRIES)
             break;
-        box *widest = heap_pop(&s);
-        bool done = split(&s, widest, factor);
-        box_destroy(&s, widest);
-        if (!done)
-            goto no_memory;
+        room = cut_in_two(&s, pop(&s), factor);
     }
-    double bound = fmax(s.reached, s.dropped);
-    if (s.count > 0)
-        bound = fmax(bound, s.heap[0]->bound);
-    *lower = sqrt(s.reached) * (1 - rounding);
-    *upper = sqrt(bound) * (1 + rounding);
-    goto done;
-no_memory:
-    status = besd_fail_memory(error, "the boxes of the fill distance");
-done:
-    while (s.count > 0)
-        box_destroy(&s, heap_pop(&s));
+    if (room) {
+        double bound = fmax(s.reached, s.dropped);
+        if (s.count > 0)
+            bound = fmax(bound, s.heap[0].bound);
+        *lower = sqrt(s.reached) * (1 - rounding);
+        *upper = sqrt(bound) * (1 + rounding);
+    } else {
+        status = besd_fail_memory(error, "the boxes of the fill distance");
+    }
     free(s.heap);
-    free(s.place);
+    free(s.shapes);
+    free(s.near);
+    free(s.centre);
     return status;
 }
 

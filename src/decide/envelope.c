@@ -69,17 +69,17 @@ static double direction(const envelope_line *from, const envelope_line *to) {
     return (to->intercept - from->intercept) / (to->slope - from->slope);
 }
 
-/* Flattest, highest and steepest line. Lines parallel to one of them and above it pass the filter,
- * so it does not matter which one is taken. */
+/* Flattest, highest and steepest line; equal slopes give way to the larger intercept, so that lines
+ * of one slope leave one pivot and nothing above it. */
 static void first_pivots(pivots *p, const double *a, const double *b, size_t n) {
     size_t flat = 0, high = 0, steep = 0;
     for (size_t i = 1; i < n; i++) {
-        bool record = (b[i] < b[flat]) | (b[i] > b[steep]) | (a[i] > a[high]);
-        if (!record) /* one branch that is nearly always taken, against three conditional moves */
-            continue;
-        flat = b[i] < b[flat] ? i : flat;
-        steep = b[i] > b[steep] ? i : steep;
-        high = a[i] > a[high] ? i : high;
+        if (b[i] <= b[flat] && (b[i] < b[flat] || a[i] > a[flat]))
+            flat = i;
+        if (b[i] >= b[steep] && (b[i] > b[steep] || a[i] > a[steep]))
+            steep = i;
+        if (a[i] > a[high])
+            high = i;
     }
     const size_t chosen[] = {flat, high, steep};
     p->count = 0;
@@ -191,7 +191,7 @@ void envelope_build(envelope *e, const double *a, const double *b, size_t n) {
     pivots p;
     first_pivots(&p, a, b, n);
     size_t count = filter_all(e->kept, &p, a, b, n);
-    while (count > FEW && p.count > 1 && 2 * p.count <= PIVOTS && add_pivots(&p, e->kept, count))
+    while (count > FEW && 2 * p.count <= PIVOTS && add_pivots(&p, e->kept, count))
         count = filter_kept(e->kept, count, &p);
     for (size_t j = 0; j < p.count; j++)
         e->kept[count++] = p.line[j];
