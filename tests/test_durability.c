@@ -387,7 +387,7 @@ static void test_created_by_many(void **state) {
     (void)state;
     enum { PROCESSES = 4 };
     besd_study_options o = crash_options(9);
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < 15; round++) {
         char path[PATH_SIZE];
         int64_t told[4];
         int start[2];

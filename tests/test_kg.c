@@ -354,7 +354,7 @@ static void test_search_finds_the_best(void **state) {
     (void)state;
     rng stream = rng_open(5, RNG_TEST, 0, 0, 0);
     size_t evaluated = 0, possible = 0;
-    for (int trial = 0; trial < TEST_SIZE(48, 12); trial++) {
+    for (int trial = 0; trial < TEST_SIZE(24, 12); trial++) {
         study s;
         kg_choice pruned[8] = {0}, full[8] = {0};
         size_t pruned_found, full_found, wanted = (size_t[]){1, 3, 8}[trial % 3];

@@ -461,8 +461,15 @@ static void make_study(const char *path) {
     besd_study_close(s);
 }
 
-/* Every call on a file that may be damaged: it answers with success, or with a failure and a
- * sentence; the first failure is returned. */
+static bool in_box(const besd_study_options *o, const double *theta) {
+    for (size_t i = 0; i < o->dimension; i++)
+        if (!(theta[i] >= o->low[i] && theta[i] <= o->high[i]))
+            return false;
+    return true;
+}
+
+/* Every call on a file that may be damaged: it answers with success and sound numbers, or with a
+ * failure and a sentence; the first failure is returned. */
 static besd_status visit(const char *path) {
     besd_study *s = NULL;
     besd_status first = BESD_OK, status;
@@ -477,8 +484,8 @@ static besd_status visit(const char *path) {
     VISIT(besd_study_open(&s, path, NULL, &error));
     if (first != BESD_OK)
         return first;
-    double theta[BESD_MAX_DIMENSION], scores[BESD_MAX_REPS], mean, sd, cost;
-    memcpy(theta, besd_study_get_options(s)->low, besd_study_get_options(s)->dimension * 8);
+    const besd_study_options *o = besd_study_get_options(s);
+    double scores[BESD_MAX_REPS], mean, sd, cost;
     besd_recommendation best;
     besd_hyperparameters h;
     besd_explanation why;
@@ -491,11 +498,15 @@ static besd_status visit(const char *path) {
         VISIT(besd_study_scores(s, id, scores, BESD_MAX_REPS, &got, &error));
     }
     VISIT(besd_study_spent(s, &cost, &error));
-    VISIT(besd_study_predict(s, theta, besd_study_get_options(s)->taus[0], &mean, &sd, &error));
+    VISIT(besd_study_predict(s, o->low, o->taus[0], &mean, &sd, &error));
+    assert_true(status != BESD_OK || (isfinite(mean) && sd >= 0));
     VISIT(besd_study_hyperparameters(s, &h, &error));
     VISIT(besd_study_recommend(s, &best, &error));
+    assert_true(status != BESD_OK ||
+                (in_box(o, best.theta) && isfinite(best.mean) && best.sd >= 0));
     VISIT(besd_study_ask_explained(s, &t, &why, &error));
     if (status == BESD_OK) {
+        assert_true(in_box(o, t.theta) && t.reps >= 1 && t.reps <= BESD_MAX_REPS);
         for (int r = 0; r < t.reps && r < BESD_MAX_REPS; r++)
             scores[r] = 0.5;
         VISIT(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error));
@@ -592,26 +603,40 @@ static void test_senseless_content(void **state) {
     assert_int_equal(missed, 0);
 }
 
-/* Kept hyperparameters that are no numbers: they belong to the newest told trials, or to earlier
- * ones from which the next fit starts. Either is survived with an answer. */
+/* Kept hyperparameters that nobody can use, for the newest told trials or for the warm start of the
+ * next fit. They can be fitted again from the scores; what comes out is sound in any case. */
 static void test_senseless_fits(void **state) {
     (void)state;
     char path[PATH_SIZE], damaged[PATH_SIZE];
     make_study(new_path(path));
     bytes whole = read_bytes(path);
-    const char *const damage[] = {
-        "UPDATE fit SET bytes = zeroblob(length(bytes))",
-        "UPDATE fit SET bytes = cast(replace(hex(zeroblob(length(bytes) / 2)), '0', char(127)) AS "
-        "BLOB)",
-        "UPDATE fit SET bytes = randomblob(length(bytes))",
-        "UPDATE fit SET bytes = x'00'",
-        "UPDATE fit SET told = told - 1",
-        "DELETE FROM fit",
-    };
+    const int fillings[] = {0x00, 0x3f, 0x7f, 0xbf, 0xff}; /* 0, 5e-4, 1e306, -0.1, NaN */
+    for (size_t i = 0; i < sizeof fillings / sizeof *fillings; i++)
+        for (int shift = 0; shift < 2; shift++) {
+            unsigned char filling[4096];
+            sqlite3 *db = NULL;
+            sqlite3_stmt *statement = NULL;
+            memset(filling, fillings[i], sizeof filling);
+            write_bytes(new_path(damaged), whole.data, whole.size);
+            assert_int_equal(sqlite3_open(damaged, &db), SQLITE_OK);
+            assert_int_equal(
+                sqlite3_prepare_v2(db, "UPDATE fit SET bytes = substr(?, 1, length(bytes))", -1,
+                                   &statement, NULL),
+                SQLITE_OK);
+            sqlite3_bind_blob(statement, 1, filling, sizeof filling, SQLITE_STATIC);
+            assert_int_equal(sqlite3_step(statement), SQLITE_DONE);
+            sqlite3_finalize(statement);
+            sqlite3_close(db);
+            if (shift)
+                sql(damaged, "DELETE FROM fit WHERE told = (SELECT max(told) FROM fit)");
+            visit(damaged);
+        }
+    const char *const damage[] = {"UPDATE fit SET bytes = x'00'", "UPDATE fit SET told = told - 1",
+                                  "DELETE FROM fit"};
     for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
         write_bytes(new_path(damaged), whole.data, whole.size);
         sql(damaged, damage[i]);
-        visit(damaged);
+        assert_int_equal(visit(damaged), BESD_OK);
     }
     free(whole.data);
 }

@@ -629,7 +629,7 @@ static void test_setup_cost_buys_replications(void **state) {
     int most[2] = {0};
     for (int dear = 0; dear < 2; dear++) {
         besd_study_options o = short_options(2, 8);
-        o.setup_cost = dear ? 10000 : 0;
+        o.setup_cost = dear ? 1e7 : 0;
         besd_study *s = new_study(&o);
         besd_trial trials[12];
         run_trials(s, 12, trials);

@@ -22,8 +22,8 @@
 
 /* The fill distance of points[n * m] (one a row; they may lie outside) in the box low..high,
  * between certified bounds: lower <= d <= upper. Stops when upper <= lower (1 + tolerance), or
- * after a fixed amount of work with a wider gap. At n = 3000 and tolerance 0.001: 0.06 s for m = 4,
- * 0.4 s for m = 6, 2 s for m = 8. */
+ * after a fixed amount of work with a wider gap. At n = 3000 and tolerance 0.001: 0.05 s for m = 4,
+ * 0.3 s for m = 6, 1.5 s for m = 8; for m = 12 it stops after 2 s with a gap of 22 %. */
 besd_status fill_distance(const double *points, size_t n, size_t m, const double *low,
                           const double *high, double tolerance, double *lower, double *upper,
                           besd_error *error);

@@ -1,0 +1,162 @@
+/* The maximum of the posterior mean against a fine grid. */
+#include "model_facts.h"
+
+#include "decide/latin.h"
+#include "decide/maximise.h"
+
+/* As few as a study may have: with a hundred, corners of the square are missed now and then. */
+enum { POINTS = 500 };
+
+static gp *draw_model(rng *stream, size_t n, size_t d, model_kind kind) {
+    observations o;
+    gp *g = NULL;
+    besd_error error;
+    facts_draw_trials(stream, &o, n, d);
+    hyperparameters h = facts_draw_hyperparameters(stream, d, kind);
+    assert_ok(gp_create(&o, n, &h, &g, &error), &error);
+    observations_free(&o);
+    return g;
+}
+
+/* The largest mean on a grid of `steps` intervals along each of two axes, or of one. */
+static double best_on_grid(const gp *g, int steps) {
+    double best = -INFINITY;
+    int second = gp_dimension(g) == 2 ? steps : 0;
+    for (int a = 0; a <= steps; a++)
+        for (int b = 0; b <= second; b++) {
+            double theta[2] = {(double)a / steps, (double)b / steps};
+            best = fmax(best, gp_predict(g, theta, 1, NULL, NULL));
+        }
+    return best;
+}
+
+static void assert_in_cube(const double *theta, size_t d) {
+    for (size_t i = 0; i < d; i++)
+        assert_true(theta[i] >= 0 && theta[i] <= 1);
+}
+
+/* Nothing on the grid is higher. The search stops where a step is below 1e-6, and near a maximum
+ * that changes the mean by the square of it. */
+static void test_no_grid_point_is_higher(void **state) {
+    (void)state;
+    rng stream = rng_open(1, RNG_TEST, 0, 0, 0);
+    int at_border = 0, inside = 0;
+    for (int trial = 0; trial < 60; trial++) {
+        size_t d = 1 + (size_t)trial % 2;
+        gp *g = draw_model(&stream, 15, d, trial / 2 % 2 ? MODEL_PAPER : MODEL_EXTENDED);
+        static double points[POINTS * 2];
+        double theta[2];
+        latin_hypercube((uint64_t)trial, RNG_TEST, POINTS, d, points);
+        double best = maximise_mean(g, points, POINTS, false, theta);
+        assert_true(best == gp_predict(g, theta, 1, NULL, NULL));
+        assert_in_cube(theta, d);
+        assert_true(best >= best_on_grid(g, d == 1 ? 2000 : TEST_SIZE(100, 30)) - 1e-9);
+        bool border = false;
+        for (size_t i = 0; i < d; i++)
+            border = border || theta[i] == 0 || theta[i] == 1;
+        at_border += border;
+        inside += !border;
+        gp_destroy(g);
+    }
+    assert_true(at_border > 5 && inside > 5); /* both kinds of maximum were met */
+}
+
+/* Where it stops inside the cube the mean is flat, and at a border it rises outwards. */
+static void test_ends_at_a_stationary_point(void **state) {
+    (void)state;
+    rng stream = rng_open(2, RNG_TEST, 0, 0, 0);
+    for (int trial = 0; trial < 40; trial++) {
+        size_t d = 1 + (size_t)rng_below(&stream, 6);
+        gp *g = draw_model(&stream, 30, d, trial % 2 ? MODEL_PAPER : MODEL_EXTENDED);
+        static double points[POINTS * 6];
+        double theta[6], gradient[6];
+        latin_hypercube((uint64_t)trial, RNG_TEST, POINTS, d, points);
+        maximise_mean(g, points, POINTS, false, theta);
+        gp_predict(g, theta, 1, NULL, gradient);
+        assert_in_cube(theta, d);
+        for (size_t i = 0; i < d; i++) {
+            if (theta[i] == 0)
+                assert_true(gradient[i] < 1e-3);
+            else if (theta[i] == 1)
+                assert_true(gradient[i] > -1e-3);
+            else
+                assert_close(gradient[i], 0, 1e-3);
+        }
+        gp_destroy(g);
+    }
+}
+
+/* Discrete: one of the points, and none of them is better. */
+static void test_discrete_returns_the_best_point(void **state) {
+    (void)state;
+    rng stream = rng_open(3, RNG_TEST, 0, 0, 0);
+    for (int trial = 0; trial < 40; trial++) {
+        size_t d = 1 + (size_t)rng_below(&stream, 5);
+        size_t count = 1 + (size_t)rng_below(&stream, POINTS), best = 0;
+        gp *g = draw_model(&stream, 12, d, MODEL_EXTENDED);
+        static double points[POINTS * 5], means[POINTS];
+        double theta[5];
+        latin_hypercube((uint64_t)trial, RNG_TEST, count, d, points);
+        for (size_t c = 0; c < count; c++) {
+            means[c] = gp_predict(g, points + c * d, 1, NULL, NULL);
+            best = means[c] > means[best] ? c : best;
+        }
+        assert_true(maximise_mean(g, points, count, true, theta) == means[best]);
+        assert_memory_equal(theta, points + best * d, d * sizeof *theta);
+        gp_destroy(g);
+    }
+}
+
+/* Never lower than the best of the points, however few and wherever they are: also corners. */
+static void test_no_worse_than_its_starts(void **state) {
+    (void)state;
+    rng stream = rng_open(4, RNG_TEST, 0, 0, 0);
+    for (int trial = 0; trial < 60; trial++) {
+        size_t d = 1 + (size_t)rng_below(&stream, 8), count = 1 + (size_t)rng_below(&stream, 4);
+        gp *g = draw_model(&stream, 20, d, trial % 2 ? MODEL_PAPER : MODEL_EXTENDED);
+        double points[4 * 8], theta[8], discrete[8];
+        for (size_t i = 0; i < count * d; i++)
+            points[i] = trial % 3 ? (double)rng_below(&stream, 2) : rng_uniform(&stream);
+        double best = maximise_mean(g, points, count, false, theta);
+        assert_true(best >= maximise_mean(g, points, count, true, discrete));
+        assert_in_cube(theta, d);
+        gp_destroy(g);
+    }
+}
+
+/* With nothing told the mean is flat: the first point will do. */
+static void test_flat_mean(void **state) {
+    (void)state;
+    rng stream = rng_open(5, RNG_TEST, 0, 0, 0);
+    gp *g = draw_model(&stream, 0, 3, MODEL_PAPER);
+    double points[10 * 3], theta[3];
+    latin_hypercube(5, RNG_TEST, 10, 3, points);
+    assert_true(maximise_mean(g, points, 10, false, theta) == gp_hyperparameters(g)->prior_mean);
+    assert_memory_equal(theta, points, sizeof theta);
+    gp_destroy(g);
+}
+
+static void test_bytes_repeat(void **state) {
+    (void)state;
+    rng stream = rng_open(6, RNG_TEST, 0, 0, 0);
+    gp *g = draw_model(&stream, 25, 4, MODEL_EXTENDED);
+    static double points[POINTS * 4];
+    double one[4], two[4];
+    latin_hypercube(6, RNG_TEST, POINTS, 4, points);
+    assert_true(maximise_mean(g, points, POINTS, false, one) ==
+                maximise_mean(g, points, POINTS, false, two));
+    assert_memory_equal(one, two, sizeof one);
+    gp_destroy(g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_grid_point_is_higher),
+        cmocka_unit_test(test_ends_at_a_stationary_point),
+        cmocka_unit_test(test_discrete_returns_the_best_point),
+        cmocka_unit_test(test_no_worse_than_its_starts),
+        cmocka_unit_test(test_flat_mean),
+        cmocka_unit_test(test_bytes_repeat),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
