@@ -9,9 +9,18 @@
 #include "core/rng.h"
 #include "model/gp.h"
 
+#include <cblas.h>
 #include <stdlib.h>
 
 enum { FACTS_LEVELS = 4 };
+
+/* Set up of a group of tests: linear algebra on one thread, as in a study, so that the bytes do not
+ * depend on the machine. */
+static inline int facts_one_thread(void **state) {
+    (void)state;
+    openblas_set_num_threads(1);
+    return 0;
+}
 
 static const double facts_shares[FACTS_LEVELS] = {0.125, 0.3, 0.6, 1};
 

@@ -86,11 +86,18 @@ static inline void train(const besd_trial *t, size_t dimension, double *scores) 
     }
 }
 
+static inline bool same_numbers(const double *a, const double *b, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
 /* All that a decision consists of is equal to the last bit. */
 static inline bool same_trial(const besd_trial *a, const besd_trial *b) {
-    return a->id == b->id && !memcmp(a->theta, b->theta, sizeof a->theta) && a->tau == b->tau &&
-           a->reps == b->reps && a->seed == b->seed && a->reason == b->reason &&
-           !memcmp(&a->cost, &b->cost, sizeof a->cost);
+    return a->id == b->id && same_numbers(a->theta, b->theta, BESD_MAX_DIMENSION) &&
+           a->tau == b->tau && a->reps == b->reps && a->seed == b->seed && a->reason == b->reason &&
+           a->cost == b->cost;
 }
 
 #define assert_same_trial(a, b)                                                                    \

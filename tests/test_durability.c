@@ -95,10 +95,16 @@ static size_t read_reports(child c, int64_t *ids, size_t capacity) {
     return count;
 }
 
-/* Whether it was killed; any other failure of a child is a failure of the test. */
-static bool wait_for(child c) {
+/* Waits for the end of a child: waitpid's status. */
+static int end_of(child c) {
     int result;
     assert_int_equal(waitpid(c.pid, &result, 0), c.pid);
+    return result;
+}
+
+/* Whether it was killed; any other failure of a child is a failure of the test. */
+static bool wait_for(child c) {
+    int result = end_of(c);
     if (WIFSIGNALED(result) && WTERMSIG(result) == SIGKILL)
         return true;
     if (!WIFEXITED(result) || WEXITSTATUS(result))
@@ -309,7 +315,7 @@ static void child_read(const char *path, int64_t last) {
             CHILD_OK(besd_study_scores(s, id, got, BESD_MAX_REPS, &scores, e));
             train(&t, 2, expected);
             if (t.id != id || (t.state == BESD_TRIAL_TOLD && scores != (size_t)t.reps) ||
-                (scores && memcmp(got, expected, scores * sizeof *got)))
+                !same_numbers(got, expected, scores))
                 _exit(3);
         }
         CHILD_OK(besd_study_spent(s, &cost, e));
@@ -347,19 +353,25 @@ static void work_together(const besd_study_options *o, int each) {
         besd_study_close(own);
         _exit(0);
     }
-    int64_t told[2][64];
-    int times[130] = {0};
+    int64_t told[2][64], none;
+    size_t counts[2];
+    int times[130] = {0}, results[2];
     for (int w = 0; w < 2; w++) {
-        size_t count = read_reports(workers[w], told[w], 64);
-        assert_false(wait_for(workers[w]));
-        assert_int_equal(count, each);
-        for (size_t i = 0; i < count; i++) {
+        counts[w] = read_reports(workers[w], told[w], 64);
+        results[w] = end_of(workers[w]);
+    }
+    if (results[0] || results[1])
+        kill(reader.pid, SIGKILL); /* it would wait for the missing trials */
+    assert_int_equal(read_reports(reader, &none, 1), 0);
+    assert_false(wait_for(reader));
+    for (int w = 0; w < 2; w++) {
+        assert_int_equal(results[w], 0);
+        assert_int_equal(counts[w], each);
+        for (size_t i = 0; i < counts[w]; i++) {
             assert_in_range(told[w][i], 2, 1 + 2 * each);
             times[told[w][i]]++;
         }
     }
-    assert_int_equal(read_reports(reader, told[0] + each, 1), 0);
-    assert_false(wait_for(reader));
     s = open_study(path, NULL);
     assert_int_equal(trial_count(s), 1 + 2 * each);
     for (int id = 2; id <= 1 + 2 * each; id++)
@@ -389,8 +401,8 @@ static void test_created_by_many(void **state) {
     besd_study_options o = crash_options(9);
     for (int round = 0; round < 15; round++) {
         char path[PATH_SIZE];
-        int64_t told[4];
-        int start[2];
+        int64_t told[PROCESSES + 1] = {0};
+        int start[2], results[PROCESSES];
         child c[PROCESSES];
         new_path(path);
         assert_int_equal(pipe(start), 0);
@@ -413,24 +425,73 @@ static void test_created_by_many(void **state) {
         close(start[0]);
         close(start[1]);
         int times[PROCESSES + 1] = {0};
+        for (int i = 0; i < PROCESSES; i++) { /* all have ended before anything is judged */
+            assert_true(read_reports(c[i], &told[i], 2) <= 1);
+            results[i] = end_of(c[i]);
+        }
         for (int i = 0; i < PROCESSES; i++) {
-            size_t count = read_reports(c[i], told, 4);
-            assert_false(wait_for(c[i]));
-            assert_int_equal(count, 1);
-            assert_in_range(told[0], 1, PROCESSES);
-            times[told[0]]++;
+            assert_int_equal(results[i], 0);
+            assert_in_range(told[i], 1, PROCESSES);
+            times[told[i]]++;
         }
         for (int id = 1; id <= PROCESSES; id++)
             assert_int_equal(times[id], 1);
     }
 }
 
+/* Processes come and go: the last one to close puts the log away while the next one opens. */
+static void test_opened_and_closed_by_many(void **state) {
+    (void)state;
+    enum { PROCESSES = 4, VISITS = 40, EVERY = 8 };
+    char path[PATH_SIZE];
+    besd_study_options o = crash_options(10);
+    o.method = BESD_METHOD_RANDOM;
+    besd_study_close(open_study(new_path(path), &o));
+    child c[PROCESSES];
+    for (int i = 0; i < PROCESSES; i++) {
+        c[i] = start_child();
+        if (c[i].pid > 0)
+            continue;
+        for (int visit = 0; visit < VISITS; visit++) {
+            besd_study *own = NULL;
+            besd_trial t;
+            int64_t count;
+            CHILD_OK(besd_study_open(&own, path, visit % 2 ? NULL : &o, e));
+            CHILD_OK(besd_study_trial_count(own, &count, e));
+            if (visit % EVERY == 0) {
+                CHILD_OK(besd_study_ask(own, &t, e));
+                child_tell(own, &t, c[i].reports);
+            }
+            besd_study_close(own);
+        }
+        _exit(0);
+    }
+    int64_t told[PROCESSES * VISITS];
+    size_t known = 0;
+    int results[PROCESSES];
+    for (int i = 0; i < PROCESSES; i++) {
+        known += read_reports(c[i], told + known, PROCESSES * VISITS - known);
+        results[i] = end_of(c[i]);
+    }
+    for (int i = 0; i < PROCESSES; i++)
+        assert_int_equal(results[i], 0);
+    besd_study *s = open_study(path, NULL);
+    assert_int_equal(known, PROCESSES * VISITS / EVERY);
+    assert_int_equal(trial_count(s), known);
+    assert_told(s, told, known);
+    besd_study_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_killed_by_the_clock),   cmocka_unit_test(test_killed_at_every_change),
-        cmocka_unit_test(test_killed_while_creating), cmocka_unit_test(test_synced_when_it_returns),
-        cmocka_unit_test(test_two_processes_random),  cmocka_unit_test(test_two_processes_besd),
+        cmocka_unit_test(test_killed_by_the_clock),
+        cmocka_unit_test(test_killed_at_every_change),
+        cmocka_unit_test(test_killed_while_creating),
+        cmocka_unit_test(test_synced_when_it_returns),
+        cmocka_unit_test(test_two_processes_random),
+        cmocka_unit_test(test_two_processes_besd),
         cmocka_unit_test(test_created_by_many),
+        cmocka_unit_test(test_opened_and_closed_by_many),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

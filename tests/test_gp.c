@@ -536,5 +536,5 @@ int main(void) {
         cmocka_unit_test(test_dimensions_are_checked),
         cmocka_unit_test(test_no_variance_is_an_error),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, facts_one_thread, NULL);
 }

@@ -17,37 +17,34 @@ declare -A may_include=(
     [cli]="lab draw study decide model learn world core besd"
 )
 
-# The paths that a file includes and that are, or could be, of this project: all in quotes, and
-# those in angle brackets that begin with one of its folders.
-includes_of() {
-    local folders="besd|$(IFS='|' && echo "${!may_include[*]}")"
-    sed -nE "s/^[[:space:]]*#[[:space:]]*include[[:space:]]*(\"([^\"]*)\"|<(($folders)\/[^>]*)>).*/\2\3/p" "$1"
+# file:path of every include that is, or could be, of this project: all in quotes, and those in
+# angle brackets that begin with one of its folders.
+list_includes() {
+    local folders
+    folders="besd|$(IFS='|' && echo "${!may_include[*]}")"
+    find "$1/src" "$1/include" -name '*.[ch]' -exec sed -nE --separate \
+        "/^[[:space:]]*#[[:space:]]*include[[:space:]]*(\"|<($folders)\/)/{F;s/^[^\"<]*[\"<]([^\">]*).*/\1/p}" {} + |
+        paste -d: - - | sort
 }
 
-# Prints every include that breaks the rule in the tree at $1; succeeds when there is none.
+# Prints every breach of the rule in the tree at $1; succeeds when there is none.
 check_tree() {
     local tree=$1 file folder path target broken=0
-    while IFS= read -r file; do
-        case $file in
-            "$tree"/include/*) folder=besd ;;
-            *) folder=${file#"$tree"/src/} && folder=${folder%%/*} ;;
-        esac
+    while IFS=: read -r file path; do
+        file=${file#"$tree"/}
+        folder=${file#*/} && folder=${folder%%/*} # of src/FOLDER/... and include/besd/...
+        target=${path%%/*}
         if [[ $folder != besd && -z ${may_include[$folder]:-} ]]; then
-            echo "${file#"$tree"/}: the folder $folder has no place in the layers"
+            echo "$file: the folder $folder has no place in the layers"
             broken=1
-            continue
+        elif [[ $path != */* || $path == *..* ]]; then
+            echo "$file: expected \"folder/name.h\", got \"$path\""
+            broken=1
+        elif [[ $target != "$folder" && " ${may_include[$folder]:-} " != *" $target "* ]]; then
+            echo "$file: $folder must not include \"$path\""
+            broken=1
         fi
-        while IFS= read -r path; do
-            target=${path%%/*}
-            if [[ $path != */* || $path == *..* ]]; then
-                echo "${file#"$tree"/}: expected \"folder/name.h\", got \"$path\""
-                broken=1
-            elif [[ $target != "$folder" && " ${may_include[$folder]:-} " != *" $target "* ]]; then
-                echo "${file#"$tree"/}: $folder must not include \"$path\""
-                broken=1
-            fi
-        done < <(includes_of "$file")
-    done < <(find "$tree/src" "$tree/include" -name '*.[ch]' | sort)
+    done < <(list_includes "$tree")
     return $broken
 }
 
@@ -113,7 +110,7 @@ for breach in "${breaches[@]}"; do
 done
 
 # The project itself.
-files=$(find "$source_dir/src" "$source_dir/include" -name '*.[ch]' | wc -l)
-((files > 20)) || fail "expected the project's sources in $source_dir, found $files files"
+includes=$(list_includes "$source_dir" | wc -l)
+((includes > 100)) || fail "expected the project's sources in $source_dir, found $includes includes"
 check_tree "$source_dir" || fail "an include goes against the layers"
-echo "layers: $files files, ${#breaches[@]} breaches noticed in the self-test"
+echo "layers: $includes includes in order, ${#breaches[@]} breaches noticed in the self-test"

@@ -158,5 +158,5 @@ int main(void) {
         cmocka_unit_test(test_flat_mean),
         cmocka_unit_test(test_bytes_repeat),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, facts_one_thread, NULL);
 }

@@ -96,16 +96,13 @@ static void test_density_and_distribution(void **state) {
     }
 }
 
-/* Where one formula gives way to another the values may not jump, and they must rise everywhere. */
+/* Where one formula gives way to the other the values may not jump, and they must rise everywhere.
+ */
 static void test_no_jump_where_formulas_meet(void **state) {
     (void)state;
-    const double meet[] = {-4, -1e8};
-    for (size_t i = 0; i < 2; i++) {
-        double u = meet[i], above = nextafter(u, 0);
-        double size = fabs(normal_log_improvement(u));
-        assert_close(normal_log_improvement(above), normal_log_improvement(u), 1e-14 * size);
-        assert_close(normal_log_cdf(above), normal_log_cdf(u), 1e-14 * size);
-    }
+    double above = nextafter(-4, 0), size = fabs(normal_log_improvement(-4));
+    assert_close(normal_log_improvement(above), normal_log_improvement(-4), 1e-14 * size);
+    assert_close(normal_log_cdf(above), normal_log_cdf(-4), 1e-14 * size);
     for (int step = -50 * 1024; step < 10 * 1024; step++) {
         double u = 0x1p-10 * step;
         assert_true(normal_log_improvement(u + 0x1p-10) > normal_log_improvement(u));
@@ -135,6 +132,7 @@ static void test_ends_of_the_line(void **state) {
     assert_true(normal_log_improvement(-1e200) == -INFINITY);
     assert_true(isfinite(normal_log_improvement(-1e150)));
     assert_true(isnan(normal_log_improvement(NAN)));
+    assert_true(isnan(normal_log_cdf(NAN)));
     assert_true(normal_log_cdf(-INFINITY) == -INFINITY);
     assert_true(normal_log_cdf(INFINITY) == 0);
     assert_true(normal_cdf(-INFINITY) == 0 && normal_cdf(INFINITY) == 1);

@@ -262,6 +262,16 @@ static void test_bad_numbers(void **state) {
     }
 }
 
+/* Each factor in its range, the product beyond all numbers: no trial could be paid. */
+static void test_infinite_costs(void **state) {
+    (void)state;
+    const int64_t taus[] = {10, 1000000000000};
+    besd_study_options o = small_options(1, 0);
+    o.taus = taus;
+    o.interaction_price = 1e300;
+    refused(&o, "", "", "cost");
+}
+
 static void test_initial_reps_is_a_level(void **state) {
     (void)state;
     besd_study_options o = small_options(1, 0);
@@ -614,6 +624,7 @@ int main(void) {
         cmocka_unit_test(test_names_stand_once),
         cmocka_unit_test(test_bad_levels),
         cmocka_unit_test(test_bad_numbers),
+        cmocka_unit_test(test_infinite_costs),
         cmocka_unit_test(test_initial_reps_is_a_level),
         cmocka_unit_test(test_costs_and_levels),
         cmocka_unit_test(test_round_trip),

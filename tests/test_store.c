@@ -610,7 +610,7 @@ static void test_senseless_fits(void **state) {
     char path[PATH_SIZE], damaged[PATH_SIZE];
     make_study(new_path(path));
     bytes whole = read_bytes(path);
-    const int fillings[] = {0x00, 0x3f, 0x7f, 0xbf, 0xff}; /* 0, 5e-4, 1e306, -0.1, NaN */
+    const int fillings[] = {0x00, 0x3f, 0xbf, 0xff}; /* 0, 5e-4, -0.1, NaN */
     for (size_t i = 0; i < sizeof fillings / sizeof *fillings; i++)
         for (int shift = 0; shift < 2; shift++) {
             unsigned char filling[4096];

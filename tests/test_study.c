@@ -243,6 +243,29 @@ static void test_bad_scores(void **state) {
     besd_study_close(s);
 }
 
+/* Scores whose mean or squares are beyond all numbers: refused, or the study can live with them. */
+static void test_huge_scores(void **state) {
+    (void)state;
+    const double huge[][2] = {{1e200, -1e200}, {DBL_MAX, DBL_MAX}, {1e160, 0}, {-1e300, -1e300}};
+    for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
+        besd_study_options o = short_options(1, 1);
+        besd_study *s = new_study(&o);
+        besd_trial t = ask(s);
+        besd_status status = besd_study_tell(s, t.id, huge[i], 2, &error);
+        if (status == BESD_INVALID) {
+            assert_non_null(strstr(error.message, "scores"));
+            assert_int_equal(get_trial(s, t.id).state, BESD_TRIAL_ASKED);
+            answer(s, &t);
+        } else {
+            assert_int_equal(status, BESD_OK);
+        }
+        run_trials(s, 5, NULL);
+        besd_recommendation best = recommend(s);
+        assert_true(isfinite(best.mean) && best.sd >= 0);
+        besd_study_close(s);
+    }
+}
+
 static void test_unknown_trials(void **state) {
     (void)state;
     besd_study_options o = short_options(1, 1);
@@ -340,7 +363,7 @@ static void test_two_asks_differ(void **state) {
             pending[i] = ask(s);
             assert_int_equal(pending[i].id, 7 + i);
             for (int j = 0; j < i; j++) {
-                bool same_place = !memcmp(pending[i].theta, pending[j].theta, 2 * sizeof(double));
+                bool same_place = same_numbers(pending[i].theta, pending[j].theta, 2);
                 assert_false(same_place && pending[i].tau == pending[j].tau);
                 assert_true(pending[i].seed != pending[j].seed);
             }
@@ -544,8 +567,8 @@ static void test_discrete(void **state) {
         besd_recommendation best = recommend(s);
         int asked = 0, recommended = 0;
         for (size_t p = 0; p < 60; p++) {
-            asked += !memcmp(first + 2 * p, t.theta, 2 * sizeof(double));
-            recommended += !memcmp(first + 2 * p, best.theta, 2 * sizeof(double));
+            asked += same_numbers(first + 2 * p, t.theta, 2);
+            recommended += same_numbers(first + 2 * p, best.theta, 2);
         }
         assert_int_equal(asked, 1);
         assert_int_equal(recommended, 1);
@@ -1142,6 +1165,7 @@ int main(void) {
         cmocka_unit_test(test_told_twice),
         cmocka_unit_test(test_told_twice_negative_zero),
         cmocka_unit_test(test_bad_scores),
+        cmocka_unit_test(test_huge_scores),
         cmocka_unit_test(test_unknown_trials),
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_everything_fails),

@@ -189,7 +189,7 @@ static void test_seeds(void **state) {
 static const char telling_map[] = "a.S...b\n"
                                   "choose goal: a | b\n";
 static const char telling_settings[] =
-    "gamma=0.9 wind=0 alpha=0.5 alpha_decay=0 epsilon=0.5 potential_height=0";
+    "gamma=0.9 wind=0 alpha=0.5 alpha_decay=0 epsilon=1 potential_height=0";
 
 enum { INSTANCES = 40, REPS = 9 };
 
@@ -200,7 +200,7 @@ static trial_result run_telling(domain *d, bool fresh, const double *theta) {
     trial_request r = {.domain = d,
                        .theta = theta,
                        .theta_length = theta ? 4 : 0,
-                       .tau = 3000,
+                       .tau = 20000,
                        .reps = REPS,
                        .instances = INSTANCES,
                        .seed = 9,

@@ -53,8 +53,7 @@ static void estimate_variances(fit_problem *p) {
         freedom += o->reps[j] - 1;
         per_rep += 1 / o->reps[j] / n;
     }
-    double smallest = 1e-6 * (1 + mean * mean);
-    total = fmax(total, smallest);
+    total = fmax(total, mean != 0 ? 1e-6 * mean * mean : 1e-12);
     p->noise_rep = fmax(freedom > 0 ? within / freedom : 0.1 * total, 1e-3 * total);
     p->noise_env = 0.1 * total;
     p->signal = fmax(total - p->noise_env - per_rep * p->noise_rep, 0.1 * total);

@@ -162,6 +162,14 @@ besd_status spec_init(study_spec *s, const besd_study_options *options, besd_err
     if (spec_reps_level(s, o->initial_reps) < 0)
         return besd_fail(error, BESD_INVALID, "initial_reps: expected one of the reps, got %d",
                          o->initial_reps);
+    double dearest = spec_cost(s, (int)o->tau_count - 1, (int)o->reps_count - 1);
+    if (!isfinite(dearest) || dearest <= 0)
+        return besd_fail(
+            error, BESD_INVALID,
+            "interaction_price: with setup_cost %g and price %g a trial of tau %lld and "
+            "%d reps costs %g, expected a finite number above 0",
+            o->setup_cost, o->interaction_price, (long long)spec_tau_max(s),
+            s->reps[o->reps_count - 1], dearest);
     return BESD_OK;
 }
 

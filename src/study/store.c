@@ -146,6 +146,18 @@ static besd_status make_study(store *s, besd_error *error) {
     return status;
 }
 
+/* Changing the journal needs the file alone for a moment, and SQLite does not wait for that. */
+static besd_status use_wal(store *s, besd_error *error) {
+    enum { STEP_MS = 5 };
+    for (int waited = 0;; waited += STEP_MS) {
+        besd_status status = run(s, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;", error);
+        if (status == BESD_OK || (sqlite3_errcode(s->db) & 0xff) != SQLITE_BUSY ||
+            waited >= BUSY_MS)
+            return status;
+        sqlite3_sleep(STEP_MS);
+    }
+}
+
 /* Nothing is written before the file is known to be a study, or to become one. */
 static besd_status prepare_file(store *s, bool create, bool *is_new, besd_error *error) {
     besd_status status = recognise(s, is_new, error);
@@ -153,7 +165,7 @@ static besd_status prepare_file(store *s, bool create, bool *is_new, besd_error 
         return status;
     if (*is_new && !create)
         return besd_fail(error, BESD_IO, "%s: it is empty, not a besd study", s->path);
-    status = run(s, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;", error);
+    status = use_wal(s, error);
     return status == BESD_OK && *is_new ? make_study(s, error) : status;
 }
 

@@ -64,7 +64,8 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
     free(text);
     if (status == BESD_OK && given)
         status = spec_compare(&s->spec, given, error);
-    if (status == BESD_OK && given && given->options.budget > s->spec.options.budget) {
+    double budget = s->spec.options.budget; /* 0: no limit, which no number raises */
+    if (status == BESD_OK && given && budget > 0 && given->options.budget > budget) {
         s->spec.options.budget = given->options.budget;
         status = write_spec(s, error);
     }
@@ -146,16 +147,17 @@ static besd_status load(besd_study *s, evidence *e, besd_error *error) {
     return status;
 }
 
+/* Positive and far from where squares leave the range of doubles. */
 static bool positive(double value) {
-    return isfinite(value) && value > 0;
+    return value > 1e-300 && value < 1e302;
 }
 
 /* Are these hyperparameters that a model can work with? */
 static bool usable(const hyperparameters *h, size_t dimension, size_t levels) {
-    bool good = isfinite(h->prior_mean) && positive(h->sigma_root[0]) &&
-                isfinite(h->sigma_root[1]) && positive(h->sigma_root[2]) &&
-                isfinite(h->discrepancy_variance) && h->discrepancy_variance >= 0 &&
-                (h->discrepancy_variance == 0 || positive(h->discrepancy_lengthscale));
+    bool good = fabs(h->prior_mean) < 1e151 && positive(h->sigma_root[0]) &&
+                fabs(h->sigma_root[1]) < 1e151 && positive(h->sigma_root[2]) &&
+                (h->discrepancy_variance == 0 ||
+                 (positive(h->discrepancy_variance) && positive(h->discrepancy_lengthscale)));
     for (size_t i = 0; i < dimension; i++)
         good = good && positive(h->lengthscale[i]);
     for (size_t i = 0; i < levels; i++)
@@ -275,7 +277,7 @@ const double *besd_study_targets(const besd_study *s, size_t *count) {
 
 static besd_status fail_budget(const besd_study *s, const evidence *e, besd_error *error) {
     double budget = s->spec.options.budget;
-    if (e->spent >= budget)
+    if (e->spent >= budget * (1 - 1e-9))
         return besd_fail(error, BESD_DONE, "the budget of %g is spent", budget);
     return besd_fail(error, BESD_DONE,
                      "%g of the budget of %g is left, less than the next trial costs",
@@ -303,12 +305,27 @@ static besd_status choose(besd_study *s, evidence *e, double affordable, besd_tr
         trial->tau = s->spec.taus[a.choice.tau];
         trial->reps = s->spec.reps[a.choice.reps];
         trial->reason = a.reason;
-        if (explanation) {
+        if (explanation)
             explain(s, model, &a, explanation);
-            status = remember_targets(s, error);
-        }
+        status = remember_targets(s, error);
     }
     gp_destroy(model);
+    return status;
+}
+
+/* Another process may have raised the budget since this handle was opened. */
+static besd_status refresh_budget(besd_study *s, besd_error *error) {
+    char *text = NULL;
+    besd_status status = store_get_text(s->store, "spec", &text, error);
+    study_spec *stored = malloc(sizeof *stored);
+    if (status == BESD_OK && !stored)
+        status = besd_fail_memory(error, "the study's description");
+    if (status == BESD_OK)
+        status = spec_read(stored, text ? text : "", error);
+    if (status == BESD_OK)
+        s->spec.options.budget = stored->options.budget;
+    free(stored);
+    free(text);
     return status;
 }
 
@@ -316,7 +333,8 @@ static besd_status plan_trial(besd_study *s, evidence *e, besd_trial *trial,
                               besd_explanation *explanation, besd_error *error) {
     const besd_study_options *o = &s->spec.options;
     besd_status status = BESD_OK;
-    double affordable = o->budget > 0 ? o->budget - e->spent : INFINITY;
+    /* three trials of 0.2 fit into a budget of 0.6, whatever rounding says */
+    double affordable = o->budget > 0 ? o->budget - e->spent + 1e-9 * o->budget : INFINITY;
     memset(trial, 0, sizeof *trial);
     trial->id = e->next_id;
     trial->seed = rng_seed(o->seed, RNG_TRIAL, (uint64_t)trial->id, 0, 0) >> 1;
@@ -341,7 +359,9 @@ besd_status besd_study_ask_explained(besd_study *s, besd_trial *trial,
     besd_status status = store_begin(s->store, error);
     if (status != BESD_OK)
         return status;
-    status = load(s, &e, error);
+    status = refresh_budget(s, error);
+    if (status == BESD_OK)
+        status = load(s, &e, error);
     if (status == BESD_OK) {
         status = plan_trial(s, &e, trial, explanation, error);
         if (status == BESD_OK)
@@ -397,7 +417,10 @@ static besd_status check_repetition(besd_study *s, const besd_trial *trial, cons
         store_get_scores(s->store, trial->id, told, BESD_MAX_REPS, &told_count, error);
     if (status != BESD_OK)
         return status;
-    if (told_count == count && !memcmp(told, scores, count * sizeof *scores)) {
+    bool same = told_count == count;
+    for (size_t i = 0; same && i < count; i++)
+        same = told[i] == scores[i];
+    if (same) {
         besd_fail(error, BESD_OK, "trial %lld was told these scores before; nothing changed",
                   (long long)trial->id);
         return BESD_OK;
@@ -421,6 +444,15 @@ static void summarise(const study_spec *spec, const double *scores, size_t count
         double deviation = to_model(spec, scores[i]) - t->model_mean;
         t->within += deviation * deviation;
     }
+}
+
+static besd_status check_summary(const stored_trial *t, besd_error *error) {
+    if (fabs(t->model_mean) < 1e150 && t->within < 1e300)
+        return BESD_OK;
+    return besd_fail(
+        error, BESD_INVALID,
+        "scores: their mean %g and spread %g are too large to compute with; scale them",
+        t->model_mean, sqrt(t->within));
 }
 
 /* Ends a transaction one way or the other. */
@@ -453,8 +485,10 @@ static besd_status tell(besd_study *s, int64_t id, const double *scores, size_t 
         status = check_repetition(s, &t.trial, scores, count, error);
     } else if (status == BESD_OK) {
         summarise(&s->spec, scores, count, &t);
+        status = check_summary(&t, error);
         t.trial.cost = cost < 0 ? t.trial.cost : cost;
-        status = store_tell(s->store, &t, scores, count, error);
+        if (status == BESD_OK)
+            status = store_tell(s->store, &t, scores, count, error);
     }
     return conclude(s, status, error);
 }
@@ -495,7 +529,9 @@ besd_status besd_study_tell_summary(besd_study *s, int64_t id, double mean, doub
         t.trial.mean = from_model(&s->spec, t.model_mean);
         t.trial.score_count = count;
         t.within = within;
-        status = store_tell(s->store, &t, NULL, 0, error);
+        status = check_summary(&t, error);
+        if (status == BESD_OK)
+            status = store_tell(s->store, &t, NULL, 0, error);
     }
     return conclude(s, status, error);
 }
