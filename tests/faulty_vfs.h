@@ -59,21 +59,21 @@ static int faulty_close(sqlite3_file *f) {
     return result;
 }
 
-static int faulty_read(sqlite3_file *f, void *bytes, int count, sqlite3_int64 offset) {
-    return real_file(f)->pMethods->xRead(real_file(f), bytes, count, offset);
+static int faulty_read(sqlite3_file *f, void *data, int count, sqlite3_int64 offset) {
+    return real_file(f)->pMethods->xRead(real_file(f), data, count, offset);
 }
 
-static int faulty_write(sqlite3_file *f, const void *bytes, int count, sqlite3_int64 offset) {
+static int faulty_write(sqlite3_file *f, const void *data, int count, sqlite3_int64 offset) {
     int result = next_change(SQLITE_FULL);
     if (result != SQLITE_OK)
         return result;
     if (dies_now()) {
-        real_file(f)->pMethods->xWrite(real_file(f), bytes, count / 2, offset);
+        real_file(f)->pMethods->xWrite(real_file(f), data, count / 2, offset);
         raise(SIGKILL);
     }
     ((faulty_file *)f)->unsynced++;
     disk.unsynced++;
-    return real_file(f)->pMethods->xWrite(real_file(f), bytes, count, offset);
+    return real_file(f)->pMethods->xWrite(real_file(f), data, count, offset);
 }
 
 static int faulty_truncate(sqlite3_file *f, sqlite3_int64 size) {

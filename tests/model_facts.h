@@ -190,11 +190,11 @@ static inline void facts_draw_trials(rng *stream, observations *o, size_t n, siz
         if (j % 3 == 2)
             memcpy(theta, o->theta + (size_t)rng_below(stream, j) * d, d * sizeof *theta);
         int level = (int)rng_below(stream, FACTS_LEVELS);
-        double reps = 1 + (double)rng_below(stream, 10);
+        int reps = 1 + (int)rng_below(stream, 10);
         for (size_t i = 0; i < d; i++)
             wave += sin(7 * theta[i] + (double)i) / sqrt((double)d);
         double mean = facts_shares[level] * wave + 0.3 * rng_normal(stream), within = 0;
-        for (double q = 1; q < reps; q++) {
+        for (int q = 1; q < reps; q++) {
             double z = rng_normal(stream);
             within += 0.2 * z * z;
         }

@@ -49,6 +49,43 @@ static inline const char *new_path(char path[PATH_SIZE]) {
     return path;
 }
 
+typedef struct bytes {
+    unsigned char *data; /* the caller's to free */
+    size_t size;
+} bytes;
+
+static inline bytes read_bytes(const char *path) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    bytes b = {NULL, (size_t)ftell(file)};
+    b.data = malloc(b.size + 1);
+    assert_non_null(b.data);
+    rewind(file);
+    assert_int_equal(fread(b.data, 1, b.size, file), b.size);
+    fclose(file);
+    return b;
+}
+
+/* The file and what SQLite keeps beside it. */
+static inline void remove_study(const char *path) {
+    const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        char name[PATH_SIZE + 16];
+        snprintf(name, sizeof name, "%s%s", path, endings[i]);
+        unlink(name);
+    }
+}
+
+/* The file has these bytes, and there is nothing beside it. */
+static inline void write_bytes(const char *path, const void *data, size_t size) {
+    remove_study(path);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
 /* The box [0, 10]^dimension, two training lengths, two numbers of replications. */
 static inline besd_study_options small_options(size_t dimension, uint64_t seed) {
     static double low[BESD_MAX_DIMENSION], high[BESD_MAX_DIMENSION];

@@ -179,40 +179,6 @@ static void test_killed_by_the_clock(void **state) {
     assert_true(killed > STUDIES * KILLS / 3); /* most came before the end */
 }
 
-typedef struct bytes {
-    char *data;
-    size_t size;
-} bytes;
-
-static bytes read_bytes(const char *path) {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    bytes b = {NULL, (size_t)ftell(file)};
-    b.data = malloc(b.size + 1);
-    assert_non_null(b.data);
-    rewind(file);
-    assert_int_equal(fread(b.data, 1, b.size, file), b.size);
-    fclose(file);
-    return b;
-}
-
-/* The file as it was, or none when there is no data; and no log of another run. */
-static void restore(const char *path, bytes b) {
-    char other[PATH_SIZE + 8];
-    const char *const endings[] = {"", "-wal", "-shm", "-journal"};
-    for (size_t i = 0; i < 4; i++) {
-        snprintf(other, sizeof other, "%s%s", path, endings[i]);
-        unlink(other);
-    }
-    if (!b.data)
-        return;
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(b.data, 1, b.size, file), b.size);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* At every change of the disk from opening to closing, before it and in the middle of it. */
 static void kill_at_every_change(const char *path, bytes start, const besd_study_options *o,
                                  const besd_trial *whole, int until, int last) {
@@ -221,7 +187,10 @@ static void kill_at_every_change(const char *path, bytes start, const besd_study
         int at = 1;
         for (bool killed = true; killed; at++) {
             int64_t told[16];
-            restore(path, start);
+            if (start.data)
+                write_bytes(path, start.data, start.size);
+            else
+                remove_study(path);
             child c = start_child();
             if (c.pid == 0) {
                 use_faulty_disk(kinds[k], at);

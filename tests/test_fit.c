@@ -170,7 +170,7 @@ static void test_pack_and_unpack(void **state) {
         observations o;
         facts_draw_trials(&stream, &o, 12, 3);
         fit_problem *p = pose(&o, (model_kind)kind, 1, NULL);
-        double x[FIT_MAX_PARAMETERS], y[FIT_MAX_PARAMETERS];
+        double x[FIT_MAX_PARAMETERS] = {0}, y[FIT_MAX_PARAMETERS] = {0};
         hyperparameters h;
         for (int i = 0; i < fit_parameter_count(p); i++)
             x[i] = rng_between(&stream, -1, 1);

@@ -31,7 +31,7 @@ static besd_env *open_map(const char *text, const char *setting, domain *d) {
 
 static bool same_cells(const facts_world *w, const char *cells) {
     for (int y = 0; y < w->side; y++)
-        if (memcmp(w->cell[y], cells + y * w->side, (size_t)w->side))
+        if (memcmp(w->cell[y], cells + y * w->side, (size_t)w->side) != 0)
             return false;
     return true;
 }
@@ -355,7 +355,7 @@ static void test_the_distribution_of_instances(void **state) {
         }
         assert_uniform(layouts, (size_t)count, grids[g]);
         if (windy)
-            assert_uniform(both, (size_t)(count * BINS), "layout and wind together");
+            assert_uniform(both, (size_t)count * BINS, "layout and wind together");
         m->destroy(env);
     }
 }

@@ -356,8 +356,8 @@ static void test_search_finds_the_best(void **state) {
     size_t evaluated = 0, possible = 0;
     for (int trial = 0; trial < TEST_SIZE(24, 12); trial++) {
         study s;
-        kg_choice pruned[8] = {0}, full[8] = {0};
-        size_t pruned_found, full_found, wanted = (size_t[]){1, 3, 8}[trial % 3];
+        static kg_choice pruned[FEW], full[FEW];
+        size_t pruned_found, full_found, wanted = (size_t[]){1, 8, FEW}[trial % 3];
         open_random_study(&s, &stream, trial % 4 ? FEW : MANY, trial);
         search(&s, true, pruned, wanted, &pruned_found);
         evaluated += kg_evaluated(s.k);
@@ -517,7 +517,7 @@ static void test_nothing_left_to_learn(void **state) {
         study s = {.dimension = 2, .target_count = KNOWN};
         kg_choice choices[3];
         size_t found;
-        double noise = pow(10, -6.0 - trial / 2);
+        double noise = pow(10, -6 - 0.5 * trial);
         s.h = facts_draw_hyperparameters(&stream, 2, trial % 4 / 2 ? MODEL_PAPER : MODEL_EXTENDED);
         for (int level = 0; level < TAUS; level++)
             s.h.env_variance[level] = s.h.rep_variance[level] = noise;

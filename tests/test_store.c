@@ -37,38 +37,6 @@ static void sql(const char *path, const char *statements) {
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-typedef struct bytes {
-    unsigned char *data;
-    size_t size;
-} bytes;
-
-static bytes read_bytes(const char *path) {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    bytes b = {NULL, (size_t)ftell(file)};
-    b.data = malloc(b.size + 1);
-    assert_non_null(b.data);
-    rewind(file);
-    assert_int_equal(fread(b.data, 1, b.size, file), b.size);
-    fclose(file);
-    return b;
-}
-
-/* The file has these bytes and nothing else belongs to it. */
-static void write_bytes(const char *path, const void *data, size_t size) {
-    char other[PATH_SIZE + 8];
-    const char *const endings[] = {"-wal", "-shm", "-journal"};
-    for (size_t i = 0; i < 3; i++) {
-        snprintf(other, sizeof other, "%s%s", path, endings[i]);
-        unlink(other);
-    }
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void test_missing(void **state) {
     (void)state;
     char path[PATH_SIZE], inside[PATH_SIZE + 16];

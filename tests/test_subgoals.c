@@ -81,9 +81,9 @@ static void test_the_one_cell_of_a_subgoal(void **state) {
         const double start[2] = {0.5, 0.5};
         subgoals s = made(&square, 1, theta);
         for (int cell = 0; cell < 100; cell++) {
-            const double at[2] = {cell % 10 + 0.5, cell / 10 + 0.5};
-            bool expected =
-                cell % 10 == cell_of(theta[0], 10) && cell / 10 == cell_of(theta[1], 10);
+            int x = cell % 10, y = cell / 10;
+            const double at[2] = {x + 0.5, y + 0.5};
+            bool expected = x == cell_of(theta[0], 10) && y == cell_of(theta[1], 10);
             assert_int_equal(subgoals_reached(&s, 0, start, at), expected);
             assert_false(subgoals_reached(&s, 1, start, at));
         }

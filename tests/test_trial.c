@@ -107,7 +107,7 @@ static void test_threads_change_nothing(void **state) {
     (void)state;
     static const int threads[] = {2, 4, 0};
     for (int i = 0; i < DESIGNS; i++)
-        for (int route = TRIAL_FASTEST; route <= TRIAL_BY_AGENT; route++) {
+        for (unsigned route = TRIAL_FASTEST; route <= TRIAL_BY_AGENT; route++) {
             domain d;
             trial_request r = request_for(&designs[i], &d, "");
             r.route = route;

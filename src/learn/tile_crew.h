@@ -3,8 +3,8 @@
  *
  * It does the work of agent.c, bit for bit, through the same calls of the public interface. One
  * agent alone waits: an action leads to a position, to tiles, to sums of weights, to an update and
- * to the next action, some 200 cycles one after the other. Taking eight agents through each part
- * of a step in turn lets the processor overlap them.
+ * to the next action, one after the other. Eight agents that take each part of a step in turn let
+ * the processor overlap them.
  */
 #ifndef BESD_LEARN_TILE_CREW_H
 #define BESD_LEARN_TILE_CREW_H
@@ -16,7 +16,8 @@ enum { TILE_CREW_LANES = LOCKSTEP_LANES };
 
 typedef struct tile_crew tile_crew;
 
-/* Can a crew train on this environment with this method? */
+/* Can a crew train on this environment with this method? Not with tables so large that eight of
+ * them are a burden. */
 bool tile_crew_serves(const besd_env_spec *spec, const learning *l);
 
 /* `spec`, `goals` and `l` are borrowed for the life of the crew. */
@@ -37,7 +38,7 @@ besd_status tile_crew_train(tile_crew *c, int lanes, int64_t from, int64_t to, i
 besd_status tile_crew_evaluate(tile_crew *c, int lanes, const agent_seeds *seeds,
                                agent_episode *episodes, besd_error *error);
 
-/* Weights of (stage, feature); [actions], borrowed. */
+/* Weights of (stage, feature), features as tiles.h numbers them; [actions], borrowed. */
 const double *tile_crew_weights(const tile_crew *c, int lane, int stage, int64_t feature);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MAX_FEATURES = 1 << 24 };
@@ -13,10 +14,14 @@ besd_status tiles_init(tile_coder *c, const besd_env_spec *spec, int tilings, in
     c->tilings = tilings;
     c->tiles = tiles;
     c->per_tiling = 1;
-    c->last_notch = tiles * tilings;
     for (int i = 0; i < c->dimension; i++) {
+        if (!(spec->low[i] < spec->high[i] && isfinite(spec->high[i] - spec->low[i])))
+            return besd_fail(error, BESD_ENVIRONMENT,
+                             "tiles: expected finite bounds of observation[%d], got [%g, %g]", i,
+                             spec->low[i], spec->high[i]);
         c->low[i] = spec->low[i];
-        c->scale[i] = c->last_notch / (spec->high[i] - spec->low[i]);
+        c->high[i] = spec->high[i];
+        c->scale[i] = tiles * tilings / (spec->high[i] - spec->low[i]);
         c->per_tiling *= tiles + 1;
         if (c->per_tiling * tilings > MAX_FEATURES)
             return besd_fail(error, BESD_INVALID,
@@ -37,8 +42,8 @@ int64_t tiles_count(const tile_coder *c) {
 }
 
 void tiles_add_share(const tile_coder *c, int i, int64_t notch, int32_t *active) {
-    int32_t tile = (int32_t)notch / c->tilings, to_border = c->tilings - (int32_t)notch % c->tilings;
-    int32_t stride = c->stride[i], inside = tile * stride;
+    int32_t tile = (int32_t)notch / c->tilings, rest = (int32_t)notch % c->tilings;
+    int32_t stride = c->stride[i], inside = tile * stride, to_border = c->tilings - rest;
     for (int k = 0; k < c->tilings; k++) /* a branch would be a coin toss */
         active[k] += inside + (stride & -(int32_t)(c->shift[i][k] >= to_border));
 }

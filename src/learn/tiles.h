@@ -19,8 +19,8 @@ typedef struct tile_coder {
     int64_t per_tiling; /* (tiles + 1)^dimension: a shifted tiling sticks out at one side */
     int32_t stride[BESD_ENV_MAX_OBSERVATION];
     int32_t shift[BESD_ENV_MAX_OBSERVATION][TILES_MAX_TILINGS]; /* in notches */
-    double low[BESD_ENV_MAX_OBSERVATION], scale[BESD_ENV_MAX_OBSERVATION];
-    double last_notch; /* tiles * tilings */
+    double low[BESD_ENV_MAX_OBSERVATION], high[BESD_ENV_MAX_OBSERVATION];
+    double scale[BESD_ENV_MAX_OBSERVATION]; /* notches per unit */
 } tile_coder;
 
 besd_status tiles_init(tile_coder *c, const besd_env_spec *spec, int tilings, int tiles,
@@ -29,11 +29,12 @@ besd_status tiles_init(tile_coder *c, const besd_env_spec *spec, int tilings, in
 /* Number of features: tilings * per_tiling. */
 int64_t tiles_count(const tile_coder *c);
 
-/* The notch of coordinate i, a finite number: 0, ..., tiles * tilings. */
+/* The notch of coordinate i, a number: 0, ..., tiles * tilings. Outside the box counts as its
+ * border. */
 static inline int64_t tiles_notch(const tile_coder *c, int i, double coordinate) {
-    double notch = (coordinate - c->low[i]) * c->scale[i];
-    notch = notch > 0 ? notch : 0;
-    return (int64_t)(notch < c->last_notch ? notch : c->last_notch);
+    double inside = coordinate > c->low[i] ? coordinate : c->low[i];
+    inside = inside < c->high[i] ? inside : c->high[i];
+    return (int64_t)((inside - c->low[i]) * c->scale[i]);
 }
 
 /* Adds to each tiling's active feature what coordinate i contributes at this notch. */

@@ -41,14 +41,14 @@ typedef struct plan {
     besd_env_spec spec;
     subgoals goals;
     learning learning;
-    bool use_crew, use_tile_crew;
+    enum { BY_AGENT, BY_CREW, BY_TILE_CREW } team;
     trial_result *result;
 } plan;
 
 /* What one thread works with. */
 typedef struct worker {
     const plan *plan;
-    crew *crew; /* one of these three */
+    crew *crew; /* the plan's team: one of these three */
     tile_crew *tile_crew;
     agent *agent;
     besd_env *env[CREW_LANES], *evaluation_env[CREW_LANES];
@@ -74,20 +74,20 @@ static void worker_close(worker *w) {
 
 static besd_status worker_open(worker *w, const plan *p, besd_error *error) {
     *w = (worker){.plan = p};
-    bool one_env = !p->use_tile_crew && (!p->use_crew || p->methods.table);
+    bool one_env = p->team == BY_AGENT || p->methods.table;
     besd_status status = BESD_OK;
     for (int i = 0; status == BESD_OK && i < (one_env ? 1 : CREW_LANES); i++) {
         status = domain_open(p->domain, &w->env[i], error);
         if (status == BESD_OK)
             status = domain_open(p->domain, &w->evaluation_env[i], error);
     }
-    if (status == BESD_OK && p->use_crew)
-        status = crew_create(&p->spec, &p->goals, &p->learning, &w->crew, error);
-    else if (status == BESD_OK && p->use_tile_crew)
-        status = tile_crew_create(&p->spec, &p->goals, &p->learning, &w->tile_crew, error);
-    else if (status == BESD_OK)
-        status = agent_create(&p->spec, &p->goals, &p->learning, &w->agent, error);
-    return status;
+    if (status != BESD_OK)
+        return status;
+    if (p->team == BY_CREW)
+        return crew_create(&p->spec, &p->goals, &p->learning, &w->crew, error);
+    if (p->team == BY_TILE_CREW)
+        return tile_crew_create(&p->spec, &p->goals, &p->learning, &w->tile_crew, error);
+    return agent_create(&p->spec, &p->goals, &p->learning, &w->agent, error);
 }
 
 static void record(const plan *p, size_t checkpoint, size_t index, const agent_episode *episode) {
@@ -112,15 +112,16 @@ static besd_status place(worker *w, size_t first, size_t index, int *ground, bes
     int lane = (int)(index - first);
     besd_status status = BESD_OK;
     if (!methods->table) {
-        status = draw_instance(w, w->env[lane], instance, error);
+        besd_env *env = w->env[lane], *evaluation_env = w->evaluation_env[lane];
+        status = draw_instance(w, env, instance, error);
         if (status == BESD_OK)
-            status = draw_instance(w, w->evaluation_env[lane], instance, error);
-        if (status == BESD_OK && w->tile_crew)
-            return tile_crew_place(w->tile_crew, lane, methods, w->env[lane],
-                                   w->evaluation_env[lane], &seeds, error);
-        return status ? status
-                      : crew_place_caller(w->crew, lane, methods, w->env[lane],
-                                          w->evaluation_env[lane], &seeds, error);
+            status = draw_instance(w, evaluation_env, instance, error);
+        if (status != BESD_OK)
+            return status;
+        return w->tile_crew
+                   ? tile_crew_place(w->tile_crew, lane, methods, env, evaluation_env, &seeds,
+                                     error)
+                   : crew_place_caller(w->crew, lane, methods, env, evaluation_env, &seeds, error);
     }
     if (index == first || instance != instance_of(r, index - 1)) {
         status = draw_instance(w, w->env[0], instance, error);
@@ -130,6 +131,18 @@ static besd_status place(worker *w, size_t first, size_t index, int *ground, bes
     if (status == BESD_OK)
         crew_place(w->crew, lane, *ground, &seeds);
     return status;
+}
+
+static besd_status train_lanes(worker *w, int lanes, int64_t from, int64_t to, besd_error *error) {
+    int64_t total = w->plan->request->tau;
+    return w->tile_crew ? tile_crew_train(w->tile_crew, lanes, from, to, total, error)
+                        : crew_train(w->crew, lanes, from, to, total, error);
+}
+
+static besd_status evaluate_lanes(worker *w, int lanes, const agent_seeds *seeds,
+                                  agent_episode *episodes, besd_error *error) {
+    return w->tile_crew ? tile_crew_evaluate(w->tile_crew, lanes, seeds, episodes, error)
+                        : crew_evaluate(w->crew, lanes, seeds, episodes, error);
 }
 
 static besd_status run_crew(worker *w, size_t first, size_t last, besd_error *error) {
@@ -146,15 +159,12 @@ static besd_status run_crew(worker *w, size_t first, size_t last, besd_error *er
         int64_t until = p->result->interactions[checkpoint];
         agent_seeds seeds[CREW_LANES];
         agent_episode episodes[CREW_LANES];
-        besd_status status = w->crew
-                                 ? crew_train(w->crew, lanes, done, until, r->tau, error)
-                                 : tile_crew_train(w->tile_crew, lanes, done, until, r->tau, error);
+        besd_status status = train_lanes(w, lanes, done, until, error);
         for (size_t i = first; i < last; i++)
             seeds[i - first] =
                 trial_evaluation_seeds(r->seed, instance_of(r, i), replication_of(r, i), until);
         if (status == BESD_OK)
-            status = w->crew ? crew_evaluate(w->crew, lanes, seeds, episodes, error)
-                             : tile_crew_evaluate(w->tile_crew, lanes, seeds, episodes, error);
+            status = evaluate_lanes(w, lanes, seeds, episodes, error);
         if (status != BESD_OK)
             return status;
         for (size_t i = first; i < last; i++)
@@ -193,7 +203,7 @@ static besd_status run_agent(worker *w, size_t index, besd_error *error) {
 }
 
 static besd_status run_batch(worker *w, size_t first, size_t last, besd_error *error) {
-    if (w->plan->use_crew || w->plan->use_tile_crew)
+    if (w->plan->team != BY_AGENT)
         return run_crew(w, first, last, error);
     besd_status status = BESD_OK;
     for (size_t index = first; status == BESD_OK && index < last; index++)
@@ -286,11 +296,13 @@ static besd_status plan_init(plan *p, const trial_request *r, trial_result *resu
         return status;
     d->methods->spec(env, &p->spec);
     d->methods->destroy(env);
-    if (r->route != TRIAL_FASTEST)
-        p->methods.table = NULL;
     p->learning = learning_of(d, r->method);
-    p->use_crew = r->route != TRIAL_BY_AGENT && crew_serves(&p->spec, &p->learning);
-    p->use_tile_crew = r->route != TRIAL_BY_AGENT && tile_crew_serves(&p->spec, &p->learning);
+    if (r->route != TRIAL_BY_AGENT && crew_serves(&p->spec, &p->learning))
+        p->team = BY_CREW;
+    else if (r->route != TRIAL_BY_AGENT && tile_crew_serves(&p->spec, &p->learning))
+        p->team = BY_TILE_CREW;
+    if (r->route != TRIAL_FASTEST || p->team != BY_CREW)
+        p->methods.table = NULL;
     int count = r->theta ? (int)d->value[PARAMETER_SUBGOALS] : 0;
     return subgoals_init(&p->goals, &p->spec, count, r->theta, r->theta_length,
                          d->value[PARAMETER_HEIGHT], d->value[PARAMETER_WIDTH], error);

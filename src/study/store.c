@@ -160,7 +160,11 @@ static besd_status use_wal(store *s, besd_error *error) {
 
 /* Nothing is written before the file is known to be a study, or to become one. */
 static besd_status prepare_file(store *s, bool create, bool *is_new, besd_error *error) {
-    besd_status status = recognise(s, is_new, error);
+    besd_status status = run(s, "BEGIN", error); /* one moment for all that recognise reads */
+    if (status != BESD_OK)
+        return status;
+    status = recognise(s, is_new, error);
+    store_rollback(s);
     if (status != BESD_OK)
         return status;
     if (*is_new && !create)
