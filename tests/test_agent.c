@@ -248,6 +248,40 @@ static void test_bootstrapping(void **state) {
         }
 }
 
+/* One step with alpha = 1 towards a state whose four values are standard normal noise. Q-learning
+ * takes the largest for the state's value, 1.0294 in the mean with variance 0.4917; double
+ * Q-learning asks its other table, which knows nothing of it: 0, with variance 1. */
+static void test_the_bias_of_the_maximum(void **state) {
+    (void)state;
+    const learning_method methods[] = {LEARNING_Q, LEARNING_DOUBLE_Q};
+    for (int i = 0; i < 2; i++) {
+        puppet p;
+        besd_error error = {BESD_OK, ""};
+        besd_env env = {.actions = 4, .states = 2, .cap = 10};
+        int moved = 0;
+        double sum = 0;
+        puppet_open(&p, env, methods[i], "alpha=1 alpha_decay=0 gamma=1 initial_noise=1");
+        for (uint64_t seed = 0; seed < 20000; seed++) {
+            double before[4];
+            agent_seeds seeds = trial_training_seeds(seed, 0, 0);
+            agent_place(p.agent, &fake_methods, &p.env, &seeds);
+            memcpy(before, agent_values(p.agent, 0, 0), sizeof before);
+            assert_ok(agent_train(p.agent, 0, 1, 1, NULL, NULL, &error), &error);
+            for (int a = 0; a < 4; a++)
+                if (agent_values(p.agent, 0, 0)[a] != before[a]) {
+                    sum += agent_values(p.agent, 0, 0)[a];
+                    moved++;
+                }
+        }
+        if (i == 0)
+            assert_int_equal(moved, 20000);
+        assert_mean(sum / moved, i == 0 ? 1.0294 : 0, i == 0 ? 0.4917 : 1, moved);
+        if (i == 1) /* either table, by a coin */
+            assert_mean(moved / 20000.0, 0.5, 0.25, 20000);
+        agent_destroy(p.agent);
+    }
+}
+
 /* Exactly as many steps as asked for, in one go or in parts, and a reset after each end. */
 static void test_the_number_of_interactions(void **state) {
     (void)state;
@@ -481,6 +515,7 @@ int main(void) {
         cmocka_unit_test(test_every_method_finds_the_way),
         cmocka_unit_test(test_against_a_second_learner),
         cmocka_unit_test(test_bootstrapping),
+        cmocka_unit_test(test_the_bias_of_the_maximum),
         cmocka_unit_test(test_the_number_of_interactions),
         cmocka_unit_test(test_an_environment_that_breaks_its_contract),
         cmocka_unit_test(test_an_environment_that_never_truncates),

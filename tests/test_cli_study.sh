@@ -9,7 +9,7 @@ yaml() {
 }
 box='theta: [{name: x, low: 0, high: 10, unit: m}, {name: y, low: -1, high: 1}]'
 
-for verb in create ask tell fail trials recommend predict run; do
+for verb in create ask tell fail trials recommend predict certify run; do
     runs 0 'example: besd' - $verb --help
 done
 
@@ -75,6 +75,9 @@ runs 0 ' told +initial ' - trials "$study"
 runs 0 '"theta":\[.*"mean":.*"sd":.*"value":.*"trials":8,"cost":' - recommend "$study" --json
 runs 0 '"hyperparameters":\{"prior_mean":.*"lengthscales":\[.*"sigma_phi":\[\[.*"env_sd":' - \
     predict "$study" --theta 1,0 --tau 10 --json
+runs 0 '"delta":0.05,"targets":80,.*"bound":' - certify "$study" --json
+runs 0 'with probability 0.9 ' - certify "$study" --delta 0.1
+refuses 'delta: expected a number in \(0, 1\], got 0' certify "$study" --delta 0
 refuses 'theta: expected 2 numbers, got 1' predict "$study" --theta 1
 refuses 'x: expected a number in \[0, 10\], got 11' predict "$study" --theta 11,0
 refuses 'tau: 20 is none of the study' predict "$study" --theta 1,0 --tau 20

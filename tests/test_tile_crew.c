@@ -117,7 +117,8 @@ static void test_bit_for_bit(void **state) {
     check_settings("tilings=32 tiles=2 initial_value=1 gamma=1", pair, 2, 2);
     check_settings("tilings=1 tiles=64 epsilon=1", pair, 2, 2);
     check_settings("initial_value=-0.5 initial_noise=0.1", pair, 2, 3);
-    check_settings("initial_value=-0 height=0 goal_reward=0", pair, 2, 2); /* signs of zeros */
+    check_settings("initial_value=-0 potential_height=0 goal_reward=0", pair, 2,
+                   2); /* signs of zeros */
     /* an easy hill, so that goals and step sizes come into play */
     check_settings("force=0.01 alpha=0.5 alpha_decay=2 cap=300", pair, 2, TILE_CREW_LANES);
 }

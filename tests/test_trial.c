@@ -184,6 +184,24 @@ static void test_seeds(void **state) {
     }
 }
 
+/* Replications of one instance are different agents, and with fresh instances so are instances. */
+static void test_no_two_agents_are_the_same(void **state) {
+    (void)state;
+    for (int fresh = 0; fresh <= 1; fresh++) {
+        domain d;
+        trial_request r = request_for(&gw10_good, &d, "");
+        r.reps = 60;
+        r.instances = 1;
+        r.fresh_instances = fresh;
+        trial_result result = ran(&r);
+        int different = 0; /* pairs; half of all agents reach the goal, in some 30 different ways */
+        for (size_t i = 1; i < result.agents; i++)
+            different += result.final[i] != result.final[i - 1];
+        assert_true(different > 20);
+        trial_result_free(&result);
+    }
+}
+
 /* The goal is two steps to the left or four to the right of the start, and it is learned surely:
  * the score tells the instance. */
 static const char telling_map[] = "a.S...b\n"
@@ -423,6 +441,7 @@ int main(void) {
         cmocka_unit_test(test_checkpoints_change_nothing),
         cmocka_unit_test(test_more_of_the_same),
         cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_no_two_agents_are_the_same),
         cmocka_unit_test(test_shared_and_fresh_instances),
         cmocka_unit_test(test_designs_meet_the_same_instances),
         cmocka_unit_test(test_the_score),

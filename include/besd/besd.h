@@ -224,6 +224,21 @@ BESD_API besd_status besd_study_hyperparameters(besd_study *study, besd_hyperpar
 BESD_API besd_status besd_study_predict(besd_study *study, const double *theta, int64_t tau,
                                         double *mean, double *sd, besd_error *error);
 
+/* Theorem 2 of the paper for the fixed discretisation: with probability 1 - delta the design that
+ * the study converges to is worse than the best possible one by at most fill_distance *
+ * lipschitz_norm, on the model's scale. A loose bound: it says that the limit is controlled, not
+ * how good it is. */
+typedef struct besd_certificate {
+    double delta;
+    size_t targets;                          /* of the fixed discretisation */
+    double fill_distance_low, fill_distance; /* proven bounds on it, units of theta */
+    double lipschitz[BESD_MAX_DIMENSION];    /* probable slope along each coordinate */
+    double lipschitz_norm, bound, prior_sd;  /* prior_sd: of the performance at the largest tau */
+} besd_certificate;
+
+BESD_API besd_status besd_study_certify(besd_study *study, double delta,
+                                        besd_certificate *certificate, besd_error *error);
+
 BESD_API besd_status besd_study_trial_count(besd_study *study, int64_t *count, besd_error *error);
 BESD_API besd_status besd_study_trial(besd_study *study, int64_t id, besd_trial *trial,
                                       besd_error *error);

@@ -69,6 +69,7 @@ int run_fail(const verb *v, int argc, char **argv);
 int run_trials(const verb *v, int argc, char **argv);
 int run_recommend(const verb *v, int argc, char **argv);
 int run_predict(const verb *v, int argc, char **argv);
+int run_certify(const verb *v, int argc, char **argv);
 int run_run(const verb *v, int argc, char **argv);
 
 #endif

@@ -28,6 +28,8 @@ static const verb verbs[] = {
     {"recommend", "FILE", "The design to use today.", "besd recommend rover.besd", run_recommend},
     {"predict", "FILE", "What the model expects of a design.",
      "besd predict rover.besd --theta 3,4 --tau 1000", run_predict},
+    {"certify", "FILE", "How far from the best the discretisation can keep a study (theorem 2).",
+     "besd certify rover.besd --delta 0.05", run_certify},
 };
 
 enum { VERB_COUNT = sizeof verbs / sizeof *verbs };

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "decide/certificate.h"
 #include "study/advisor.h"
 
 #include <cblas.h>
@@ -631,6 +632,38 @@ besd_status besd_study_hyperparameters(besd_study *s, besd_hyperparameters *out,
         out->rep_sd[i] = sqrt(h.rep_variance[i]);
     }
     return BESD_OK;
+}
+
+besd_status besd_study_certify(besd_study *s, double delta, besd_certificate *c,
+                               besd_error *error) {
+    const study_spec *spec = &s->spec;
+    size_t d = spec->options.dimension;
+    besd_hyperparameters h;
+    double diameter = 0;
+    if (!(delta > 0 && delta <= 1))
+        return besd_fail(error, BESD_INVALID, "delta: expected a number in (0, 1], got %g", delta);
+    besd_status status = besd_study_hyperparameters(s, &h, error);
+    if (status != BESD_OK)
+        return status;
+    double *points = malloc(s->targets.fixed * d * sizeof *points);
+    if (!points)
+        return besd_fail_memory(error, "the targets");
+    for (size_t i = 0; i < s->targets.fixed; i++)
+        advisor_to_user(spec, s->targets.points + i * d, points + i * d);
+    for (size_t i = 0; i < d; i++)
+        diameter = hypot(diameter, spec->high[i] - spec->low[i]);
+    double amplitude = h.sigma_phi[0][0] + 2 * h.sigma_phi[0][1] + h.sigma_phi[1][1];
+    memset(c, 0, sizeof *c);
+    c->delta = delta;
+    c->targets = s->targets.fixed;
+    c->prior_sd = sqrt(amplitude);
+    status = fill_distance(points, s->targets.fixed, d, spec->low, spec->high, 1e-3,
+                           &c->fill_distance_low, &c->fill_distance, error);
+    lipschitz_bound(amplitude, h.lengthscales, d, diameter, delta, c->lipschitz,
+                    &c->lipschitz_norm);
+    c->bound = c->fill_distance * c->lipschitz_norm;
+    free(points);
+    return status;
 }
 
 besd_status besd_study_trial_count(besd_study *s, int64_t *count, besd_error *error) {
