@@ -9,7 +9,9 @@
  *  - No global state: two handles never disturb each other, and a handle is used by one thread at
  *    a time. Randomness comes only from the seeds that are passed in, so the same seeds give the
  *    same bytes.
- *  - A fresh handle needs `instance` before `reset`, and `reset` before `step`.
+ *  - A fresh handle needs `instance` before `seed`, `seed` before `reset`, and `reset` before
+ * `step`.
+ *  - A state id stands for one position, in every instance.
  *  - `terminated` (the task ended) and `truncated` (time ran out) are apart: a learner bootstraps
  *    through truncation, never through termination. After either, `reset` comes next.
  *  - The reward is the task's own. Subgoal shaping is added by the learner, never here.
@@ -22,7 +24,7 @@
  *     static const besd_env_methods coin = {
  *         .version = BESD_ENV_VERSION, .size = sizeof(besd_env_methods), .name = "coin",
  *         .create = coin_create, .destroy = coin_destroy, .spec = coin_spec,
- *         .instance = coin_instance, .reset = coin_reset, .step = coin_step,
+ *         .instance = coin_instance, .seed = coin_seed, .reset = coin_reset, .step = coin_step,
  *     };
  */
 #ifndef BESD_ENV_H

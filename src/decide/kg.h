@@ -13,8 +13,8 @@
  *  3. Bound: let * be the target with the largest mean and delta_i the posterior sd of
  *     f(theta'_i) - f(theta'_*). Subtracting b_* from all slopes changes nothing, and
  *     |b_i - b_*| <= rho delta_i with rho^2 = v / (v + noise) < 1, v the variance at the candidate.
- * So nu <= U(rho) = E[max_i (a_i + rho delta_i |Z|)] - a_*, one more envelope for all candidates.
- *     Candidates are visited by decreasing bound per cost until the bound falls below the best.
+ *     So nu <= U(rho) = E[max_i (a_i + rho delta_i |Z|)] - a_*, one more envelope for all
+ *     candidates. kg_search.c says how it is used.
  *  4. The same inequality drops targets: one with a_i + 9 delta_i < a_* cannot be best inside |Z|
  * <= 9; what that neglects is below 1e-18 of the largest delta.
  *  5. The gradient in theta needs only the lines on the envelope.

@@ -36,6 +36,7 @@ struct agent {
     int action;
     int64_t goals_reached;
     double step_size;
+    bool placed; /* the last reset told something sensible */
 };
 
 static bool tabular(const agent *a) {
@@ -216,12 +217,33 @@ static int learn(agent *a, const agent_transition *t, const situation *next, uin
     return learn_q(a, t, next, threshold);
 }
 
-static void begin_episode(agent *a, uint64_t threshold) {
+/* An outcome must be what the spec promised; the environment may be somebody else's. */
+static besd_status check_outcome(const agent *a, const besd_env_outcome *out, besd_error *error) {
+    if (!isfinite(out->reward))
+        return besd_fail(error, BESD_ENVIRONMENT, "environment %s: the reward is %g",
+                         a->methods->name, out->reward);
+    if (tabular(a) && (out->state < 0 || out->state >= a->spec->states))
+        return besd_fail(error, BESD_ENVIRONMENT,
+                         "environment %s: expected a state in [0, %lld), got %lld",
+                         a->methods->name, (long long)a->spec->states, (long long)out->state);
+    for (int i = 0; i < a->spec->observation; i++)
+        if (!isfinite(out->observation[i]))
+            return besd_fail(error, BESD_ENVIRONMENT, "environment %s: observation[%d] is %g",
+                             a->methods->name, i, out->observation[i]);
+    return BESD_OK;
+}
+
+static besd_status begin_episode(agent *a, uint64_t threshold, besd_error *error) {
     besd_env_outcome out = {0};
     a->methods->reset(a->env, &out);
+    besd_status status = check_outcome(a, &out, error);
+    a->placed = status == BESD_OK;
+    if (!a->placed)
+        return status;
     perceive(a, &out, 0, a->here);
     a->here->potential = subgoals_potential(a->goals, 0, out.observation);
     a->action = choose_at(a, &a->choices, a->here, threshold);
+    return BESD_OK;
 }
 
 static void set_initial_values(agent *a, const agent_seeds *seeds) {
@@ -246,23 +268,7 @@ void agent_place(agent *a, const besd_env_methods *methods, besd_env *env,
     a->step_size = learning_alpha(a->learning, 0);
     set_initial_values(a, seeds);
     methods->seed(env, seeds->dynamics);
-    begin_episode(a, choice_threshold(a->learning->epsilon_start));
-}
-
-/* An outcome must be what the spec promised; the environment may be somebody else's. */
-static besd_status check_outcome(const agent *a, const besd_env_outcome *out, besd_error *error) {
-    if (!isfinite(out->reward))
-        return besd_fail(error, BESD_ENVIRONMENT, "environment %s: the reward is %g",
-                         a->methods->name, out->reward);
-    if (tabular(a) && (out->state < 0 || out->state >= a->spec->states))
-        return besd_fail(error, BESD_ENVIRONMENT,
-                         "environment %s: expected a state in [0, %lld), got %lld",
-                         a->methods->name, (long long)a->spec->states, (long long)out->state);
-    for (int i = 0; i < a->spec->observation; i++)
-        if (!isfinite(out->observation[i]))
-            return besd_fail(error, BESD_ENVIRONMENT, "environment %s: observation[%d] is %g",
-                             a->methods->name, i, out->observation[i]);
-    return BESD_OK;
+    begin_episode(a, choice_threshold(a->learning->epsilon_start), NULL);
 }
 
 /* One move: stage, shaping, and the part of the transition that learning needs. */
@@ -299,6 +305,10 @@ besd_status agent_train(agent *a, int64_t from, int64_t to, int64_t total, agent
                         void *context, besd_error *error) {
     agent_transition t;
     uint64_t threshold = 0;
+    if (!a->placed)
+        return besd_fail(error, BESD_ENVIRONMENT,
+                         "environment %s: its reset told a state or an observation out of range",
+                         a->methods->name);
     for (int64_t i = from; i < to; i++) {
         situation *next = a->here == &a->places[0] ? &a->places[1] : &a->places[0];
         besd_status status = take_step(a, a->env, a->here, a->action, next, &t, error);
@@ -314,8 +324,11 @@ besd_status agent_train(agent *a, int64_t from, int64_t to, int64_t total, agent
             a->goals_reached++;
             a->step_size = learning_alpha(a->learning, a->goals_reached);
         }
-        if (t.terminated || t.truncated)
-            begin_episode(a, threshold);
+        if (t.terminated || t.truncated) {
+            status = begin_episode(a, threshold, error);
+            if (status != BESD_OK)
+                return status;
+        }
     }
     return BESD_OK;
 }
@@ -331,6 +344,9 @@ besd_status agent_evaluate(agent *a, besd_env *env, const agent_seeds *seeds,
     *episode = (agent_episode){0};
     a->methods->seed(env, seeds->dynamics);
     a->methods->reset(env, &out);
+    besd_status reset = check_outcome(a, &out, error);
+    if (reset != BESD_OK)
+        return reset;
     perceive(a, &out, 0, here);
     here->potential = subgoals_potential(a->goals, 0, out.observation);
     while (!t.terminated && !t.truncated) {

@@ -292,6 +292,9 @@ static inline int32_t call_step(crew *c, const lane *a, besd_env *env, int32_t b
         return -1;
     int32_t middle = base + (int32_t)out->state * ACTIONS;
     know_guide(c, middle, out->observation);
+    if (__builtin_expect(isnan(guide_at(c, middle)->potential),
+                         0)) /* a position that is no place */
+        return -1;
     return middle;
 }
 
@@ -449,7 +452,12 @@ besd_status crew_evaluate(crew *c, int lanes, const agent_seeds *seeds, agent_ep
         r->episode->steps++;
         r->episode->discounted_return += r->discount * out.reward;
         r->discount *= c->learning->gamma;
-        if (terminated || r->episode->steps >= c->spec->cap) {
+        bool late = r->episode->steps >= c->spec->cap;
+        if (late && c->by_calls && !terminated && !out.truncated)
+            return besd_fail(error, BESD_ENVIRONMENT,
+                             "environment %s: expected truncation after the cap of %lld steps",
+                             r->agent->methods->name, (long long)c->spec->cap);
+        if (terminated || out.truncated || late) {
             r->episode->reached_goal = terminated;
             *r = runs[--running];
         }

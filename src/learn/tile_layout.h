@@ -58,8 +58,8 @@ TILE_INLINE void tile_find(const tile_layout *l, tile_shape s, const double *obs
         share[i] = (const tile_four *)l->share[i] +
                    tiles_notch(&l->coder, i, observation[i]) * tile_fours(s);
     for (int k = 0; k < tile_fours(s); k++) {
-        tile_four sum = share[0][k];
-        for (int i = 1; i < s.dimension; i++)
+        tile_four sum = {0};
+        for (int i = 0; i < s.dimension; i++)
             sum += share[i][k];
         ((tile_four *)tile)[k] = sum;
     }

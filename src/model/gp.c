@@ -194,8 +194,12 @@ static besd_status factorise(gp *g, besd_error *error) {
     for (g->jitter = 0;
          g->jitter<1e-3 * diagonal; g->jitter = g->jitter> 0 ? 10 * g->jitter : 1e-12 * diagonal) {
         fill_covariance(g);
-        if (!o->count || LAPACKE_dpotrf_work(LAPACK_ROW_MAJOR, 'L', (int)o->count, g->factor,
-                                             (int)o->capacity) == 0)
+        if (!o->count)
+            return BESD_OK;
+        int failed =
+            LAPACKE_dpotrf_work(LAPACK_ROW_MAJOR, 'L', (int)o->count, g->factor, (int)o->capacity);
+        /* the last pivot: OpenBLAS lets NaN pass */
+        if (!failed && isfinite(g->factor[(o->count - 1) * (o->capacity + 1)]))
             return BESD_OK;
     }
     return o->count
@@ -219,13 +223,6 @@ static besd_status reserve(gp *g, size_t capacity, besd_error *error) {
     size_t old = g->data.capacity, d = g->data.dimension;
     if (capacity <= old)
         return BESD_OK;
-    double *factor = malloc(capacity * capacity * sizeof *factor);
-    if (!factor)
-        return besd_fail_memory(error, "the model's factor");
-    for (size_t j = 0; j < g->data.count; j++)
-        memcpy(factor + j * capacity, g->factor + j * old, (j + 1) * sizeof *factor);
-    free(g->factor);
-    g->factor = factor;
     bool extended = g->h.discrepancy_variance > 0;
     if (!grow((void **)&g->scaled, capacity * d, sizeof *g->scaled) ||
         (extended && !grow((void **)&g->disc_scaled, capacity * d, sizeof *g->disc_scaled)) ||
@@ -233,7 +230,19 @@ static besd_status reserve(gp *g, size_t capacity, besd_error *error) {
         !grow((void **)&g->row, capacity, sizeof *g->row) ||
         !grow((void **)&g->disc_row, capacity, sizeof *g->disc_row))
         return besd_fail_memory(error, "the model");
-    return observations_reserve(&g->data, capacity, error);
+    double *factor = malloc(capacity * capacity * sizeof *factor);
+    if (!factor)
+        return besd_fail_memory(error, "the model's factor");
+    besd_status status = observations_reserve(&g->data, capacity, error);
+    if (status != BESD_OK) {
+        free(factor);
+        return status;
+    }
+    for (size_t j = 0; j < g->data.count; j++)
+        memcpy(factor + j * capacity, g->factor + j * old, (j + 1) * sizeof *factor);
+    free(g->factor);
+    g->factor = factor;
+    return BESD_OK;
 }
 
 besd_status gp_create(const observations *o, size_t told, const hyperparameters *h, gp **created,

@@ -80,6 +80,9 @@ besd_status besd_study_open(besd_study **study, const char *path, const besd_stu
     study_spec *given = NULL;
     bool created;
     besd_status status = BESD_OK;
+    if (!path || !*path || !strcmp(path, ":memory:"))
+        return besd_fail(error, BESD_INVALID, "study: expected the name of a file, got '%s'",
+                         path ? path : "(null)");
     openblas_set_num_threads(1);
     besd_study *s = calloc(1, sizeof *s);
     if (!s)
@@ -155,8 +158,9 @@ static bool positive(double value) {
 
 /* Are these hyperparameters that a model can work with? */
 static bool usable(const hyperparameters *h, size_t dimension, size_t levels) {
-    bool good = fabs(h->prior_mean) < 1e151 && positive(h->sigma_root[0]) &&
-                fabs(h->sigma_root[1]) < 1e151 && positive(h->sigma_root[2]) &&
+    bool good = fabs(h->prior_mean) < 1e151 && h->sigma_root[0] > 0 && h->sigma_root[0] < 1e151 &&
+                fabs(h->sigma_root[1]) < 1e151 && h->sigma_root[2] > 0 &&
+                h->sigma_root[2] < 1e151 &&
                 (h->discrepancy_variance == 0 ||
                  (positive(h->discrepancy_variance) && positive(h->discrepancy_lengthscale)));
     for (size_t i = 0; i < dimension; i++)
@@ -514,6 +518,8 @@ besd_status besd_study_tell_summary(besd_study *s, int64_t id, double mean, doub
                          "summary: expected a finite mean, a variance from 0 and a count from 1 to "
                          "%d, got %g, %g and %zu",
                          BESD_MAX_REPS, mean, variance, count);
+    if (error)
+        error->message[0] = 0;
     besd_status status = store_begin(s->store, error);
     if (status != BESD_OK)
         return status;
@@ -680,6 +686,10 @@ besd_status besd_study_trial(besd_study *s, int64_t id, besd_trial *trial, besd_
 
 besd_status besd_study_scores(besd_study *s, int64_t id, double *scores, size_t capacity,
                               size_t *count, besd_error *error) {
+    stored_trial t;
+    besd_status status = get_trial(s, id, &t, error);
+    if (status != BESD_OK)
+        return status;
     return store_get_scores(s->store, id, scores, capacity, count, error);
 }
 

@@ -308,7 +308,14 @@ besd_status domain_set(domain *d, const char *assignment, besd_error *error) {
 besd_status domain_set_map(domain *d, const char *text, besd_error *error) {
     if (d->kind != DOMAIN_GRID)
         return besd_fail(error, BESD_INVALID, "map: domain %s is not a grid world", d->name);
-    return grid_map_parse(text, &d->map, error);
+    grid_map *map = malloc(sizeof *map);
+    if (!map)
+        return besd_fail_memory(error, "a map");
+    besd_status status = grid_map_parse(text, map, error);
+    if (status == BESD_OK)
+        d->map = *map;
+    free(map);
+    return status;
 }
 
 static besd_status check_order(const domain *d, domain_parameter low, domain_parameter high,

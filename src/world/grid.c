@@ -70,6 +70,7 @@ void grid_set_layout(besd_env *env, int64_t layout, double wind_probability) {
                 compile_move(env, cell, flags, action);
         }
     env->table.wind = wind_probability;
+    env->wind = wind_start(0, wind_probability);
 }
 
 static void grid_destroy(besd_env *env) {
@@ -128,7 +129,6 @@ besd_status grid_create(const grid_config *config, besd_env **created, besd_erro
                                   .terminal = env->terminal,
                                   .position = env->position};
     grid_set_layout(env, 0, config->wind_low);
-    env->wind = wind_start(0, env->table.wind);
     *created = env;
     return BESD_OK;
 }

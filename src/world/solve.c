@@ -41,7 +41,9 @@ static double backup(const besd_env_table *t, const double *value, int64_t s, bo
         best = fmax(best, action_value);
         sum += action_value;
     }
-    return t->wind > 0 ? (1 - t->wind) * best + t->wind * sum / t->actions : best;
+    if (t->wind <= 0)
+        return best;
+    return t->wind >= 1 ? sum / t->actions : (1 - t->wind) * best + t->wind * sum / t->actions;
 }
 
 besd_status solve_table(const besd_env_table *t, domain_objective objective, double gamma,
@@ -76,7 +78,9 @@ besd_status solve_table(const besd_env_table *t, domain_objective objective, dou
             if (t->terminal[s] || value[s] == -INFINITY)
                 continue;
             double updated = backup(t, value, s, count_steps, gamma);
-            if (updated > -INFINITY)
+            if (updated == -INFINITY)
+                change = INFINITY;
+            else
                 change = fmax(change, fabs(updated - value[s]) / fmax(1, fabs(updated)));
             value[s] = updated;
         }
