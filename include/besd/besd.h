@@ -38,12 +38,6 @@
 extern "C" {
 #endif
 
-#if defined(__GNUC__)
-#define BESD_API __attribute__((visibility("default")))
-#else
-#define BESD_API
-#endif
-
 #define BESD_MAX_DIMENSION 64
 #define BESD_MAX_LEVELS 16
 #define BESD_MAX_REPS 4096

@@ -14,6 +14,12 @@
 extern "C" {
 #endif
 
+#if defined(__GNUC__)
+#define BESD_API __attribute__((visibility("default")))
+#else
+#define BESD_API
+#endif
+
 /* X(name, value, text): the one list from which the enum, the names and the texts are made. */
 #define BESD_STATUS_LIST(X)                                                                        \
     X(OK, 0, "success")                                                                            \
@@ -41,10 +47,10 @@ typedef struct besd_error {
 } besd_error;
 
 /* "BESD_INVALID" and the like; "BESD_?" for a number that is no status. */
-const char *besd_status_name(besd_status status);
+BESD_API const char *besd_status_name(besd_status status);
 
 /* The general text of a status; a besd_error says more. */
-const char *besd_status_text(besd_status status);
+BESD_API const char *besd_status_text(besd_status status);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #include "core/names.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +71,8 @@ static bool parse_integer(const char *text, int64_t *value) {
         if (*p != '_')
             digits[length++] = *p;
     digits[length] = 0;
+    if (length + 1 == sizeof digits)
+        return false;
     errno = 0;
     *value = strtoll(digits, &end, 10);
     if (end != digits && !*end)
@@ -106,7 +109,7 @@ static bool store(const option *o, const char *text) {
                *(uint64_t *)o->target <= INT64_MAX;
     case OPTION_NUMBER:
         *(double *)o->target = strtod(text, &end);
-        return end != text && !*end;
+        return end != text && !*end && !isnan(*(double *)o->target);
     case OPTION_NUMBERS:
         return parse_numbers(text, o->target);
     }
@@ -139,7 +142,9 @@ static parse_result parse_option(const verb *v, const option *options, int argc,
     size_t length = equals ? (size_t)(equals - name) : strlen(name);
     const option *o = find_option(options, name, length);
     if (!o) {
-        const char *nearest = names_nearest(name, known_option, options);
+        char typed[64];
+        snprintf(typed, sizeof typed, "%.*s", (int)length, name);
+        const char *nearest = names_nearest(typed, known_option, options);
         usage_error(v, "there is no option '--%.*s'%s%s%s", (int)length, name,
                     nearest ? ", did you mean '--" : "", nearest ? nearest : "",
                     nearest ? "'" : "");

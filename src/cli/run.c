@@ -5,7 +5,9 @@
 #include "core/stats.h"
 #include "lab/bridge.h"
 #include "study/spec.h"
+#include "world/hash.h"
 
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -34,6 +36,7 @@ typedef struct run_state {
     domain domain;
     bridge bridge;
     besd_study *study;
+    bool is_new;
     char path[512];
     besd_error error;
 } run_state;
@@ -54,18 +57,29 @@ static double default_budget(const bridge *b) {
 
 /* A study belongs to the domain it was begun with, overrides included. */
 static besd_status check_domain(run_state *s) {
-    char is[256], was[256];
-    int length = snprintf(is, sizeof is, "%s", s->domain.name);
-    for (int i = 0; i < PARAMETER_COUNT && length < (int)sizeof is; i++) {
-        domain plain;
-        if (domain_find(s->domain.name, &plain, &s->error) == BESD_OK && !isnan(plain.value[i]) &&
-            plain.value[i] != s->domain.value[i])
-            length += snprintf(is + length, sizeof is - (size_t)length, " %s=%.12g",
-                               domain_parameter_infos[i].name, s->domain.value[i]);
-    }
-    besd_status status = besd_study_get_note(s->study, "domain", was, sizeof was, &s->error);
+    char is[1024], was[1024];
+    domain plain;
+    besd_status status = domain_find(s->domain.name, &plain, &s->error);
     if (status != BESD_OK)
         return status;
+    int length = snprintf(is, sizeof is, "%s", s->domain.name);
+    for (int i = 0; i < PARAMETER_COUNT && length < (int)sizeof is; i++)
+        if (!isnan(plain.value[i]) && plain.value[i] != s->domain.value[i])
+            length += snprintf(is + length, sizeof is - (size_t)length, " %s=%.17g",
+                               domain_parameter_infos[i].name, s->domain.value[i]);
+    if (memcmp(&plain.map, &s->domain.map, sizeof plain.map) != 0 && length < (int)sizeof is)
+        length += snprintf(
+            is + length, sizeof is - (size_t)length, " map=%016llx",
+            (unsigned long long)hash_bytes(HASH_START, &s->domain.map, sizeof s->domain.map));
+    if (s->bridge.fresh_instances && length < (int)sizeof is)
+        snprintf(is + length, sizeof is - (size_t)length, " fresh instances");
+    status = besd_study_get_note(s->study, "domain", was, sizeof was, &s->error);
+    if (status != BESD_OK)
+        return status;
+    if (!was[0] && !s->is_new)
+        return besd_fail(&s->error, BESD_INVALID,
+                         "study: %s was not begun by 'besd run'; it belongs to ask and tell",
+                         s->path);
     if (!was[0])
         return besd_study_set_note(s->study, "domain", is, &s->error);
     if (strcmp(is, was) != 0)
@@ -124,7 +138,7 @@ static besd_status finish_pending(run_state *s) {
     double *scores = malloc(BESD_MAX_REPS * sizeof *scores);
     besd_status status = scores ? besd_study_trial_count(s->study, &count, &s->error)
                                 : besd_fail_memory(&s->error, "the scores");
-    for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
+    for (int64_t id = 1; status == BESD_OK && !interrupted && id <= count; id++) {
         besd_trial t;
         status = besd_study_trial(s->study, id, &t, &s->error);
         if (status != BESD_OK || t.state != BESD_TRIAL_ASKED)
@@ -209,12 +223,14 @@ static int execute(run_state *s) {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    char reason[BESD_ERROR_MESSAGE_SIZE];
     besd_status status = check_domain(s);
     if (status == BESD_OK)
         status = finish_pending(s);
     if (status == BESD_OK)
         status = optimise(s);
-    if (interrupted) {
+    snprintf(reason, sizeof reason, "%s", s->error.message);
+    if (interrupted && status == BESD_OK) {
         fprintf(stderr,
                 "besd run: interrupted; every told trial is kept. Go on with:\n"
                 "  besd run %s --study %s\n",
@@ -223,12 +239,16 @@ static int execute(run_state *s) {
     }
     if (status != BESD_DONE)
         return refuse(s->verb, &s->error);
-    char reason[BESD_ERROR_MESSAGE_SIZE];
-    snprintf(reason, sizeof reason, "%s", s->error.message);
+    int64_t trials = 0;
+    if (besd_study_trial_count(s->study, &trials, &s->error) == BESD_OK && !trials) {
+        besd_fail(&s->error, BESD_INVALID, "budget: %g does not pay for a single trial",
+                  besd_study_get_options(s->study)->budget);
+        return refuse(s->verb, &s->error);
+    }
     return conclude(s, reason);
 }
 
-/* Options of the study that the command line gave; what it left out is NaN, -1 or NULL. */
+/* Options of the study that the command line gave; what it left out is NaN, INT64_MIN or NULL. */
 typedef struct choices {
     double budget, tau_max_share, stop_below;
     uint64_t seed;
@@ -236,6 +256,11 @@ typedef struct choices {
     const char *method, *model;
     bool discrete;
 } choices;
+
+/* So large a number is refused by the study, not wrapped round. */
+static int to_int(int64_t value) {
+    return value > INT_MAX ? INT_MAX : value < -1 ? -1 : (int)value;
+}
 
 static bool apply(const verb *v, const choices *c, besd_study_options *o) {
     int number;
@@ -247,12 +272,12 @@ static bool apply(const verb *v, const choices *c, besd_study_options *o) {
         o->stop_below = c->stop_below;
     if (c->seed != UINT64_MAX)
         o->seed = c->seed;
-    if (c->targets != -1)
-        o->target_count = (int)c->targets;
-    if (c->initial_designs != -1)
-        o->initial_designs = (int)c->initial_designs;
-    if (c->initial_reps != -1)
-        o->initial_reps = (int)c->initial_reps;
+    if (c->targets != INT64_MIN)
+        o->target_count = to_int(c->targets);
+    if (c->initial_designs != INT64_MIN)
+        o->initial_designs = to_int(c->initial_designs);
+    if (c->initial_reps != INT64_MIN)
+        o->initial_reps = to_int(c->initial_reps);
     o->discrete = o->discrete || c->discrete;
     if (c->method && !choose_name(v, "method", c->method, besd_method_name, &number))
         return false;
@@ -270,7 +295,8 @@ static int open_study(run_state *s, const choices *c) {
     besd_study_options *fresh = &s->bridge.options, o;
     fresh->seed = 1;
     fresh->budget = default_budget(&s->bridge);
-    if (access(s->path, F_OK) != 0) {
+    s->is_new = access(s->path, F_OK) != 0;
+    if (s->is_new) {
         if (!apply(s->verb, c, fresh))
             return EXIT_REFUSED;
         if (isnan(c->budget))
@@ -298,9 +324,9 @@ int run_run(const verb *v, int argc, char **argv) {
                  .tau_max_share = NAN,
                  .stop_below = NAN,
                  .seed = UINT64_MAX,
-                 .targets = -1,
-                 .initial_designs = -1,
-                 .initial_reps = -1};
+                 .targets = INT64_MIN,
+                 .initial_designs = INT64_MIN,
+                 .initial_reps = INT64_MIN};
     option options[] = {
         {"budget", OPTION_NUMBER, &c.budget, "B",
          "interactions in all (default: 3.3 times the initial design)"},
@@ -334,6 +360,8 @@ int run_run(const verb *v, int argc, char **argv) {
         return refuse(v, &s.error);
     s.bridge.threads = (int)r.threads;
     s.bridge.fresh_instances = !strcmp(r.mode, "fresh");
+    if (r.path && strlen(r.path) >= sizeof s.path)
+        return usage_error(v, "--study: the name is longer than %zu bytes", sizeof s.path - 1);
     if (r.path)
         snprintf(s.path, sizeof s.path, "%s", r.path);
     else

@@ -207,7 +207,7 @@ int run_show(const verb *v, int argc, char **argv) {
     const char *name = NULL;
     number_list theta = {0};
     domain_options chosen = {0};
-    request r = {.lesson = {.theta = &theta, .tau = -1, .instance = 1, .seed = 1}};
+    request r = {.lesson = {.theta = &theta, .tau = INT64_MIN, .instance = 1, .seed = 1}};
     option options[] = {
         {"theta", OPTION_NUMBERS, &theta, "X,Y,...", "coordinates of the subgoals, in order"},
         {"instance", OPTION_SEED, &r.lesson.instance, "S", "which instance (default 1)"},
@@ -224,7 +224,7 @@ int run_show(const verb *v, int argc, char **argv) {
     domain d;
     besd_error error;
     besd_status status = choose_domain(name, &chosen, &d, &error);
-    if (status == BESD_OK && r.lesson.tau == -1)
+    if (status == BESD_OK && r.lesson.tau == INT64_MIN)
         r.lesson.tau = domain_tau_max(&d);
     if (status == BESD_OK && r.lesson.tau < 1)
         status = besd_fail(&error, BESD_INVALID, "tau: expected at least 1 interaction, got %lld",

@@ -45,7 +45,7 @@ static int with_study(const verb *v, const char *path, besd_study **s) {
 int run_create(const verb *v, int argc, char **argv) {
     const char *path = NULL, *spec = NULL;
     bool as_json = false;
-    option options[] = {{"spec", OPTION_TEXT, &spec, "FILE", "the description, see besd-study(5)"},
+    option options[] = {{"spec", OPTION_TEXT, &spec, "FILE", "the description, see docs/study.md"},
                         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
                         {0}};
     parse_result parsed = options_parse(v, options, argc, argv, &path, 1, 1);

@@ -77,7 +77,7 @@ int run_train(const verb *v, int argc, char **argv) {
     number_list theta = {0};
     domain_options chosen = {0};
     int64_t threads = 0;
-    trial_request r = {.tau = -1, .reps = 1, .instances = 200, .seed = 1};
+    trial_request r = {.tau = INT64_MIN, .reps = 1, .instances = 200, .seed = 1};
     option options[] = {
         {"theta", OPTION_NUMBERS, &theta, "X,Y,...", "coordinates of the subgoals, in order"},
         {"no-subgoals", OPTION_FLAG, &no_subgoals, NULL, "plain learning, no shaping"},
@@ -113,8 +113,10 @@ int run_train(const verb *v, int argc, char **argv) {
     r.theta = no_subgoals ? NULL : theta.items;
     r.theta_length = theta.count;
     r.fresh_instances = names_equal(mode, "fresh");
-    r.threads = threads < 0 || threads > 1024 ? -1 : (int)threads;
-    if (r.tau == -1)
+    if (threads < 0 || threads > 1024)
+        return usage_error(v, "--threads: expected 1 to 1024, got %lld", (long long)threads);
+    r.threads = (int)threads;
+    if (r.tau == INT64_MIN)
         r.tau = domain_tau_max(&d);
     trial_result result;
     if (trial_run(&r, &result, &error) != BESD_OK)

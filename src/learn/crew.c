@@ -147,6 +147,11 @@ static void learn_all_guides(crew *c, const double *position) {
         learn_guide(c, row, position + (size_t)(row / ACTIONS % c->states) * dimension);
 }
 
+static besd_status fail_table(const besd_env_methods *methods, besd_error *error) {
+    return besd_fail(error, BESD_ENVIRONMENT,
+                     "environment %s: its table leads to a state out of range", methods->name);
+}
+
 besd_status crew_compile(crew *c, int index, const besd_env_methods *methods, const besd_env *env,
                          besd_error *error) {
     const besd_env_table *t = methods->table(env);
@@ -156,6 +161,11 @@ besd_status crew_compile(crew *c, int index, const besd_env_methods *methods, co
                          "environment %s: its table has %lld states and %d actions, its spec %d "
                          "and %d",
                          methods->name, (long long)t->states, t->actions, c->states, ACTIONS);
+    if (t->start < 0 || t->start >= t->states)
+        return fail_table(methods, error);
+    for (int64_t i = 0; i < t->states * ACTIONS; i++)
+        if (t->next[i] < 0 || t->next[i] >= t->states)
+            return fail_table(methods, error);
     learn_all_guides(c, t->position);
     memcpy(g->raw_reward, t->reward, (size_t)c->rows_per_stage * sizeof *g->raw_reward);
     g->start = (int32_t)t->start * ACTIONS;
@@ -371,7 +381,7 @@ besd_status crew_train(crew *c, int lanes, int64_t from, int64_t to, int64_t tot
                        besd_error *error) {
     const learning *l = c->learning;
     besd_status status = BESD_OK;
-    for (int64_t first = from; first < to; first += BLOCK) {
+    for (int64_t first = from; status == BESD_OK && first < to; first += BLOCK) {
         int64_t last = earlier(first + BLOCK, to);
         int64_t stride = l->epsilon_start == l->epsilon_end ? last - first : 1;
         lockstep_random_fill(&c->random, (int)(last - first));

@@ -30,11 +30,12 @@ besd_status tiles_init(tile_coder *c, const besd_env_spec *spec, int tilings, in
 int64_t tiles_count(const tile_coder *c);
 
 /* The notch of coordinate i, a number: 0, ..., tiles * tilings. Outside the box counts as its
- * border. */
+ * border. (Compared this way round, gcc 12 makes two instructions of it whatever its flags.) */
 static inline int64_t tiles_notch(const tile_coder *c, int i, double coordinate) {
-    double inside = coordinate > c->low[i] ? coordinate : c->low[i];
-    inside = inside < c->high[i] ? inside : c->high[i];
-    return (int64_t)((inside - c->low[i]) * c->scale[i]);
+    const double low = c->low[i], high = c->high[i];
+    double inside = low < coordinate ? coordinate : low;
+    inside = high < inside ? high : inside;
+    return (int64_t)((inside - low) * c->scale[i]);
 }
 
 /* Adds to each tiling's active feature what coordinate i contributes at this notch. */

@@ -228,10 +228,16 @@ static besd_status run_plan(const plan *p, besd_error *error) {
         for (size_t batch = 0; batch < batches; batch++) {
             size_t first = batch * CREW_LANES;
             size_t last = first + CREW_LANES < agents ? first + CREW_LANES : agents;
+            size_t failed;
+#pragma omp atomic read
+            failed = failed_batch;
+            if (batch > failed) /* its result would not be told */
+                continue;
             besd_status status = opened ? opened : run_batch(&w, first, last, &own_error);
             if (status != BESD_OK) {
 #pragma omp critical(besd_trial_failure)
                 if (batch < failed_batch) {
+#pragma omp atomic write
                     failed_batch = batch;
                     failure = status;
                     if (error)

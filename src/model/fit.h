@@ -4,8 +4,10 @@
  * squares + log hyper-prior, over logarithms of what must be positive, with analytic gradients and
  * L-BFGS from several fixed starts. The hyper-prior is normal with sd = mean / 2: length scales
  * have the width of their interval (1 in the unit cube) as mean, the diagonal of Sigma / s^2 has 1,
- * its off-diagonal 0 +- 1/2, where s^2 = var(y) - noise. Noise variances, for which the paper gives
- * no prior, get a broad log-normal one around rough estimates, which also keeps a level whose
+ * its off-diagonal 0 +- 1/2, where s^2 = var(y) - noise. The
+ * discrepancy's variance over s^2 and its length scale have mean 1. Noise variances, for which the
+ * paper gives no prior, get a log-normal one of sd 2 around rough estimates (pooled within trials;
+ * a tenth of var(y)) and a floor of a millionth of the whole variance, which keeps a level whose
  * scores are all equal from claiming no noise. An evaluation costs O(n^3 + n^2 d).
  */
 #ifndef BESD_MODEL_FIT_H

@@ -58,7 +58,6 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
         if (!given)
             return besd_fail(error, BESD_IO, "%s: it is an empty study without a description",
                              path);
-        s->spec = *given;
         return spec_init(&s->spec, &given->options, error) ? error->status : write_spec(s, error);
     }
     status = spec_read(&s->spec, text, error);
@@ -190,7 +189,7 @@ static besd_status fit(besd_study *s, evidence *e, bool keep, hyperparameters *h
         *h = kept;
         return BESD_OK;
     }
-    full = !last_full || 5 * (told - last_full) >= told;
+    full = !fitted || !last_full || 5 * (told - last_full) >= told;
     status = advisor_fit(&s->spec, e, fitted ? &kept : NULL, full ? FULL_FIT_STARTS : 1, h, error);
     if (status == BESD_OK && keep)
         status = store_set_fit(s->store, told, full, h, sizeof *h, error);
@@ -359,6 +358,8 @@ static besd_status plan_trial(besd_study *s, evidence *e, besd_trial *trial,
 besd_status besd_study_ask_explained(besd_study *s, besd_trial *trial,
                                      besd_explanation *explanation, besd_error *error) {
     evidence e;
+    free(s->user_targets);
+    s->user_targets = NULL;
     if (explanation)
         memset(explanation, 0, sizeof *explanation);
     besd_status status = store_begin(s->store, error);
