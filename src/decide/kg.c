@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRONT = 256 };
+enum { FRONT = 160 };
 
 static const double REACH = 9;
 

@@ -8,7 +8,7 @@
  * choice is that of the full search. Without `prune` everything is evaluated.
  *
  * At 3000 targets, 90 trials and 3 x 2 levers the full search evaluates 9000 envelopes over 3000
- * lines, the screened one 9000 over 256 and some hundred over 3000.
+ * lines, the screened one 9000 over 160 and some hundred over 3000.
  */
 #include "core/error.h"
 #include "decide/kg_state.h"

@@ -5,7 +5,7 @@
 #include "decide/envelope.h"
 #include "decide/kg.h"
 
-enum { KG_BLOCK = 64, KG_BOUND_STEPS = 512 };
+enum { KG_BLOCK = 32, KG_BOUND_STEPS = 512 };
 
 /* Targets whose lines are computed together. */
 typedef struct line_set {

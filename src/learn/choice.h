@@ -56,7 +56,8 @@ static inline int choice_take(uint64_t mask, int actions, uint64_t multiplier, u
                               uint64_t u) {
     choice_wide product = (choice_wide)u * multiplier;
     uint64_t r = (uint64_t)(product >> 64), f = (uint64_t)product;
-    if (f < threshold || !mask) /* no best: values that are no numbers any more */
+    mask = mask ? mask : 1; /* values that are no numbers have no best */
+    if (f < threshold)
         mask = actions < 64 ? (UINT64_C(1) << actions) - 1 : UINT64_MAX;
     if (mask & (mask - 1)) {
         uint32_t count = (uint32_t)__builtin_popcountll(mask);

@@ -385,7 +385,7 @@ besd_status fit_run(fit_problem *p, hyperparameters *h, double *log_posterior, b
     nlopt_set_max_objective(search, objective, p);
     nlopt_set_lower_bounds(search, low);
     nlopt_set_upper_bounds(search, high);
-    nlopt_set_ftol_rel(search, 1e-7);
+    nlopt_set_ftol_rel(search, 1e-6);
     nlopt_set_maxeval(search, 100);
     for (int start = 0; start < p->options.starts; start++) {
         if (start == 0 && p->options.warm)
