@@ -1,8 +1,8 @@
 /* A study from C: where should a lamp stand so that a nervous moth finds it?
  *
  * The trainer is yours; here it is a formula with noise. It gets a place (x, y), a training length
- * tau and a number of replications, and answers with one score per replication: the seconds the moth
- * takes, fewer after a longer training.
+ * tau and a number of replications, and answers with one score per replication: the seconds the
+ * moth takes, fewer after a longer training.
  *
  *     cc ask_tell.c $(pkg-config --cflags --libs besd) -lm && ./a.out moth.besd
  */

@@ -322,11 +322,11 @@ static void work_together(const besd_study_options *o, int each) {
         besd_study_close(own);
         _exit(0);
     }
-    int64_t told[2][64], none;
+    int64_t told[2][256], none;
     size_t counts[2];
-    int times[130] = {0}, results[2];
+    int times[512] = {0}, results[2];
     for (int w = 0; w < 2; w++) {
-        counts[w] = read_reports(workers[w], told[w], 64);
+        counts[w] = read_reports(workers[w], told[w], 256);
         results[w] = end_of(workers[w]);
     }
     if (results[0] || results[1])
@@ -354,7 +354,7 @@ static void test_two_processes_random(void **state) {
     (void)state;
     besd_study_options o = crash_options(7);
     o.method = BESD_METHOD_RANDOM;
-    work_together(&o, 40);
+    work_together(&o, 200);
 }
 
 static void test_two_processes_besd(void **state) {

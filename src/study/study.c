@@ -317,6 +317,24 @@ static besd_status choose(besd_study *s, evidence *e, double affordable, besd_tr
     return status;
 }
 
+static besd_status choose_at_random(besd_study *s, evidence *e, double affordable,
+                                    besd_trial *trial, besd_explanation *explanation,
+                                    besd_error *error) {
+    (void)e;
+    (void)affordable;
+    (void)explanation;
+    (void)error;
+    advisor_random(&s->spec, trial->id, trial);
+    return BESD_OK;
+}
+
+/* A method chooses theta, tau, reps and the reason of the next trial after the initial design. */
+typedef besd_status method(besd_study *s, evidence *e, double affordable, besd_trial *trial,
+                           besd_explanation *explanation, besd_error *error);
+
+static method *const methods[] = {
+    [BESD_METHOD_BESD] = choose, [BESD_METHOD_RANDOM] = choose_at_random};
+
 /* Another process may have raised the budget since this handle was opened. */
 static besd_status refresh_budget(besd_study *s, besd_error *error) {
     char *text = NULL;
@@ -343,10 +361,9 @@ static besd_status plan_trial(besd_study *s, evidence *e, besd_trial *trial,
     trial->id = e->next_id;
     trial->seed = rng_seed(o->seed, RNG_TRIAL, (uint64_t)trial->id, 0, 0) >> 1;
     if (!advisor_initial(&s->spec, trial->id, trial, error, &status)) {
-        if (o->method == BESD_METHOD_RANDOM || !e->told)
-            advisor_random(&s->spec, trial->id, trial);
-        else
-            status = choose(s, e, affordable, trial, explanation, error);
+        /* a method that needs a model waits for the first told trial */
+        besd_method used = e->told ? o->method : BESD_METHOD_RANDOM;
+        status = methods[used](s, e, affordable, trial, explanation, error);
     }
     if (status != BESD_OK)
         return status;
