@@ -241,8 +241,8 @@ static int execute(run_state *s) {
         return refuse(s->verb, &s->error);
     int64_t trials = 0;
     if (besd_study_trial_count(s->study, &trials, &s->error) == BESD_OK && !trials) {
-        besd_fail(&s->error, BESD_INVALID, "budget: %g does not pay for a single trial",
-                  besd_study_get_options(s->study)->budget);
+        besd_error_set(&s->error, BESD_INVALID, "budget: %g does not pay for a single trial",
+                       besd_study_get_options(s->study)->budget);
         return refuse(s->verb, &s->error);
     }
     return conclude(s, reason);

@@ -26,17 +26,12 @@ const char *besd_status_text(besd_status status) {
     return "unknown status";
 }
 
-besd_status besd_fail(besd_error *error, besd_status status, const char *format, ...) {
-    if (error) {
-        va_list arguments;
-        va_start(arguments, format);
-        error->status = status;
-        vsnprintf(error->message, sizeof error->message, format, arguments);
-        va_end(arguments);
-    }
-    return status;
-}
-
-besd_status besd_fail_memory(besd_error *error, const char *what) {
-    return besd_fail(error, BESD_MEMORY, "out of memory while allocating %s", what);
+void besd_error_set(besd_error *error, besd_status status, const char *format, ...) {
+    if (!error)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    error->status = status;
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
 }

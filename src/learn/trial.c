@@ -216,9 +216,9 @@ static besd_status run_plan(const plan *p, besd_error *error) {
     size_t agents = p->result->agents, batches = (agents + CREW_LANES - 1) / CREW_LANES;
     size_t failed_batch = SIZE_MAX;
     besd_status failure = BESD_OK;
-    int threads = p->request->threads > 0 ? p->request->threads : omp_get_num_procs();
-    if ((size_t)threads > batches)
-        threads = (int)batches;
+    size_t wished =
+        p->request->threads > 0 ? (size_t)p->request->threads : (size_t)omp_get_num_procs();
+    const int threads = (int)(wished < batches ? wished : batches);
 #pragma omp parallel num_threads(threads)
     {
         worker w;

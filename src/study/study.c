@@ -444,8 +444,8 @@ static besd_status check_repetition(besd_study *s, const besd_trial *trial, cons
     for (size_t i = 0; same && i < count; i++)
         same = told[i] == scores[i];
     if (same) {
-        besd_fail(error, BESD_OK, "trial %lld was told these scores before; nothing changed",
-                  (long long)trial->id);
+        besd_error_set(error, BESD_OK, "trial %lld was told these scores before; nothing changed",
+                       (long long)trial->id);
         return BESD_OK;
     }
     return besd_fail(error, BESD_INVALID,
