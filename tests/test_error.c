@@ -88,7 +88,7 @@ static void test_overlong_messages_are_cut(void **state) {
             text[c] = (char)('a' + c % 26);
         text[lengths[i]] = '\0';
         memset(&guarded, 'f', sizeof guarded);
-        besd_fail(&guarded.error, BESD_INVALID, "%s", text);
+        besd_error_set(&guarded.error, BESD_INVALID, "%s", text);
         assert_memory_equal(guarded.error.message, text, BESD_ERROR_MESSAGE_SIZE - 1);
         assert_int_equal(guarded.error.message[BESD_ERROR_MESSAGE_SIZE - 1], 0);
         assert_memory_equal(guarded.fence, fence, sizeof fence);

@@ -32,8 +32,8 @@ static size_t best_points(const gp *model, const double *points, size_t count, s
 
 double maximise_mean(const gp *model, const double *points, size_t count, bool discrete,
                      double *theta) {
-    size_t places[STARTS], dimension = gp_dimension(model);
-    double means[STARTS];
+    size_t places[STARTS] = {0}, dimension = gp_dimension(model);
+    double means[STARTS] = {0};
     size_t found = best_points(model, points, count, places, means);
     double best = means[0];
     memcpy(theta, points + places[0] * dimension, dimension * sizeof *theta);

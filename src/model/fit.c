@@ -376,7 +376,8 @@ static void fill_start(const fit_problem *p, int start, double *x) {
 }
 
 besd_status fit_run(fit_problem *p, hyperparameters *h, double *log_posterior, besd_error *error) {
-    double low[FIT_MAX_PARAMETERS], high[FIT_MAX_PARAMETERS], x[FIT_MAX_PARAMETERS];
+    double low[FIT_MAX_PARAMETERS] = {0}, high[FIT_MAX_PARAMETERS] = {0};
+    double x[FIT_MAX_PARAMETERS] = {0};
     double best[FIT_MAX_PARAMETERS] = {0}, best_value = -INFINITY;
     nlopt_opt search = nlopt_create(NLOPT_LD_LBFGS, (unsigned)p->parameters);
     if (!search)

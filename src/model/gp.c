@@ -406,7 +406,7 @@ static void project_row(const gp *g, size_t j, const double *scaled, const doubl
         return;
     matern_row(g->disc_scaled + j * d, disc_scaled, count, d, basis_rows[2], NULL);
     for (size_t c = 0; c < count; c++)
-        basis_rows[2][c] *= h->discrepancy_variance * (1 - share);
+        basis_rows[2][c] *= h->discrepancy_variance * (1 - share); // NOLINT: basis_count is 2 or 3
 }
 
 besd_status gp_project(const gp *g, const double *thetas, size_t count, double *roots,
@@ -422,7 +422,7 @@ besd_status gp_project(const gp *g, const double *thetas, size_t count, double *
     for (size_t c = 0; c < count; c++)
         scale_theta(g, thetas + c * d, scaled + c * d, disc_scaled ? disc_scaled + c * d : NULL);
     for (size_t j = 0; j < n; j++) {
-        double *rows[MODEL_MAX_BASIS];
+        double *rows[MODEL_MAX_BASIS] = {0};
         for (size_t p = 0; p < bases; p++)
             rows[p] = roots + (p * n + j) * count;
         project_row(g, j, scaled, disc_scaled, count, rows);
