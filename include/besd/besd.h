@@ -129,7 +129,8 @@ typedef struct besd_recommendation {
 typedef struct besd_study besd_study;
 
 /* Opens the study in this file, creating it when it does not exist and options describe a space.
- * Options given for an existing study must agree with it; budget may grow. */
+ * Options given for an existing study must agree with it, but for the budget: a larger one raises
+ * the study's, a smaller one is ignored, so that a program can be restarted after it was raised. */
 BESD_API besd_status besd_study_open(besd_study **study, const char *path,
                                      const besd_study_options *options, besd_error *error);
 BESD_API void besd_study_close(besd_study *study);
