@@ -250,7 +250,7 @@ static int execute(run_state *s) {
 
 /* Options of the study that the command line gave; what it left out is NaN, INT64_MIN or NULL. */
 typedef struct choices {
-    double budget, tau_max_share, stop_below;
+    double budget, tau_max_share, stop_below, caution;
     uint64_t seed;
     int64_t targets, initial_designs, initial_reps;
     const char *method, *model;
@@ -268,6 +268,8 @@ static bool apply(const verb *v, const choices *c, besd_study_options *o) {
         o->budget = c->budget;
     if (!isnan(c->tau_max_share))
         o->tau_max_share = c->tau_max_share;
+    if (!isnan(c->caution))
+        o->caution = c->caution;
     if (!isnan(c->stop_below))
         o->stop_below = c->stop_below;
     if (c->seed != UINT64_MAX)
@@ -324,6 +326,7 @@ int run_run(const verb *v, int argc, char **argv) {
     run_state s = {.verb = v, .request = &r};
     choices c = {.budget = NAN,
                  .tau_max_share = NAN,
+                 .caution = NAN,
                  .stop_below = NAN,
                  .seed = UINT64_MAX,
                  .targets = INT64_MIN,
@@ -334,7 +337,8 @@ int run_run(const verb *v, int argc, char **argv) {
          "interactions in all (default: 3.3 times the initial design)"},
         {"seed", OPTION_SEED, &c.seed, "S", "names all randomness (default 1)"},
         {"study", OPTION_TEXT, &r.path, "FILE", "new or begun before (default DOMAIN-SEED.besd)"},
-        {"method", OPTION_TEXT, &c.method, "NAME", "besd (default), random, ei, ei-paper, lcb, hyperband"},
+        {"method", OPTION_TEXT, &c.method, "NAME",
+         "besd (default), random, ei, ei-paper, lcb, hyperband"},
         {"model", OPTION_TEXT, &c.model, "NAME", "paper or extended (default)"},
         {"targets", OPTION_INTEGER, &c.targets, "N", "size of the discretisation"},
         {"discrete", OPTION_FLAG, &c.discrete, NULL, "choose among the discretisation only"},
@@ -342,6 +346,8 @@ int run_run(const verb *v, int argc, char **argv) {
         {"initial-reps", OPTION_INTEGER, &c.initial_reps, "Q", "replications of those"},
         {"tau-max-share", OPTION_NUMBER, &c.tau_max_share, "P",
          "at least this share of trials at the largest tau"},
+        {"caution", OPTION_NUMBER, &c.caution, "K",
+         "recommend by mean - K sd (default 1; -1: by the mean alone)"},
         {"stop-below", OPTION_NUMBER, &c.stop_below, "V", "stop when kg per cost is below"},
         {"instance-mode", OPTION_TEXT, &r.mode, "MODE", "shared (default) or fresh"},
         {"test", OPTION_INTEGER, &r.test_instances, "N", "fresh instances of the test (200)"},
