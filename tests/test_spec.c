@@ -431,7 +431,7 @@ static void test_missing_and_mistyped_keys(void **state) {
     json_t *json = written(&o), *value;
     const char *key;
     size_t keys = json_object_size(json);
-    assert_int_equal(keys, 18);
+    assert_int_equal(keys, 19);
     assert_int_equal(read_back(json), BESD_OK);
     json_t *original = json_deep_copy(json);
     json_object_foreach(original, key, value) {
@@ -512,8 +512,8 @@ static void test_compare_names_the_difference(void **state) {
     static const char *const names[] = {"theta0", "y"}, *const units[] = {"m", ""};
     static const int64_t taus[] = {10, 31}, swapped_taus[] = {30, 10};
     static const int reps[] = {1, 4}, swapped_reps[] = {4, 2};
-    besd_study_options changed[20];
-    const char *field[20], *was[20], *is[20];
+    besd_study_options changed[24];
+    const char *field[24], *was[24], *is[24];
     size_t n = 0;
 #define CHANGE(name, member, value, from, to)                                                      \
     do {                                                                                           \
@@ -544,6 +544,7 @@ static void test_compare_names_the_difference(void **state) {
     CHANGE("stop_below", stop_below, 0.5, "0.0", "0.5");
     CHANGE("tau_max_share", tau_max_share, 0.5, "0.0", "0.5");
     CHANGE("caution", caution, 2, "1.0", "2.0");
+    CHANGE("initial_crossed", initial_crossed, true, "false", "true");
 #undef CHANGE
     study_spec stored, given;
     assert_ok(spec_init(&stored, &base, &error), &error);

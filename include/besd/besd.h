@@ -121,7 +121,9 @@ typedef struct besd_study_options {
     double setup_cost;        /* per trial, on top of reps * tau * interaction_price */
     double interaction_price; /* 0: 1 */
 
-    int initial_designs;  /* thetas tried at every tau at first; 0: 2.5 per dimension, at least 4 */
+    int initial_designs;  /* trials at every tau at first; 0: 2.5 per dimension, at least 4 */
+    bool initial_crossed; /* these are the same thetas at every tau, as in the paper; else each
+                             trial has its own */
     int initial_reps;     /* replications of those; 0: the fewest (the most for other methods) */
     int target_count;     /* size of the fixed discretisation; 0: 2000 */
     bool discrete;        /* choose and recommend among the fixed discretisation only (theorem 1) */

@@ -254,7 +254,7 @@ typedef struct choices {
     uint64_t seed;
     int64_t targets, initial_designs, initial_reps;
     const char *method, *model;
-    bool discrete;
+    bool discrete, crossed;
 } choices;
 
 /* So large a number is refused by the study, not wrapped round. */
@@ -281,6 +281,7 @@ static bool apply(const verb *v, const choices *c, besd_study_options *o) {
     if (c->initial_reps != INT64_MIN)
         o->initial_reps = to_int(c->initial_reps);
     o->discrete = o->discrete || c->discrete;
+    o->initial_crossed = o->initial_crossed || c->crossed;
     if (c->method) {
         number = method_find(c->method); /* an alias, perhaps */
         if (number < 0 && !choose_name(v, "method", c->method, besd_method_name, &number))
@@ -343,6 +344,7 @@ int run_run(const verb *v, int argc, char **argv) {
         {"targets", OPTION_INTEGER, &c.targets, "N", "size of the discretisation"},
         {"discrete", OPTION_FLAG, &c.discrete, NULL, "choose among the discretisation only"},
         {"initial-designs", OPTION_INTEGER, &c.initial_designs, "N", "designs tried at every tau"},
+        {"initial-crossed", OPTION_FLAG, &c.crossed, NULL, "the same designs at every tau (paper)"},
         {"initial-reps", OPTION_INTEGER, &c.initial_reps, "Q", "replications of those"},
         {"tau-max-share", OPTION_NUMBER, &c.tau_max_share, "P",
          "at least this share of trials at the largest tau"},

@@ -33,7 +33,7 @@ typedef struct description {
     uint64_t seed;
     double budget, setup_cost, interaction_price, stop_below, tau_max_share, caution;
     int initial_designs, initial_reps, targets;
-    bool discrete;
+    bool discrete, initial_crossed;
 } description;
 
 struct study_yaml {
@@ -94,6 +94,7 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_BOOL("discrete", CYAML_FLAG_OPTIONAL, description, discrete),
     CYAML_FIELD_FLOAT("stop_below", CYAML_FLAG_OPTIONAL, description, stop_below),
     CYAML_FIELD_FLOAT("tau_max_share", CYAML_FLAG_OPTIONAL, description, tau_max_share),
+    CYAML_FIELD_BOOL("initial_crossed", CYAML_FLAG_OPTIONAL, description, initial_crossed),
     CYAML_FIELD_FLOAT("caution", CYAML_FLAG_OPTIONAL, description, caution),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t schema = {
@@ -172,6 +173,7 @@ static void fill_options(study_yaml *y) {
                                       .discrete = d->discrete,
                                       .stop_below = d->stop_below,
                                       .tau_max_share = d->tau_max_share,
+                                      .initial_crossed = d->initial_crossed,
                                       .caution = d->caution};
 }
 

@@ -58,9 +58,9 @@ static besd_status set_number(double low, double high, const char *value, const 
     return BESD_OK;
 }
 
-static const char *const keys[] = {"model",     "tau",       "reps",           "initial_reps",
-                                   "instances", "selection", "search",         "targets",
-                                   "share",     "caution",   "initial_designs"};
+static const char *const keys[] = {"model",     "tau",       "reps",    "initial_reps",
+                                   "instances", "selection", "search",  "targets",
+                                   "share",     "caution",   "initial", "initial_designs"};
 
 static const char *known_key(size_t index, const void *context) {
     (void)context;
@@ -92,6 +92,8 @@ static besd_status set_option(contender *c, const char *key, const char *value, 
     } else if (!strcmp(key, "initial_designs")) {
         status = set_number(1, 10000, value, key, &number, error);
         c->options.initial_designs = (int)number;
+    } else if (!strcmp(key, "initial")) {
+        status = set_flag(&c->options.initial_crossed, value, "spread", "crossed", key, error);
     } else if (!strcmp(key, "caution")) {
         status = set_number(-1, 100, value, key, &c->options.caution, error);
     } else if (!strcmp(key, "share")) {
@@ -160,6 +162,7 @@ void contender_apply(const contender *c, bridge *b) {
     o->discrete = c->options.discrete;
     o->tau_max_share = c->options.tau_max_share;
     o->caution = c->options.caution;
+    o->initial_crossed = c->options.initial_crossed;
     if (c->options.target_count)
         o->target_count = c->options.target_count;
     if (c->options.initial_designs)

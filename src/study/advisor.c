@@ -121,17 +121,18 @@ besd_status advisor_fit(const study_spec *spec, evidence *e, const hyperparamete
 bool advisor_initial(const study_spec *spec, const evidence *e, besd_trial *trial,
                      besd_error *error, besd_status *status) {
     const besd_study_options *o = &spec->options;
-    size_t designs = (size_t)o->initial_designs, levels = initial_levels(spec);
+    size_t levels = initial_levels(spec), trials = (size_t)o->initial_designs * levels;
     *status = BESD_OK;
-    if (e->listed >= designs * levels)
+    if (e->listed >= trials)
         return false;
+    size_t trials_each = o->initial_crossed ? levels : 1, designs = trials / trials_each;
     double *points = malloc(designs * o->dimension * sizeof *points);
     if (!points) {
         *status = besd_fail_memory(error, "the initial design");
         return true;
     }
     latin_hypercube(o->seed, RNG_INITIAL_DESIGN, designs, o->dimension, points);
-    advisor_to_user(spec, points + e->listed / levels * o->dimension, trial->theta);
+    advisor_to_user(spec, points + e->listed / trials_each * o->dimension, trial->theta);
     trial->tau = spec->taus[o->tau_count - levels + e->listed % levels];
     trial->reps = o->initial_reps;
     trial->reason = BESD_REASON_INITIAL;

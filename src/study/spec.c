@@ -227,14 +227,14 @@ static json_t *to_json(const study_spec *s) {
         json_array_append_new(reps, json_integer(s->reps[i]));
     return json_pack(
         "{s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:f, s:f, s:f, s:i, s:i, s:i, s:b, s:f, s:f, "
-        "s:f}",
+        "s:f, s:b}",
         "theta", theta, "tau", tau, "reps", reps, "direction", besd_direction_name(o->direction),
         "transform", besd_transform_name(o->transform), "method", besd_method_name(o->method),
         "model", besd_model_name(o->model), "seed", (json_int_t)o->seed, "budget", o->budget,
         "setup_cost", o->setup_cost, "interaction_price", o->interaction_price, "initial_designs",
         o->initial_designs, "initial_reps", o->initial_reps, "target_count", o->target_count,
         "discrete", o->discrete, "stop_below", o->stop_below, "tau_max_share", o->tau_max_share,
-        "caution", o->caution);
+        "caution", o->caution, "initial_crossed", o->initial_crossed);
 }
 
 besd_status spec_write(const study_spec *s, char **text, besd_error *error) {
@@ -259,22 +259,22 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     const char *names[BESD_MAX_DIMENSION] = {0}, *units[BESD_MAX_DIMENSION] = {0};
     const char *direction, *transform, *method, *model;
     int64_t taus[BESD_MAX_LEVELS] = {0};
-    int levels[BESD_MAX_LEVELS] = {0}, discrete;
+    int levels[BESD_MAX_LEVELS] = {0}, discrete, crossed;
     json_int_t seed;
-    bool right = json &&
-                 !json_unpack(json,
-                              "{s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:F, s:F, s:F, s:i, s:i, "
-                              "s:i, s:b, s:F, s:F, s:F}",
-                              "theta", &theta, "tau", &tau, "reps", &reps, "direction", &direction,
-                              "transform", &transform, "method", &method, "model", &model, "seed",
-                              &seed, "budget", &o.budget, "setup_cost", &o.setup_cost,
-                              "interaction_price", &o.interaction_price, "initial_designs",
-                              &o.initial_designs, "initial_reps", &o.initial_reps, "target_count",
-                              &o.target_count, "discrete", &discrete, "stop_below", &o.stop_below,
-                              "tau_max_share", &o.tau_max_share, "caution", &o.caution) &&
-                 json_array_size(theta) <= BESD_MAX_DIMENSION &&
-                 json_array_size(tau) <= BESD_MAX_LEVELS &&
-                 json_array_size(reps) <= BESD_MAX_LEVELS;
+    bool right =
+        json &&
+        !json_unpack(json,
+                     "{s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:F, s:F, s:F, s:i, s:i, "
+                     "s:i, s:b, s:F, s:F, s:F, s:b}",
+                     "theta", &theta, "tau", &tau, "reps", &reps, "direction", &direction,
+                     "transform", &transform, "method", &method, "model", &model, "seed", &seed,
+                     "budget", &o.budget, "setup_cost", &o.setup_cost, "interaction_price",
+                     &o.interaction_price, "initial_designs", &o.initial_designs, "initial_reps",
+                     &o.initial_reps, "target_count", &o.target_count, "discrete", &discrete,
+                     "stop_below", &o.stop_below, "tau_max_share", &o.tau_max_share, "caution",
+                     &o.caution, "initial_crossed", &crossed) &&
+        json_array_size(theta) <= BESD_MAX_DIMENSION && json_array_size(tau) <= BESD_MAX_LEVELS &&
+        json_array_size(reps) <= BESD_MAX_LEVELS;
     o.dimension = right ? json_array_size(theta) : 0;
     for (size_t i = 0; right && i < o.dimension; i++)
         right = !json_unpack(json_array_get(theta, i), "{s:s, s:s, s:F, s:F}", "name", &names[i],
@@ -312,6 +312,7 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     o.model = (besd_model)numbers[3];
     o.seed = (uint64_t)seed;
     o.discrete = discrete;
+    o.initial_crossed = crossed;
     besd_error detail;
     besd_status status = spec_init(s, &o, &detail);
     json_decref(json);

@@ -157,8 +157,9 @@ static bool usable(const hyperparameters *h, size_t dimension, size_t levels) {
     return good;
 }
 
-/* Kept hyperparameters serve until the trials have grown by a twentieth; then they are fitted again,
- * from where they were, and from several starts whenever the trials have grown by a fifth. */
+/* Kept hyperparameters serve until the trials have grown by a twentieth; then they are fitted
+ * again, from where they were, and from several starts whenever the trials have grown by a fifth.
+ */
 besd_status study_fit(besd_study *s, evidence *e, bool keep, hyperparameters *h,
                       besd_error *error) {
     int64_t told = (int64_t)e->told, fitted = told, last_full = 0;
