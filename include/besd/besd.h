@@ -88,8 +88,9 @@ typedef enum besd_reason {
     BESD_REASON_RETRY = 5,   /* a failed trial asked again */
     BESD_REASON_IMPROVEMENT = 6, /* largest expected improvement */
     BESD_REASON_BOUND = 7,       /* largest confidence bound */
-    BESD_REASON_BRACKET = 8 /* Hyperband: a new design of a bracket */,
-    BESD_REASON_PROMOTED = 9 /* Hyperband: it survived a rung */
+    BESD_REASON_BRACKET = 8,     /* Hyperband: a new design of a bracket */
+    BESD_REASON_PROMOTED = 9,    /* Hyperband: it survived a rung */
+    BESD_REASON_EXPLORE = 10     /* the share of trials spread over the space is due */
 } besd_reason;
 
 /* Why the last ask of a handle gave no trial. */
@@ -129,6 +130,8 @@ typedef struct besd_study_options {
     bool discrete;        /* choose and recommend among the fixed discretisation only (theorem 1) */
     double stop_below;    /* stop when the best knowledge gradient per cost is below; 0: never */
     double tau_max_share; /* at least this share of chosen trials at the largest tau; 0: free */
+    double explore;       /* this share of chosen trials at designs spread over the space, whatever
+                             the model thinks of them; 0: 0.1, negative: none, as in the paper */
     double caution; /* recommend the design with the largest mean - caution * sd; 0: 1, negative:
                        the largest mean, as in the paper */
 } besd_study_options;

@@ -250,7 +250,7 @@ static int execute(run_state *s) {
 
 /* Options of the study that the command line gave; what it left out is NaN, INT64_MIN or NULL. */
 typedef struct choices {
-    double budget, tau_max_share, stop_below, caution;
+    double budget, tau_max_share, stop_below, caution, explore;
     uint64_t seed;
     int64_t targets, initial_designs, initial_reps;
     const char *method, *model;
@@ -268,6 +268,8 @@ static bool apply(const verb *v, const choices *c, besd_study_options *o) {
         o->budget = c->budget;
     if (!isnan(c->tau_max_share))
         o->tau_max_share = c->tau_max_share;
+    if (!isnan(c->explore))
+        o->explore = c->explore;
     if (!isnan(c->caution))
         o->caution = c->caution;
     if (!isnan(c->stop_below))
@@ -328,6 +330,7 @@ int run_run(const verb *v, int argc, char **argv) {
     choices c = {.budget = NAN,
                  .tau_max_share = NAN,
                  .caution = NAN,
+                 .explore = NAN,
                  .stop_below = NAN,
                  .seed = UINT64_MAX,
                  .targets = INT64_MIN,
@@ -348,6 +351,8 @@ int run_run(const verb *v, int argc, char **argv) {
         {"initial-reps", OPTION_INTEGER, &c.initial_reps, "Q", "replications of those"},
         {"tau-max-share", OPTION_NUMBER, &c.tau_max_share, "P",
          "at least this share of trials at the largest tau"},
+        {"explore", OPTION_NUMBER, &c.explore, "P",
+         "share of trials spread over the space (default 0.1; -1: none)"},
         {"caution", OPTION_NUMBER, &c.caution, "K",
          "recommend by mean - K sd (default 1; -1: by the mean alone)"},
         {"stop-below", OPTION_NUMBER, &c.stop_below, "V", "stop when kg per cost is below"},

@@ -96,6 +96,8 @@ static besd_status set_option(contender *c, const char *key, const char *value, 
         status = set_flag(&c->options.initial_crossed, value, "spread", "crossed", key, error);
     } else if (!strcmp(key, "caution")) {
         status = set_number(-1, 100, value, key, &c->options.caution, error);
+    } else if (!strcmp(key, "explore")) {
+        status = set_number(-1, 1, value, key, &c->options.explore, error);
     } else if (!strcmp(key, "share")) {
         status = set_number(0, 1, value, key, &c->options.tau_max_share, error);
     } else {
@@ -162,6 +164,7 @@ void contender_apply(const contender *c, bridge *b) {
     o->discrete = c->options.discrete;
     o->tau_max_share = c->options.tau_max_share;
     o->caution = c->options.caution;
+    o->explore = c->options.explore;
     o->initial_crossed = c->options.initial_crossed;
     if (c->options.target_count)
         o->target_count = c->options.target_count;

@@ -5,7 +5,7 @@
 
 #include "lab/bridge.h"
 
-enum { CONTENDER_MAX_NAME = 96 };
+enum { CONTENDER_MAX_NAME = 160 };
 
 typedef enum contender_kind {
     CONTENDER_STUDY,   /* optimises subgoals */

@@ -260,6 +260,37 @@ static besd_status search(const study_spec *spec, kg *k, const kg_levers *levers
     return kg_evaluate(k, a->choice.theta, a->log_kg, error);
 }
 
+/* The number of the exploring trial that is due, or -1. */
+static int64_t exploring(const study_spec *spec, const evidence *e) {
+    double share = fmax(spec->options.explore, 0);
+    double before = floor((double)e->chosen * share),
+           after = floor((double)(e->chosen + 1) * share);
+    return after > before ? (int64_t)before : -1;
+}
+
+/* A point of the fixed discretisation, which is a Latin hypercube; levers by value per cost. */
+static besd_status explore(const study_spec *spec, kg *k, const kg_levers *levers, const targets *t,
+                           int64_t number, advice *a, besd_error *error) {
+    const double *theta = t->points + (size_t)number % t->fixed * t->dimension;
+    besd_status status = kg_evaluate(k, theta, a->log_kg, error);
+    if (status != BESD_OK)
+        return status;
+    exploit(levers, theta, spec->options.dimension, a); /* unless some levers have a value */
+    a->reason = BESD_REASON_EXPLORE;
+    for (int tau = 0; tau < levers->tau_count; tau++)
+        for (int reps = 0; reps < levers->reps_count; reps++) {
+            double log_kg = a->log_kg[tau * levers->reps_count + reps];
+            double log_score = log_kg - log(levers->cost[tau][reps]);
+            if (!(log_score > a->choice.log_score))
+                continue;
+            a->choice.tau = tau;
+            a->choice.reps = reps;
+            a->choice.log_kg = log_kg;
+            a->choice.log_score = log_score;
+        }
+    return BESD_OK;
+}
+
 besd_status advisor_choose(const study_spec *spec, const gp *model, const evidence *e, targets *t,
                            double affordable, advice *a, besd_error *error) {
     kg_levers levers;
@@ -277,7 +308,9 @@ besd_status advisor_choose(const study_spec *spec, const gp *model, const eviden
     if (status == BESD_OK)
         status = kg_create(model, &levers, t->points, t->count, &k, error);
     if (status == BESD_OK)
-        status = search(spec, k, &levers, best, a, error);
+        status = exploring(spec, e) >= 0
+                     ? explore(spec, k, &levers, t, exploring(spec, e), a, error)
+                     : search(spec, k, &levers, best, a, error);
     kg_destroy(k);
     return status;
 }
