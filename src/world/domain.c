@@ -178,7 +178,7 @@ static const builtin builtins[] = {
      .value_count = 13,
      .values = {{PARAMETER_GAMMA, 0.99},
                 {PARAMETER_CAP, 1000},
-                {PARAMETER_WIDTH, 2},
+                {PARAMETER_WIDTH, 10},
                 {PARAMETER_ALPHA, 0.5 / 8},
                 {PARAMETER_ALPHA_DECAY, 0},
                 {PARAMETER_TILINGS, 8},
