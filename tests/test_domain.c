@@ -159,7 +159,7 @@ static void test_levels_and_kinds(void **state) {
 
 static void test_every_constant(void **state) {
     (void)state;
-    assert_int_equal(PARAMETER_COUNT, 24); /* a new parameter wants a line below */
+    assert_int_equal(PARAMETER_COUNT, 26); /* a new parameter wants a line below */
     for (size_t i = 0; i < DOMAINS; i++) {
         const facts *f = &table[i];
         domain d = found(f->name);
@@ -188,6 +188,8 @@ static void test_every_constant(void **state) {
         check_value(&d, PARAMETER_FORCE, car ? 0.001 : NONE);
         check_value(&d, PARAMETER_GRAVITY, car ? 0.0025 : NONE);
         check_value(&d, PARAMETER_MAX_SPEED, car ? 0.07 : NONE);
+        check_value(&d, PARAMETER_RESET_TIMEOUT, NONE);
+        check_value(&d, PARAMETER_STEP_TIMEOUT, NONE);
     }
 }
 
