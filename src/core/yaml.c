@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/names.h"
 
-#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,14 +45,62 @@ static const char *known_field(size_t index, const void *context) {
     return NULL;
 }
 
-static besd_status explain(const char *path, const cyaml_schema_field_t *fields, const complaint *c,
+/* Is this the line of an unknown key, or the one that is indented with a tab? */
+static bool is_key_line(const char *line, const char *key) {
+    size_t length = strlen(key);
+    for (const char *at = line; (at = strstr(at, key)); at += length) {
+        const char *end = at + length + strspn(at + length, " \"'");
+        if ((at == line || strchr(" \"'{,-", at[-1])) && *end == ':')
+            return true;
+    }
+    return false;
+}
+
+static bool is_tab_line(const char *line, const char *unused) {
+    (void)unused;
+    return memchr(line, '\t', strspn(line, " \t")) != NULL;
+}
+
+/* The first such line of the file, because the reader is one field behind; 0 when there is none. */
+static int find_line(const char *path, bool (*wanted)(const char *, const char *),
+                     const char *key) {
+    char line[4096];
+    int number = 0, found = 0;
+    FILE *file = fopen(path, "r");
+    while (file && !found && fgets(line, sizeof line, file))
+        if (++number && wanted(line, key))
+            found = number;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static bool starts_with(const char *text, const char *start) {
+    return !strncmp(text, start, strlen(start));
+}
+
+static besd_status explain(const char *path, const cyaml_schema_field_t *fields, complaint *c,
                            cyaml_err_t code, besd_error *error) {
-    const char *unknown = "Unexpected key: ", *nearest = NULL;
-    if (!strncmp(c->what, unknown, strlen(unknown)))
-        nearest = names_nearest(c->what + strlen(unknown), known_field, fields);
-    return besd_fail(
-        error, BESD_INVALID, "%s: %s%s%s%s%s", path, c->what[0] ? c->what : cyaml_strerror(code),
-        c->where, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    static const char unknown[] = "Unexpected key: ", missing[] = "Missing required mapping field: ";
+    const char *hint = "", *nearest = NULL;
+    int line = 0, near = 0;
+    if (starts_with(c->what, unknown)) {
+        const char *key = c->what + strlen(unknown);
+        nearest = names_nearest(key, known_field, fields);
+        line = find_line(path, is_key_line, key);
+    } else if (starts_with(c->what, missing)) { /* the reader names the field before it */
+        const char *at = strstr(c->where, "line: ");
+        near = at && sscanf(at, "line: %d", &line) == 1;
+    } else if (strstr(c->what, "cannot start any token")) {
+        line = find_line(path, is_tab_line, NULL);
+        hint = line ? "; lines are indented with blanks, not with tabs" : "";
+    }
+    if (line)
+        snprintf(c->where, sizeof c->where, " (%sline: %d)", near ? "near " : "", line);
+    const char *what = c->what[0] ? c->what : code ? cyaml_strerror(code) : "the file is empty";
+    return besd_fail(error, BESD_INVALID, "%s: %s%s%s%s%s%s", path, what, c->where, hint,
+                     nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                     nearest ? "'?" : "");
 }
 
 static cyaml_config_t configuration(complaint *c) {
