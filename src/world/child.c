@@ -20,7 +20,7 @@ extern char **environ;
 struct child {
     pid_t process;
     int socket;
-    double patience; /* the socket's time-out, in seconds */
+    double patience;    /* the socket's time-out, in seconds */
     size_t used, taken; /* bytes in the buffer; of these, the last answer and its newline */
     char buffer[CHILD_LARGEST_LINE + 1];
 };
@@ -109,9 +109,11 @@ static void wait_for_end(const child *c, double seconds) {
     }
 }
 
-void child_stop(child *c) {
+void child_stop(child *c, const char *farewell) {
     if (!c)
         return;
+    if (farewell && send(c->socket, farewell, strlen(farewell), MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+        kill(-c->process, SIGKILL); /* it is not listening */
     shutdown(c->socket, SHUT_RDWR);
     close(c->socket);
     wait_for_end(c, GRACE);
@@ -133,7 +135,8 @@ static besd_status explain_end(const child *c, besd_error *error) {
                          "its process was killed by signal %d while an answer was due",
                          info.si_status);
     return besd_fail(error, BESD_ENVIRONMENT,
-                     "its process ended with exit code %d%s while an answer was due", info.si_status,
+                     "its process ended with exit code %d%s while an answer was due",
+                     info.si_status,
                      info.si_status == 127   ? " (command not found)"
                      : info.si_status == 126 ? " (not executable)"
                                              : "");

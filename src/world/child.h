@@ -24,7 +24,8 @@ besd_status child_start(const char *command, child **started, besd_error *error)
 besd_status child_exchange(child *c, const char *line, size_t length, double seconds,
                            const char **answer, size_t *answer_length, besd_error *error);
 
-/* Closes its input, gives it a second to end by itself, then kills it; NULL is fine. */
-void child_stop(child *c);
+/* Sends a last line (NULL: none), closes its input, gives it a second to end by itself, then kills
+ * it; NULL is fine. */
+void child_stop(child *c, const char *farewell);
 
 #endif

@@ -85,9 +85,9 @@ static besd_status read_answer(const char *answer, size_t length, const char *ke
     if (complaint)
         status = besd_fail(error, BESD_ENVIRONMENT, "it says: %.300s", complaint);
     else if (!(*value = json_incref(json_object_get(object, key))))
-        status = besd_fail(error, BESD_ENVIRONMENT,
-                           "its answer to %s: expected {\"%s\": ...}, got '%.80s'", key, key,
-                           answer);
+        status =
+            besd_fail(error, BESD_ENVIRONMENT,
+                      "its answer to %s: expected {\"%s\": ...}, got '%.80s'", key, key, answer);
     json_decref(object);
     return status;
 }
@@ -107,7 +107,7 @@ static besd_status exchange(host *h, const char *key, const char *line, size_t l
 }
 
 static void give_up(host *h) {
-    child_stop(h->child);
+    child_stop(h->child, NULL);
     h->child = NULL;
 }
 
@@ -181,8 +181,8 @@ static besd_status read_spec(process *p, host *h, bool first, const json_t *answ
     if (status == BESD_OK)
         status = read_integer(answer, "states", 0, INT64_C(1) << 30, &states, error);
     if (status == BESD_OK)
-        status = read_integer(answer, "observation", 1, BESD_ENV_MAX_OBSERVATION, &observation,
-                              error);
+        status =
+            read_integer(answer, "observation", 1, BESD_ENV_MAX_OBSERVATION, &observation, error);
     if (status == BESD_OK)
         status = read_integer(answer, "position", 1, observation, &position, error);
     if (status == BESD_OK)
@@ -284,7 +284,7 @@ static uint64_t hash_parameters(const domain_source *s) {
 }
 
 static void host_free(host *h) {
-    child_stop(h->child);
+    child_stop(h->child, "{\"close\":{}}\n");
     pthread_mutex_destroy(&h->lock);
     free(h);
 }
@@ -471,8 +471,8 @@ static besd_status process_instance(besd_env *env, uint64_t seed, besd_error *er
     int length = snprintf(line, sizeof line, "{\"instance\":{\"lane\":%d,\"seed\":%" PRIu64 "}}\n",
                           env->lane, short_seed(seed));
     pthread_mutex_lock(&env->host->lock);
-    besd_status status = exchange(env->host, "instance", line, (size_t)length, env->reset_timeout,
-                                  &answer, &own);
+    besd_status status =
+        exchange(env->host, "instance", line, (size_t)length, env->reset_timeout, &answer, &own);
     if (status != BESD_OK)
         give_up(env->host);
     pthread_mutex_unlock(&env->host->lock);
@@ -502,8 +502,8 @@ static void process_reset(besd_env *env, besd_env_outcome *out) {
                        env->lane, env->seed)
             : snprintf(line, sizeof line, "{\"reset\":{\"lane\":%d}}\n", env->lane);
     pthread_mutex_lock(&env->host->lock);
-    besd_status status = exchange(env->host, "reset", line, (size_t)length, env->reset_timeout,
-                                  &answer, &own);
+    besd_status status =
+        exchange(env->host, "reset", line, (size_t)length, env->reset_timeout, &answer, &own);
     if (status == BESD_OK)
         status = read_row(env, "reset", answer, out, &own);
     if (status == BESD_OK && (out->reward != 0 || out->terminated || out->truncated))
@@ -560,15 +560,16 @@ static void step_host(besd_env *const *envs, const int *actions, besd_env_outcom
                            envs[chosen[i]]->lane, actions[chosen[i]]);
     length += snprintf(line + length, sizeof line - (size_t)length, "]}\n");
     pthread_mutex_lock(&h->lock);
-    besd_status status = exchange(h, "step", line, (size_t)length, envs[chosen[0]]->step_timeout,
-                                  &answer, &own);
+    besd_status status =
+        exchange(h, "step", line, (size_t)length, envs[chosen[0]]->step_timeout, &answer, &own);
     if (status == BESD_OK && json_array_size(answer) != (size_t)count) {
         char expected[48];
         snprintf(expected, sizeof expected, "a list of %d rows", count);
         status = fail_answer(&own, "step", expected, answer);
     }
     for (int i = 0; status == BESD_OK && i < count; i++)
-        status = take_row(envs[chosen[i]], json_array_get(answer, (size_t)i), outs[chosen[i]], &own);
+        status =
+            take_row(envs[chosen[i]], json_array_get(answer, (size_t)i), outs[chosen[i]], &own);
     if (status != BESD_OK)
         give_up(h);
     pthread_mutex_unlock(&h->lock);
