@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -33,15 +34,24 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* A plain command takes the place of the shell, so that its end and its closed output are seen at
+ * once; a list or a pipeline needs the shell to stay. */
+static bool is_plain(const char *command) {
+    size_t word = strcspn(command, " \t");
+    return !strpbrk(command, ";&|\n(){}") && !memchr(command, '=', word);
+}
+
 /* posix_spawn with both ends on one socket; an errno, or 0. */
 static int spawn_shell(const char *command, int socket, pid_t *process) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, ordinary;
-    char shell[] = "sh", flag[] = "-c", *text = strdup(command);
+    size_t size = strlen(command) + sizeof "exec ";
+    char shell[] = "sh", flag[] = "-c", *text = malloc(size);
     char *arguments[] = {shell, flag, text, NULL};
     if (!text)
         return ENOMEM;
+    snprintf(text, size, "%s%s", is_plain(command) ? "exec " : "", command);
     sigemptyset(&none);
     sigemptyset(&ordinary);
     sigaddset(&ordinary, SIGPIPE);
@@ -217,11 +227,13 @@ besd_status child_exchange(child *c, const char *line, size_t length, double sec
     memmove(c->buffer, c->buffer + c->taken, c->used);
     c->buffer[c->used] = 0;
     c->taken = 0;
-    if (c->used)
+    if (c->used) {
+        c->buffer[strcspn(c->buffer, "\n")] = 0;
         return besd_fail(error, BESD_ENVIRONMENT,
                          "its process sent more than one line for one message; the next begins "
                          "'%.60s'",
                          c->buffer);
+    }
     besd_status status = send_line(c, line, length, error);
     return status == BESD_OK ? receive_line(c, answer, answer_length, error) : status;
 }

@@ -361,8 +361,9 @@ static besd_status set_own(domain_source *source, const char *name, const char *
     while (at < source->own_count && strcmp(source->own_names[at], name) != 0)
         at++;
     if (at == DOMAIN_MAX_OWN)
-        return besd_fail(error, BESD_INVALID, "set: more than %d parameters of the environment's "
-                                              "own",
+        return besd_fail(error, BESD_INVALID,
+                         "set: more than %d parameters of the environment's "
+                         "own",
                          DOMAIN_MAX_OWN);
     snprintf(source->own_names[at], sizeof source->own_names[at], "%s", name);
     source->own[at] = (besd_env_parameter){source->own_names[at], value};

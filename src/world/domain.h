@@ -123,9 +123,9 @@ besd_status domain_open(const domain *d, besd_env **env, besd_error *error);
 /* The mountain of a DOMAIN_MOUNTAIN_CAR domain. */
 mountain_car_config domain_mountain_car(const domain *d);
 
-/* The domain as one line: a built-in one as its name and what was set to something else, another one
- * as its name and a fingerprint of its constants. Different domains have different texts, so that a
- * study can tell whether it goes on with what it was begun with. */
+/* The domain as one line: a built-in one as its name and what was set to something else, another
+ * one as its name and a fingerprint of its constants. Different domains have different texts, so
+ * that a study can tell whether it goes on with what it was begun with. */
 void domain_identity(const domain *d, char *text, size_t size);
 
 /* tau_max, the training length at which a design is judged. */

@@ -1,6 +1,6 @@
 /* libcyaml reads and checks types; the map and its choices are put together as the text that
- * grid_map.h reads, so that there is one parser of maps. Its complaints count lines of the map; here
- * they become lines of the file.
+ * grid_map.h reads, so that there is one parser of maps. Its complaints count lines of the map;
+ * here they become lines of the file.
  *
  *     name: rooms
  *     map: |
@@ -94,20 +94,23 @@ static const cyaml_schema_value_t choice_value = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, choice, choice_fields)};
 
 static const cyaml_schema_field_t legend_fields[] = {
-    TEXT("free", legend, free), TEXT("wall", legend, wall), TEXT("start", legend, start),
-    TEXT("goal", legend, goal), TEXT("door", legend, door), TEXT("key", legend, key),
+    TEXT("free", legend, free),         TEXT("wall", legend, wall),
+    TEXT("start", legend, start),       TEXT("goal", legend, goal),
+    TEXT("door", legend, door),         TEXT("key", legend, key),
     TEXT("treasure", legend, treasure), CYAML_FIELD_END};
-static const cyaml_schema_field_t rewards_fields[] = {NUMBER("goal", rewards, goal),
-                                                      NUMBER("treasure", rewards, treasure),
-                                                      CYAML_FIELD_END};
-static const cyaml_schema_field_t potential_fields[] = {NUMBER("height", potential, height),
-                                                        NUMBER("width", potential, width),
-                                                        CYAML_FIELD_END};
+static const cyaml_schema_field_t rewards_fields[] = {
+    NUMBER("goal", rewards, goal), NUMBER("treasure", rewards, treasure), CYAML_FIELD_END};
+static const cyaml_schema_field_t potential_fields[] = {
+    NUMBER("height", potential, height), NUMBER("width", potential, width), CYAML_FIELD_END};
 static const cyaml_schema_field_t learner_fields[] = {
-    NUMBER("epsilon_start", learner, epsilon_start), NUMBER("epsilon_end", learner, epsilon_end),
-    NUMBER("alpha", learner, alpha), NUMBER("alpha_decay", learner, alpha_decay),
-    NUMBER("alpha_power", learner, alpha_power), NUMBER("initial_value", learner, initial_value),
-    NUMBER("initial_noise", learner, initial_noise), CYAML_FIELD_END};
+    NUMBER("epsilon_start", learner, epsilon_start),
+    NUMBER("epsilon_end", learner, epsilon_end),
+    NUMBER("alpha", learner, alpha),
+    NUMBER("alpha_decay", learner, alpha_decay),
+    NUMBER("alpha_power", learner, alpha_power),
+    NUMBER("initial_value", learner, initial_value),
+    NUMBER("initial_noise", learner, initial_noise),
+    CYAML_FIELD_END};
 
 static const cyaml_strval_t objectives[] = {{"steps", OBJECTIVE_STEPS},
                                             {"return", OBJECTIVE_RETURN}};
@@ -222,7 +225,8 @@ static besd_status set_numbers(domain *d, const char *path, const description *y
     for (size_t i = 0; status == BESD_OK && i < sizeof numbers / sizeof *numbers; i++)
         status = set(d, path, numbers[i].field, numbers[i].name, numbers[i].value, error);
     if (status == BESD_OK && y->wind && y->wind[0] > y->wind[1])
-        status = fail_field(path, "wind", "wind: expected [low, high] with low at most high", error);
+        status =
+            fail_field(path, "wind", "wind: expected [low, high] with low at most high", error);
     return status;
 }
 
@@ -231,8 +235,8 @@ static char translate(const legend *l, char c) {
     const struct {
         const char *characters;
         char cell;
-    } meanings[] = {{l->free, GRID_FREE}, {l->wall, GRID_WALL},        {l->start, GRID_START},
-                    {l->goal, GRID_GOAL}, {l->door, GRID_DOOR},        {l->key, GRID_KEY},
+    } meanings[] = {{l->free, GRID_FREE},        {l->wall, GRID_WALL}, {l->start, GRID_START},
+                    {l->goal, GRID_GOAL},        {l->door, GRID_DOOR}, {l->key, GRID_KEY},
                     {l->treasure, GRID_TREASURE}};
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
         if (meanings[i].characters && strchr(meanings[i].characters, c))
@@ -313,9 +317,10 @@ besd_status domain_yaml_load(const char *path, domain *d, besd_error *error) {
         domain_init(d, y->name, y->title ? y->title : "a grid domain of one's own");
         domain_init_grid(d);
         d->objective = (domain_objective)y->objective;
-        status = strpbrk(y->name, " \t/")
-                     ? fail_field(path, "name", "name: expected a word without blanks and '/'", &own)
-                     : read_map(d, path, y, &own);
+        status =
+            strpbrk(y->name, " \t/")
+                ? fail_field(path, "name", "name: expected a word without blanks and '/'", &own)
+                : read_map(d, path, y, &own);
         if (status == BESD_OK)
             status = set_numbers(d, path, y, &own);
         yaml_free(&schema, read);

@@ -52,10 +52,11 @@ besd_status env_spec_check(const char *name, const besd_env_spec *s, besd_error 
                              bounds[i].what, (long long)bounds[i].value, (long long)bounds[i].low,
                              (long long)bounds[i].high);
     if (s->reach == BESD_REACH_CROSS && s->position != 1)
-        return besd_fail(error, BESD_ENVIRONMENT,
-                         "environment %s: subgoals are crossed on positions of one number, its spec "
-                         "has position = %d; use reach = cell",
-                         name, s->position);
+        return besd_fail(
+            error, BESD_ENVIRONMENT,
+            "environment %s: subgoals are crossed on positions of one number, its spec "
+            "has position = %d; use reach = cell",
+            name, s->position);
     besd_status status = check_box(name, "low", s->low, "high", s->high, s->observation, error);
     if (status == BESD_OK)
         status = check_box(name, "subgoal_low", s->subgoal_low, "subgoal_high", s->subgoal_high,

@@ -11,8 +11,8 @@
 
 #include "world/domain.h"
 
-/* Loads the domain; call domain_release when it and its environments are done with. On failure there
- * is nothing to release. */
+/* Loads the domain; call domain_release when it and its environments are done with. On failure
+ * there is nothing to release. */
 besd_status domain_load(const char *argument, domain *d, besd_error *error);
 
 /* For the doors: makes a domain of somebody else's environment. Opens one handle to ask for the
