@@ -38,9 +38,9 @@ mistake "Unexpected key: gama \(line: 21\); did you mean 'gamma'" 's/^gamma/gama
 mistake 'Missing required mapping field: tau' '/^tau/d'
 mistake "Invalid FLOAT value: long in mapping field 'cap' \(line: 22" 's/^cap: 500/cap: long/'
 mistake 'map line 2: expected 10 cells as above, got 9 \(field map, line 7\)' 's/^  G\.\.\.\.\.\.\.\.\./  G......../'
-mistake "expected one start 'S', found 0 \(field map" 's/^  S/  ./'
-mistake "expected at least one goal" 's/^  GG/  ../; s/^  G/  ./'
-mistake 'line: 24\); lines are indented with blanks' 's/^tau: .*/tau:\n\t- 200/'
+mistake "map: expected one start 'S', found 0 \(field map" 's/^  S/  ./'
+mistake "map: expected at least one goal" 's/^  GG/  ../; s/^  G/  ./'
+mistake '.*line: 25\); lines are indented with blanks' 's/^tau: .*/tau:\n\t- 200/'
 refuses 'No such file' train "$work/nowhere.yaml" --no-subgoals
 printf 'theta:\n  - {name: x, low: 0, high: 1}\ntau: [1]\nreps: [1]\n' >"$work/study.yaml"
 refuses 'Unexpected key: theta \(line: 1\)' train "$work/study.yaml" --no-subgoals

@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first complaint of the reader and the first place it names. */
+/* The first complaint of the reader, the first place it names, and the field around that place when
+ * it is the entry of a list. */
 typedef struct complaint {
-    char what[200], where[120];
+    char what[200], where[120], field[120];
 } complaint;
 
 static void keep_complaint(cyaml_log_t level, void *context, const char *format,
@@ -27,6 +28,8 @@ static void keep_complaint(cyaml_log_t level, void *context, const char *format,
         snprintf(c->what, sizeof c->what, "%.190s", text);
     else if (!c->where[0] && !strncmp(text, "in ", 3))
         snprintf(c->where, sizeof c->where, " %.110s", text);
+    else if (!c->field[0] && !strncmp(text, "in mapping field", 16) && !strstr(c->where, "field"))
+        snprintf(c->field, sizeof c->field, " %.*s", (int)strcspn(text, "(") - 1, text);
 }
 
 /* Names of fields, those of mappings within included. */
@@ -37,7 +40,8 @@ static const char *known_field(size_t index, const void *context) {
             return f->key;
         if (v->type == CYAML_SEQUENCE)
             v = v->sequence.entry;
-        for (const cyaml_schema_field_t *within = v->type == CYAML_MAPPING ? v->mapping.fields : NULL;
+        for (const cyaml_schema_field_t *within = v->type == CYAML_MAPPING ? v->mapping.fields
+                                                                           : NULL;
              within && within->key; within++)
             if (index-- == 0)
                 return within->key;
@@ -81,7 +85,8 @@ static bool starts_with(const char *text, const char *start) {
 
 static besd_status explain(const char *path, const cyaml_schema_field_t *fields, complaint *c,
                            cyaml_err_t code, besd_error *error) {
-    static const char unknown[] = "Unexpected key: ", missing[] = "Missing required mapping field: ";
+    static const char unknown[] = "Unexpected key: ",
+                      missing[] = "Missing required mapping field: ";
     const char *hint = "", *nearest = NULL;
     int line = 0, near = 0;
     if (starts_with(c->what, unknown)) {
@@ -96,10 +101,12 @@ static besd_status explain(const char *path, const cyaml_schema_field_t *fields,
         hint = line ? "; lines are indented with blanks, not with tabs" : "";
     }
     if (line)
+        c->field[0] = 0;
+    if (line)
         snprintf(c->where, sizeof c->where, " (%sline: %d)", near ? "near " : "", line);
     const char *what = c->what[0] ? c->what : code ? cyaml_strerror(code) : "the file is empty";
-    return besd_fail(error, BESD_INVALID, "%s: %s%s%s%s%s%s", path, what, c->where, hint,
-                     nearest ? "; did you mean '" : "", nearest ? nearest : "",
+    return besd_fail(error, BESD_INVALID, "%s: %s%s%s%s%s%s%s", path, what, c->where, c->field,
+                     hint, nearest ? "; did you mean '" : "", nearest ? nearest : "",
                      nearest ? "'?" : "");
 }
 
