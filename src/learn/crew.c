@@ -351,46 +351,59 @@ static void step_lanes(crew *c, int lanes, besd_env_outcome *outs) {
     c->lanes[0].methods->step_many(envs, actions, places, lanes);
 }
 
+/* What a lane learns from an outcome; false when the environment broke its contract. */
+static inline bool learn_from_call(crew *c, lane *a, const besd_env_outcome *out, double gamma) {
+    int32_t middle = row_of(c, a->base, out);
+    if (__builtin_expect(middle < 0, 0))
+        return false;
+    double *value = &a->values[a->row + a->action], largest = 0, after = 0;
+    double before = guide_at(c, a->row)->potential;
+    guide at_middle = *guide_at(c, middle);
+    int32_t advance = at_middle.advance;
+    a->base += advance;
+    a->row = middle + advance;
+    if (__builtin_expect(!out->terminated, 1)) {
+        after = at_middle.potential;
+        lockstep_best(a->values + a->row, &largest);
+    }
+    double reward = out->reward + (gamma * after - before);
+    *value += a->step_size * (reward + gamma * largest - *value);
+    if (__builtin_expect(advance, 0))
+        know_guide(c, a->row, out->observation);
+    if (__builtin_expect(out->terminated | out->truncated, 0)) {
+        if (out->terminated)
+            a->step_size = learning_alpha(c->learning, ++a->goals_reached);
+        a->base = 0;
+        a->row = call_reset(c, a, a->env);
+    }
+    return a->row >= 0;
+}
+
 static besd_status train_by_calls(crew *c, int lanes, int64_t first, int64_t from, int64_t to,
                                   uint64_t threshold, besd_error *error) {
     const double gamma = c->learning->gamma;
-    besd_env_outcome outs[CREW_LANES] = {0};
-    const bool at_once = c->lanes[0].methods->step_many != NULL;
+    besd_env_outcome out = {0};
     for (int64_t t = from; t < to; t++) {
-        if (__builtin_expect(at_once, 0))
-            step_lanes(c, lanes, outs);
         for (int i = 0; i < lanes; i++) {
             lane *a = &c->lanes[i];
-            besd_env_outcome *at = at_once ? &outs[i] : &outs[0];
-            if (!at_once)
-                a->methods->step(a->env, a->action, at);
-            besd_env_outcome out = *at;
-            int32_t middle = row_of(c, a->base, &out);
-            if (__builtin_expect(middle < 0, 0))
+            a->methods->step(a->env, a->action, &out);
+            if (__builtin_expect(!learn_from_call(c, a, &out, gamma), 0))
                 return fail_call(a, a->env, error);
-            double *value = &a->values[a->row + a->action], largest = 0, after = 0;
-            double before = guide_at(c, a->row)->potential;
-            guide at_middle = *guide_at(c, middle);
-            int32_t advance = at_middle.advance;
-            a->base += advance;
-            a->row = middle + advance;
-            if (__builtin_expect(!out.terminated, 1)) {
-                after = at_middle.potential;
-                lockstep_best(a->values + a->row, &largest);
-            }
-            double reward = out.reward + (gamma * after - before);
-            *value += a->step_size * (reward + gamma * largest - *value);
-            if (__builtin_expect(advance, 0))
-                know_guide(c, a->row, out.observation);
-            if (__builtin_expect(out.terminated | out.truncated, 0)) {
-                if (out.terminated)
-                    a->step_size = learning_alpha(c->learning, ++a->goals_reached);
-                a->base = 0;
-                a->row = call_reset(c, a, a->env);
-                if (a->row < 0)
-                    return fail_call(a, a->env, error);
-            }
         }
+        choose_all(c, lanes, c->random.next[t - first], threshold);
+    }
+    return BESD_OK;
+}
+
+/* The same with one call for all lanes. */
+static besd_status train_by_one_call(crew *c, int lanes, int64_t first, int64_t from, int64_t to,
+                                     uint64_t threshold, besd_error *error) {
+    besd_env_outcome outs[CREW_LANES] = {0};
+    for (int64_t t = from; t < to; t++) {
+        step_lanes(c, lanes, outs);
+        for (int i = 0; i < lanes; i++)
+            if (!learn_from_call(c, &c->lanes[i], &outs[i], c->learning->gamma))
+                return fail_call(&c->lanes[i], c->lanes[i].env, error);
         choose_all(c, lanes, c->random.next[t - first], threshold);
     }
     return BESD_OK;
@@ -406,7 +419,9 @@ besd_status crew_train(crew *c, int lanes, int64_t from, int64_t to, int64_t tot
         lockstep_random_fill(&c->random, (int)(last - first));
         for (int64_t t = first; status == BESD_OK && t < last; t += stride) {
             uint64_t threshold = choice_threshold(learning_epsilon(l, t, total));
-            if (c->by_calls)
+            if (c->by_calls && c->lanes[0].methods->step_many)
+                status = train_by_one_call(c, lanes, first, t, t + stride, threshold, error);
+            else if (c->by_calls)
                 status = train_by_calls(c, lanes, first, t, t + stride, threshold, error);
             else
                 train_by_ground(c, lanes, first, t, t + stride, threshold);
