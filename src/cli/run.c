@@ -176,6 +176,11 @@ static int print_result_json(run_state *s, const besd_recommendation *r, const t
                   t->without.se));
 }
 
+/* A command as a domain has blanks in it. */
+static const char *quote(const run_state *s) {
+    return strpbrk(s->request->name, " \t;&|<>$\"") ? "'" : "";
+}
+
 static int print_result(run_state *s, const besd_recommendation *r, const test_summary *t,
                         const char *reason) {
     const besd_study_options *o = besd_study_get_options(s->study);
@@ -191,8 +196,8 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
     printf("  with these subgoals  %9.2f +- %.2f %s\n", t->with.mean, t->with.se, unit);
     printf("  without subgoals     %9.2f +- %.2f %s\n", t->without.mean, t->without.se, unit);
     printf("\nthe study is in %s; go on with a larger budget:\n"
-           "  besd run %s --study %s --budget %g\n",
-           s->path, s->request->name, s->path, 2 * o->budget);
+           "  besd run %s%s%s --study %s --budget %g\n",
+           s->path, quote(s), s->request->name, quote(s), s->path, 2 * o->budget);
     return code ? code : finish_output(s->verb);
 }
 
@@ -220,8 +225,8 @@ static int execute(run_state *s) {
     if (interrupted && status == BESD_OK) {
         fprintf(stderr,
                 "besd run: interrupted; every told trial is kept. Go on with:\n"
-                "  besd run %s --study %s\n",
-                s->request->name, s->path);
+                "  besd run %s%s%s --study %s\n",
+                quote(s), s->request->name, quote(s), s->path);
         return EXIT_REFUSED;
     }
     if (status != BESD_DONE)

@@ -195,9 +195,9 @@ static int show(const verb *v, const request *r) {
                .path = p.positions,
                .path_length = p.length};
     if (status == BESD_OK && r->svg && d->kind == DOMAIN_FOREIGN)
-        status = besd_fail(&error, BESD_UNSUPPORTED,
-                           "svg: only grids and the mountain can be drawn, not environment %s",
-                           d->name);
+        status =
+            besd_fail(&error, BESD_UNSUPPORTED,
+                      "svg: only grids and the mountain can be drawn, not environment %s", d->name);
     else if (status == BESD_OK && r->svg)
         status = write_svg(&s, r->svg, &error);
     int code = status == BESD_OK ? print_scene(v, r, &s, &p) : refuse(v, &error);

@@ -19,10 +19,10 @@ static int solve_one(const verb *v, const domain *d, uint64_t seed, bool as_json
     if (status != BESD_OK)
         return refuse(v, &error);
     if (as_json)
-        return print_json(
-            v, json_pack("{s:s, s:I, s:o, s:s, s:f, s:f}", "domain", d->name, "instance",
-                         (json_int_t)seed, "fingerprint", fingerprint, "objective",
-                         objective_name(d->objective), "optimal", s.optimal, "error", s.error));
+        return print_json(v, json_pack("{s:s, s:I, s:o, s:s, s:f, s:f}", "domain", d->name,
+                                       "instance", (json_int_t)seed, "fingerprint", fingerprint,
+                                       "objective", objective_name(d->objective), "optimal",
+                                       s.optimal, "error", s.error));
     json_decref(fingerprint);
     printf("%s, instance %llu: optimal %s %.6g (error at most %.2g)\n", d->name,
            (unsigned long long)seed, objective_name(d->objective), s.optimal, s.error);

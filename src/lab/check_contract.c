@@ -169,7 +169,7 @@ besd_status check_ending(checker *c) {
             return check_blame(c,
                                "count steps from reset and set truncated when they reach the cap");
         }
-        if (w.now.truncated && w.episode_steps < c->spec.cap) {
+        if (w.now.truncated && !w.now.terminated && w.episode_steps < c->spec.cap) {
             SAY(c, got, "truncated after %" PRId64 " steps", w.episode_steps);
             return check_blame(
                 c, "when the task is over, set terminated; when time is up, let the spec's "
