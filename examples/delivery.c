@@ -1,5 +1,5 @@
-/* Pick up and deliver, as a plugin: the agent fetches a parcel from one of four shelves (another one
- * in every instance) and brings it to the door. Only the delivery is rewarded.
+/* Pick up and deliver, as a plugin: the agent fetches a parcel from one of four shelves (another
+ * one in every instance) and brings it to the door. Only the delivery is rewarded.
  *
  *     cc -shared -fPIC -O2 -Iinclude -o delivery.so examples/delivery.c
  *     besd check ./delivery.so
@@ -20,7 +20,7 @@ struct besd_env {
     int64_t cap, steps;
     double slip; /* chance that a move goes a random way */
     uint64_t random;
-    int shelf, state;          /* state: cell, + CELLS with the parcel in hand */
+    int shelf, state;             /* state: cell, + CELLS with the parcel in hand */
     int next[2 * CELLS][ACTIONS]; /* where a move leads */
 };
 
@@ -125,14 +125,21 @@ static void delivery_step(besd_env *env, int action, besd_env_outcome *out) {
     tell(env, out);
 }
 
-static const char *const settings[] = {"subgoals=2", "tau=300,900,1500", "reps=5,20", "gamma=1",
-                                       "potential_width=8", NULL};
+static const char *const settings[] = {"subgoals=2", "tau=300,900,1500",  "reps=5,20",
+                                       "gamma=1",    "potential_width=8", NULL};
 
 static const besd_env_methods delivery = {
-    .version = BESD_ENV_VERSION, .size = sizeof(besd_env_methods), .name = "delivery",
-    .create = delivery_create, .destroy = delivery_destroy, .spec = delivery_spec,
-    .instance = delivery_instance, .seed = delivery_seed, .reset = delivery_reset,
-    .step = delivery_step, .settings = settings,
+    .version = BESD_ENV_VERSION,
+    .size = sizeof(besd_env_methods),
+    .name = "delivery",
+    .create = delivery_create,
+    .destroy = delivery_destroy,
+    .spec = delivery_spec,
+    .instance = delivery_instance,
+    .seed = delivery_seed,
+    .reset = delivery_reset,
+    .step = delivery_step,
+    .settings = settings,
 };
 
 BESD_API const besd_env_methods *besd_env_plugin(void) {

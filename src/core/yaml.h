@@ -1,5 +1,5 @@
-/* Reading YAML with libcyaml: one sentence for whatever is wrong, with file, line and field, and the
- * nearest known name for an unknown key. */
+/* Reading YAML with libcyaml: one sentence for whatever is wrong, with file, line and field, and
+ * the nearest known name for an unknown key. */
 #ifndef BESD_CORE_YAML_H
 #define BESD_CORE_YAML_H
 

@@ -220,7 +220,8 @@ static int learn(agent *a, const agent_transition *t, const situation *next, uin
 /* An outcome must be what the spec promised; the environment may be somebody else's. */
 static besd_status check_outcome(const agent *a, const besd_env *env, const besd_env_outcome *out,
                                  besd_error *error) {
-    const char *failure = a->methods->failure && !isfinite(out->reward) ? a->methods->failure(env) : NULL;
+    const char *failure =
+        a->methods->failure && !isfinite(out->reward) ? a->methods->failure(env) : NULL;
     if (failure)
         return besd_fail(error, BESD_ENVIRONMENT, "environment %s: %s", a->methods->name, failure);
     if (!isfinite(out->reward))

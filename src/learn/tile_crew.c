@@ -216,7 +216,7 @@ TILE_INLINE void move(lane *a, place *next) {
 }
 
 /* The same for all lanes in one call, where the environment offers it. */
-static void move_many(lane *const *lanes, int count, int next) {
+static void move_many(const besd_env_methods *methods, lane *const *lanes, int count, int next) {
     besd_env *envs[TILE_CREW_LANES];
     besd_env_outcome *outs[TILE_CREW_LANES];
     int actions[TILE_CREW_LANES];
@@ -225,7 +225,7 @@ static void move_many(lane *const *lanes, int count, int next) {
         actions[i] = lanes[i]->action;
         outs[i] = &lanes[i]->places[next].outcome;
     }
-    lanes[0]->methods->step_many(envs, actions, outs, count);
+    methods->step_many(envs, actions, outs, count);
 }
 
 /* The reward with shaping. */
@@ -301,7 +301,7 @@ TILE_INLINE besd_status train(tile_crew *c, tile_shape s, int lanes, int64_t fir
         const int here = (int)(t & 1), next = 1 - here;
         const uint64_t *random = c->random.next[t - first];
         if (RARELY(at_once))
-            move_many(all, lanes, next);
+            move_many(c->lanes[0].methods, all, lanes, next);
         for (lane *a = c->lanes; a < end && !at_once; a++)
             move(a, &a->places[next]);
         for (lane *a = c->lanes; a < end; a++)
@@ -393,7 +393,7 @@ TILE_INLINE besd_status test(const tile_crew *c, tile_shape s, test_run *runs, i
                 move(a, &a->places[next]);
         }
         if (at_once)
-            move_many(all, running, next);
+            move_many(runs[0].agent.methods, all, running, next);
         for (int i = running - 1; i >= 0; i--) {
             lane *a = &runs[i].agent;
             place *to = &a->places[next];

@@ -252,7 +252,8 @@ static besd_status append_choices(const char *path, const description *y, char *
         for (int kind = 0; kind < KINDS; kind++) {
             const choice *c = &y->choose[i];
             given += c->letters[kind] != NULL;
-            for (unsigned k = 0; k < c->counts[kind] && used < LARGEST_TEXT; k++)
+            for (unsigned k = 0; c->letters[kind] && k < c->counts[kind] && used < LARGEST_TEXT;
+                 k++)
                 used += (size_t)snprintf(text + used, LARGEST_TEXT - used, "%s%s%s%s",
                                          k ? " | " : "choose ", k ? "" : kind_names[kind],
                                          k ? "" : ": ", c->letters[kind][k]);
@@ -292,7 +293,7 @@ static besd_status read_map(domain *d, const char *path, const description *y, b
         text[i] = y->map[i] == '\n' ? '\n' : translate(&y->legend, y->map[i]);
         rows += text[i] == '\n';
     }
-    if (text[length - 1] != '\n') {
+    if (!length || text[length - 1] != '\n') {
         text[length++] = '\n';
         rows++;
     }
