@@ -81,11 +81,33 @@ for learner in sarsa double-q; do
 done
 breaks hang-reset 'gave no answer within 0.5 seconds' --set reset_timeout=0.5 --learner sarsa
 
+# Ctrl-C stops besd between two trials, not the child in the middle of one; and the study goes on
+"$besd" run "$example" --budget 10000000 --quiet --study "$work/int.besd" >"$work/out" 2>"$work/err" &
+job=$!
+for _ in $(seq 100); do
+    [ "$("$besd" trials "$work/int.besd" 2>/dev/null | grep -c told)" -ge 2 ] && break
+    sleep 0.1
+done
+kill -INT $job
+wait $job
+code=$?
+checks=$((checks + 1))
+[ $code -eq 1 ] || fail "an interrupted run ended with exit code $code, expected 1"
+grep -q "interrupted; every told trial is kept" "$work/err" || fail "Ctrl-C: $(head -c 300 "$work/err")"
+grep -q "besd run 'cmd:.*' --study" "$work/err" || fail "Ctrl-C: how to go on is not quoted"
+grep -q asked <<<"$("$besd" trials "$work/int.besd")" && fail "Ctrl-C left a trial half done"
+
+# kill -9 of besd ends its children too
+"$besd" run "$example" --budget 10000000 --quiet --study "$work/kill.besd" >/dev/null 2>&1 &
+job=$!
+sleep 1
+kill -9 $job
+wait $job 2>/dev/null
+
 # a child that does not end when it should is ended
 runs 0 'goal reached' - train "$faulty stays" --no-subgoals --instances 2 --threads 1
 
 # nothing is left behind: no process of this test but itself
-sleep 0.2
 left=$(grep -lsz "^BESD_TEST_MARK=$work\$" /proc/[0-9]*/environ 2>/dev/null | grep -oE '[0-9]+' |
     while read -r id; do grep -qs 'faulty_env\|process_env' "/proc/$id/cmdline" && echo "$id"; done)
 checks=$((checks + 1))

@@ -61,7 +61,8 @@ static void print_details(const domain *d, const besd_env_spec *spec) {
         if (!isnan(d->value[i]))
             printf("    %-18s %-8g %s\n", domain_parameter_infos[i].name, d->value[i],
                    domain_parameter_infos[i].text);
-    puts("  (wind, epsilon and start each set a low/high or start/end pair at once)");
+    puts("  (wind, epsilon and start each set a low/high or start/end pair at once;\n"
+         "  tau, reps, initial_designs and objective are set likewise: --set tau=200,600)");
 }
 
 static besd_status load(const char *name, const domain_options *options, domain *d,

@@ -47,7 +47,8 @@ static void print_overview(FILE *out) {
           out);
     for (size_t i = 0; i < VERB_COUNT; i++)
         fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].summary);
-    fputs("\n'besd VERB --help' explains a verb; 'besd --version' tells the version.\n", out);
+    fputs("\nDOMAIN is a built-in domain, FILE.yaml, ./PLUGIN.so or 'cmd:COMMAND'.\n"
+          "'besd VERB --help' explains a verb; 'besd --version' tells the version.\n", out);
 }
 
 int main(int argc, char **argv) {
