@@ -4,16 +4,14 @@
 #include "world/child.h"
 #include "world/door.h"
 #include "world/hash.h"
+#include "world/protocol.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_SETTINGS = 32, SETTING_SIZE = 128, ROW_HEAD = 3 }; /* state, reward, end */
 
 static const double DEFAULT_RESET_TIMEOUT = 30, DEFAULT_STEP_TIMEOUT = 10;
 
@@ -25,7 +23,7 @@ typedef struct host {
     pthread_t user;       /* the thread that holds its lanes */
     uint64_t parameters;  /* hash of what it was told in hello */
     int lanes, taken;
-    bool used[PROCESS_MAX_LANES];
+    bool used[PROTOCOL_MAX_LANES];
     besd_env_spec spec;
 } host;
 
@@ -35,8 +33,7 @@ typedef struct process {
     host *hosts;
     besd_env_methods methods; /* with the name that the first child told */
     char name[DOMAIN_NAME_SIZE];
-    char setting_text[MAX_SETTINGS][SETTING_SIZE];
-    const char *settings[MAX_SETTINGS + 1];
+    protocol_settings settings;
     char command[]; /* to the end */
 } process;
 
@@ -59,39 +56,6 @@ static uint64_t short_seed(uint64_t seed) {
     return seed >> 11;
 }
 
-static besd_status fail_answer(besd_error *error, const char *key, const char *expected,
-                               const json_t *got) {
-    char *text = got ? json_dumps(got, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
-    besd_error_set(error, BESD_ENVIRONMENT, "its answer to %s: expected %s, got %.120s", key,
-                   expected, got ? (text ? text : "?") : "nothing");
-    free(text);
-    return BESD_ENVIRONMENT;
-}
-
-static besd_status read_answer(const char *answer, size_t length, const char *key, json_t **value,
-                               besd_error *error) {
-    json_error_t wrong;
-    json_t *object = json_loadb(answer, length, JSON_REJECT_DUPLICATES, &wrong);
-    *value = NULL;
-    if (!object)
-        return besd_fail(error, BESD_ENVIRONMENT,
-                         "its answer to %s is not JSON%s: '%.80s' (column %d: %.100s)", key,
-                         strstr(answer, "NaN") || strstr(answer, "Infinity")
-                             ? ", which has no NaN and no infinity"
-                             : "",
-                         answer, wrong.column, wrong.text);
-    const char *complaint = json_string_value(json_object_get(object, "error"));
-    besd_status status = BESD_OK;
-    if (complaint)
-        status = besd_fail(error, BESD_ENVIRONMENT, "it says: %.300s", complaint);
-    else if (!(*value = json_incref(json_object_get(object, key))))
-        status =
-            besd_fail(error, BESD_ENVIRONMENT,
-                      "its answer to %s: expected {\"%s\": ...}, got '%.80s'", key, key, answer);
-    json_decref(object);
-    return status;
-}
-
 /* One message and its answer; the value is the caller's to release. The host's lock is held, and a
  * failure is the end of the child. */
 static besd_status exchange(host *h, const char *key, const char *line, size_t length,
@@ -103,7 +67,8 @@ static besd_status exchange(host *h, const char *key, const char *line, size_t l
         return besd_fail(error, BESD_ENVIRONMENT, "its process has been stopped after a failure");
     besd_status status =
         child_exchange(h->child, line, length, seconds, &answer, &answer_length, error);
-    return status == BESD_OK ? read_answer(answer, answer_length, key, value, error) : status;
+    return status == BESD_OK ? protocol_read_answer(answer, answer_length, key, value, error)
+                             : status;
 }
 
 static void give_up(host *h) {
@@ -111,167 +76,41 @@ static void give_up(host *h) {
     h->child = NULL;
 }
 
-/* The parts of hello and spec. */
-
-static besd_status read_integer(const json_t *object, const char *key, int64_t low, int64_t high,
-                                int64_t *number, besd_error *error) {
-    char expected[96];
-    const json_t *value = json_object_get(object, key);
-    snprintf(expected, sizeof expected, "\"%s\" as a whole number from %" PRId64 " to %" PRId64,
-             key, low, high);
-    if (!json_is_integer(value) || json_integer_value(value) < low ||
-        json_integer_value(value) > high)
-        return fail_answer(error, "hello or spec", expected, value);
-    *number = json_integer_value(value);
-    return BESD_OK;
-}
-
-static besd_status read_numbers(const json_t *object, const char *key, int count, double *numbers,
-                                besd_error *error) {
-    char expected[96];
-    const json_t *list = json_object_get(object, key);
-    bool right = json_is_array(list) && json_array_size(list) == (size_t)count;
-    snprintf(expected, sizeof expected, "\"%s\" as a list of %d numbers", key, count);
-    for (int i = 0; right && i < count; i++) {
-        const json_t *value = json_array_get(list, (size_t)i);
-        right = json_is_number(value);
-        numbers[i] = json_number_value(value);
-    }
-    return right ? BESD_OK : fail_answer(error, "spec", expected, list);
-}
-
-/* {"tau": [200, 600], "gamma": 0.99} as "tau=200,600" and "gamma=0.99". */
-static besd_status read_settings(process *p, json_t *settings, besd_error *error) {
-    const char *key;
-    json_t *value;
-    int count = 0;
-    if (json_object_size(settings) > MAX_SETTINGS)
-        return fail_answer(error, "spec", "at most 32 settings", settings);
-    json_object_foreach(settings, key, value) {
-        char *text = p->setting_text[count];
-        json_t *list = json_is_array(value) ? json_incref(value) : json_pack("[O]", value);
-        int length = snprintf(text, SETTING_SIZE, "%s=", key);
-        bool right = json_array_size(list) > 0;
-        for (size_t i = 0; right && i < json_array_size(list); i++) {
-            const json_t *item = json_array_get(list, i);
-            right = (json_is_number(item) || json_is_string(item)) && length < SETTING_SIZE;
-            if (right && json_is_number(item))
-                length += snprintf(text + length, SETTING_SIZE - (size_t)length, "%s%.17g",
-                                   i ? "," : "", json_number_value(item));
-            else if (right)
-                length += snprintf(text + length, SETTING_SIZE - (size_t)length, "%s%s",
-                                   i ? "," : "", json_string_value(item));
-        }
-        json_decref(list);
-        if (!right || length >= SETTING_SIZE)
-            return fail_answer(error, "spec", "\"settings\" as names with numbers or short lists",
-                               settings);
-        p->settings[count++] = text;
-    }
-    p->settings[count] = NULL;
-    return BESD_OK;
-}
-
-static besd_status read_spec(process *p, host *h, bool first, const json_t *answer,
+static besd_status say_hello(const process *p, host *h, double seconds, protocol_hello *hello,
                              besd_error *error) {
-    besd_env_spec *s = &h->spec;
-    int64_t actions, states, observation, position;
-    memset(s, 0, sizeof *s);
-    besd_status status = read_integer(answer, "actions", 2, BESD_ENV_MAX_ACTIONS, &actions, error);
+    json_t *answer;
+    char *line = protocol_hello_line(p->source.own, p->source.own_count);
+    if (!line)
+        return besd_fail_memory(error, "a message");
+    besd_status status = exchange(h, "hello", line, strlen(line), seconds, &answer, error);
     if (status == BESD_OK)
-        status = read_integer(answer, "states", 0, INT64_C(1) << 30, &states, error);
-    if (status == BESD_OK)
-        status =
-            read_integer(answer, "observation", 1, BESD_ENV_MAX_OBSERVATION, &observation, error);
-    if (status == BESD_OK)
-        status = read_integer(answer, "position", 1, observation, &position, error);
-    if (status == BESD_OK)
-        status = read_integer(answer, "cap", 1, 1000000000, &s->cap, error);
-    if (status == BESD_OK)
-        status = read_numbers(answer, "low", (int)observation, s->low, error);
-    if (status == BESD_OK)
-        status = read_numbers(answer, "high", (int)observation, s->high, error);
-    if (status != BESD_OK)
-        return status;
-    s->actions = (int)actions;
-    s->states = states;
-    s->observation = (int)observation;
-    s->position = (int)position;
-    memcpy(s->subgoal_low, s->low, sizeof s->low);
-    memcpy(s->subgoal_high, s->high, sizeof s->high);
-    if (json_object_get(answer, "subgoal_low"))
-        status = read_numbers(answer, "subgoal_low", s->position, s->subgoal_low, error);
-    if (status == BESD_OK && json_object_get(answer, "subgoal_high"))
-        status = read_numbers(answer, "subgoal_high", s->position, s->subgoal_high, error);
-    const json_t *reach = json_object_get(answer, "reach");
-    const char *word = reach ? json_string_value(reach) : "cell";
-    if (status == BESD_OK && (!word || (strcmp(word, "cell") != 0 && strcmp(word, "cross") != 0)))
-        return fail_answer(error, "spec", "\"reach\" as \"cell\" or \"cross\"", reach);
-    if (status == BESD_OK)
-        s->reach = strcmp(word, "cross") ? BESD_REACH_CELL : BESD_REACH_CROSS;
-    json_t *settings = json_object_get(answer, "settings");
-    if (status == BESD_OK && settings && !json_is_object(settings))
-        return fail_answer(error, "spec", "\"settings\" as an object", settings);
-    return status == BESD_OK && first ? read_settings(p, settings, error) : status;
-}
-
-static besd_status read_hello(process *p, host *h, bool first, const json_t *answer,
-                              besd_error *error) {
-    int64_t lanes;
-    const json_t *protocol = json_object_get(answer, "protocol");
-    if (!json_is_integer(protocol) || json_integer_value(protocol) != PROCESS_PROTOCOL) {
-        char expected[48];
-        snprintf(expected, sizeof expected, "protocol %d", PROCESS_PROTOCOL);
-        return fail_answer(error, "hello", expected, protocol);
-    }
-    const char *name = json_string_value(json_object_get(answer, "name"));
-    if (!name || !*name || strlen(name) >= sizeof p->name || strpbrk(name, " \t\n/"))
-        return fail_answer(error, "hello", "\"name\" as a word without blanks and '/'",
-                           json_object_get(answer, "name"));
-    besd_status status = read_integer(answer, "lanes", 1, PROCESS_MAX_LANES, &lanes, error);
-    if (status != BESD_OK)
-        return status;
-    if (first)
-        snprintf(p->name, sizeof p->name, "%s", name);
-    h->lanes = (int)lanes;
-    return BESD_OK;
-}
-
-static json_t *hello_message(const process *p) {
-    json_t *parameters = json_object();
-    for (size_t i = 0; i < p->source.own_count; i++)
-        json_object_set_new(parameters, p->source.own[i].name, json_real(p->source.own[i].value));
-    return json_pack("{s:{s:i, s:i, s:o}}", "hello", "protocol", PROCESS_PROTOCOL, "lanes",
-                     PROCESS_MAX_LANES, "parameters", parameters);
+        status = protocol_read_hello(answer, hello, error);
+    json_decref(answer);
+    free(line);
+    return status;
 }
 
 /* The first child of all tells the name and the settings; the others only have to fit. */
 static besd_status greet(process *p, host *h, double seconds, besd_error *error) {
-    bool first = !p->name[0];
-    json_t *message = hello_message(p), *answer = NULL;
-    char *text = json_dumps(message, JSON_COMPACT), *line = NULL;
-    json_decref(message);
-    if (text)
-        line = malloc(strlen(text) + 2);
-    if (!line) {
-        free(text);
-        return besd_fail_memory(error, "a message");
-    }
-    int length = sprintf(line, "%s\n", text);
-    free(text);
-    besd_status status = exchange(h, "hello", line, (size_t)length, seconds, &answer, error);
-    free(line);
-    if (status == BESD_OK)
-        status = read_hello(p, h, first, answer, error);
-    json_decref(answer);
+    static const char ask[] = "{\"spec\":{}}\n";
+    protocol_hello hello;
+    protocol_settings ignored, *settings = p->name[0] ? &ignored : &p->settings;
+    json_t *answer;
+    besd_status status = say_hello(p, h, seconds, &hello, error);
     if (status != BESD_OK)
         return status;
-    static const char ask[] = "{\"spec\":{}}\n";
     status = exchange(h, "spec", ask, sizeof ask - 1, seconds, &answer, error);
     if (status == BESD_OK)
-        status = read_spec(p, h, first, answer, error);
+        status = protocol_read_spec(answer, &h->spec, settings, error);
     json_decref(answer);
-    return status == BESD_OK ? env_spec_check(p->name, &h->spec, error) : status;
+    if (status == BESD_OK)
+        status = env_spec_check(hello.name, &h->spec, error);
+    if (status != BESD_OK)
+        return status;
+    h->lanes = hello.lanes;
+    if (!p->name[0])
+        memcpy(p->name, hello.name, sizeof p->name);
+    return BESD_OK;
 }
 
 static uint64_t hash_parameters(const domain_source *s) {
@@ -421,49 +260,6 @@ static void tell_failure(besd_env *env, const char *why, besd_env_outcome *out) 
         out->observation[i] = NAN;
 }
 
-/* One of these numbers of a row; NaN when it is none. */
-static double row_number(const json_t *row, size_t index) {
-    const json_t *value = json_array_get(row, index);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-/* [state, reward, end, observation...]: end is 0, 1 when terminated, 2 when truncated. */
-static besd_status read_row(const besd_env *env, const char *key, const json_t *row,
-                            besd_env_outcome *out, besd_error *error) {
-    const besd_env_spec *s = &env->host->spec;
-    char expected[128];
-    size_t length = ROW_HEAD + (size_t)s->observation;
-    if (!json_is_array(row) || json_array_size(row) != length) {
-        snprintf(expected, sizeof expected,
-                 "a row of %zu: state, reward, end and %d numbers of the observation", length,
-                 s->observation);
-        return fail_answer(error, key, expected, row);
-    }
-    const json_t *state = json_array_get(row, 0), *end = json_array_get(row, 2);
-    out->state = s->states ? json_integer_value(state) : 0;
-    if (s->states && (!json_is_integer(state) || out->state < 0 || out->state >= s->states)) {
-        snprintf(expected, sizeof expected, "a state from 0 to %" PRId64, s->states - 1);
-        return fail_answer(error, key, expected, row);
-    }
-    out->reward = row_number(row, 1);
-    if (isnan(out->reward))
-        return fail_answer(error, key, "a number as reward", row);
-    if (!json_is_integer(end) || json_integer_value(end) < 0 || json_integer_value(end) > 2)
-        return fail_answer(error, key, "0, 1 (terminated) or 2 (truncated) as end", row);
-    out->terminated = json_integer_value(end) == 1;
-    out->truncated = json_integer_value(end) == 2;
-    for (int i = 0; i < s->observation; i++) {
-        double value = row_number(row, ROW_HEAD + (size_t)i);
-        if (!(value >= s->low[i] && value <= s->high[i])) {
-            snprintf(expected, sizeof expected, "observation %d in its declared range [%g, %g]", i,
-                     s->low[i], s->high[i]);
-            return fail_answer(error, key, expected, row);
-        }
-        out->observation[i] = value;
-    }
-    return BESD_OK;
-}
-
 static besd_status process_instance(besd_env *env, uint64_t seed, besd_error *error) {
     char line[96];
     besd_error own;
@@ -505,9 +301,9 @@ static void process_reset(besd_env *env, besd_env_outcome *out) {
     besd_status status =
         exchange(env->host, "reset", line, (size_t)length, env->reset_timeout, &answer, &own);
     if (status == BESD_OK)
-        status = read_row(env, "reset", answer, out, &own);
+        status = protocol_read_row(&env->host->spec, "reset", answer, out, &own);
     if (status == BESD_OK && (out->reward != 0 || out->terminated || out->truncated))
-        status = fail_answer(&own, "reset", "reward 0 and end 0", answer);
+        status = protocol_fail(&own, "reset", "reward 0 and end 0", answer);
     if (status != BESD_OK)
         give_up(env->host);
     pthread_mutex_unlock(&env->host->lock);
@@ -534,7 +330,7 @@ static const char *objection(const besd_env *env, int action) {
 
 static besd_status take_row(besd_env *env, const json_t *row, besd_env_outcome *out,
                             besd_error *error) {
-    besd_status status = read_row(env, "step", row, out, error);
+    besd_status status = protocol_read_row(&env->host->spec, "step", row, out, error);
     if (status != BESD_OK)
         return status;
     env->steps++;
@@ -550,7 +346,7 @@ static besd_status take_row(besd_env *env, const json_t *row, besd_env_outcome *
 /* Steps the chosen ones of these handles, which are all lanes of one host. */
 static void step_host(besd_env *const *envs, const int *actions, besd_env_outcome *const *outs,
                       const int *chosen, int count) {
-    char line[32 + 32 * PROCESS_MAX_LANES];
+    char line[32 + 32 * PROTOCOL_MAX_LANES];
     besd_error own;
     json_t *answer;
     host *h = envs[chosen[0]]->host;
@@ -565,7 +361,7 @@ static void step_host(besd_env *const *envs, const int *actions, besd_env_outcom
     if (status == BESD_OK && json_array_size(answer) != (size_t)count) {
         char expected[48];
         snprintf(expected, sizeof expected, "a list of %d rows", count);
-        status = fail_answer(&own, "step", expected, answer);
+        status = protocol_fail(&own, "step", expected, answer);
     }
     for (int i = 0; status == BESD_OK && i < count; i++)
         status =
@@ -580,9 +376,9 @@ static void step_host(besd_env *const *envs, const int *actions, besd_env_outcom
 
 static void process_step_many(besd_env *const *envs, const int *actions,
                               besd_env_outcome *const *outs, int count) {
-    bool done[PROCESS_MAX_LANES] = {false};
-    for (int first = 0; first < count; first += PROCESS_MAX_LANES) {
-        int block = count - first < PROCESS_MAX_LANES ? count - first : PROCESS_MAX_LANES;
+    bool done[PROTOCOL_MAX_LANES] = {false};
+    for (int first = 0; first < count; first += PROTOCOL_MAX_LANES) {
+        int block = count - first < PROTOCOL_MAX_LANES ? count - first : PROTOCOL_MAX_LANES;
         for (int i = 0; i < block; i++) {
             const char *why = objection(envs[first + i], actions[first + i]);
             done[i] = why != NULL;
@@ -590,7 +386,7 @@ static void process_step_many(besd_env *const *envs, const int *actions,
                 tell_failure(envs[first + i], why, outs[first + i]);
         }
         for (int i = 0; i < block; i++) {
-            int chosen[PROCESS_MAX_LANES], size = 0;
+            int chosen[PROTOCOL_MAX_LANES], size = 0;
             for (int j = i; j < block && !done[i]; j++)
                 if (!done[j] && envs[first + j]->host == envs[first + i]->host)
                     chosen[size++] = first + j;
@@ -637,11 +433,11 @@ besd_status process_load(const char *command, domain *d, besd_error *error) {
         process_release(&p->source);
         return status;
     }
-    p->source.dear_handles = env->host->lanes < PROCESS_MAX_LANES;
+    p->source.dear_handles = env->host->lanes < PROTOCOL_MAX_LANES;
     process_destroy(env);
     p->methods = process_methods;
     p->methods.name = p->name;
     char title[128];
     snprintf(title, sizeof title, "the process '%.100s'", command);
-    return domain_adopt(d, p->name, title, &p->source, &p->methods, p->settings, error);
+    return domain_adopt(d, p->name, title, &p->source, &p->methods, p->settings.list, error);
 }

@@ -16,8 +16,6 @@
 
 #define PROCESS_PREFIX "cmd:"
 
-enum { PROCESS_PROTOCOL = 1, PROCESS_MAX_LANES = 16 };
-
 /* Starts the command and asks it who it is. */
 besd_status process_load(const char *command, domain *d, besd_error *error);
 
