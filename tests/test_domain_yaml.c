@@ -95,6 +95,28 @@ static void test_everything_that_can_be_said(void **state) {
     domain_release(&d);
 }
 
+static void test_several_maps(void **state) {
+    (void)state;
+    domain d, same;
+    besd_error error = {BESD_OK, ""};
+    assert_ok(load("name: two\n"
+                   "maps:\n"
+                   "  - |\n"
+                   "    @aG\n"
+                   "    ..b\n"
+                   "  - |\n"
+                   "    G..\n"
+                   "    .b@\n"
+                   "legend: {start: '@'}\n" REST,
+                   &d, &error),
+              &error);
+    assert_true(domain_yaml_is(path));
+    assert_ok(domain_find("gw10", &same, &error), &error);
+    assert_ok(domain_set_map(&same, "SaG\n..b\n---\nG..\n.bS\nchoose wall: a | b\n", &error),
+              &error);
+    assert_memory_equal(&d.map, &same.map, sizeof d.map);
+}
+
 static void test_the_least_that_must_be_said(void **state) {
     (void)state;
     domain d, gw10;
@@ -139,7 +161,12 @@ static void test_mistakes(void **state) {
         {TOP "choose:\n  - wall: [a, b]\ntau: []\nreps: [0]\n", {"'tau'", "line: 7"}},
         {TOP "tau: [5]\n", {"Missing required mapping field: reps"}},
         {"map: SG\n" LEVERS, {"Missing required mapping field: name"}},
-        {"name: x\n" LEVERS, {"Missing required mapping field: map"}},
+        {"name: x\n" LEVERS, {"expected either map or maps"}},
+        {"name: x\nmap: SG\nmaps: [SG]\n" LEVERS, {"expected either map or maps", "line 3"}},
+        {"name: x\nmaps: [SG, SG.]\n" LEVERS, {"expected 2 cells as above, got 3", "maps, line 2"}},
+        {"name: x\nmaps: [SG, S.]\n" LEVERS, {"goal 'G' in map 2", "field maps, line 2"}},
+        {"name: x\nmaps: [SG, \"SG\\n..\"]\n" LEVERS, {"map 2 has 2 rows", "field maps, line 2"}},
+        {"name: x\nmaps: SG\n" LEVERS, {"Expecting SEQUENCE", "'maps'", "line: 2"}},
         {"name: two words\nmap: SG\n" LEVERS, {"without blanks", "field name, line 1"}},
         {"name: x\nmap: SG\ntau:\n\t- 5\nreps: [1]\n", {"line: 4", "not with tabs"}},
         {"name: x\nmap: |\n  S.G\n  ..\n" LEVERS, {"expected 3 cells as above, got 2", "line 4"}},
@@ -177,9 +204,8 @@ static void test_files_that_are_none(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything_that_can_be_said),
-        cmocka_unit_test(test_the_least_that_must_be_said),
-        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_everything_that_can_be_said), cmocka_unit_test(test_several_maps),
+        cmocka_unit_test(test_the_least_that_must_be_said), cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_files_that_are_none),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);

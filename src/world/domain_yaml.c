@@ -55,12 +55,12 @@ typedef struct learner {
 } learner;
 
 typedef struct description {
-    char *name, *title, *map;
+    char *name, *title, *map, **maps; /* map or maps */
     legend legend;
     choice *choose;
     double *wind;
     int64_t *tau, *reps;
-    unsigned choose_count, wind_count, tau_count, reps_count;
+    unsigned maps_count, choose_count, wind_count, tau_count, reps_count;
     rewards rewards;
     potential potential;
     learner learner;
@@ -117,12 +117,16 @@ static const cyaml_strval_t objectives[] = {{"steps", OBJECTIVE_STEPS},
 static const cyaml_schema_value_t wind_value = {CYAML_VALUE_FLOAT(CYAML_FLAG_DEFAULT, double)};
 static const cyaml_schema_value_t level_value = {CYAML_VALUE_INT(CYAML_FLAG_DEFAULT, int64_t)};
 
+static const cyaml_schema_value_t map_value = {
+    CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 1, LARGEST_TEXT / 2)};
+
 #define OPTIONAL_LIST (CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL)
 
 static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, description, name, 1, DOMAIN_NAME_SIZE - 1),
     CYAML_FIELD_STRING_PTR("title", OPTIONAL_LIST, description, title, 0, 127),
-    CYAML_FIELD_STRING_PTR("map", CYAML_FLAG_POINTER, description, map, 1, LARGEST_TEXT / 2),
+    CYAML_FIELD_STRING_PTR("map", OPTIONAL_LIST, description, map, 1, LARGEST_TEXT / 2),
+    CYAML_FIELD_SEQUENCE("maps", OPTIONAL_LIST, description, maps, &map_value, 1, GRID_MAX_MAPS),
     CYAML_FIELD_MAPPING("legend", CYAML_FLAG_OPTIONAL, description, legend, legend_fields),
     CYAML_FIELD_SEQUENCE("choose", OPTIONAL_LIST, description, choose, &choice_value, 0,
                          GRID_MAX_CHOICES),
@@ -163,7 +167,7 @@ static int line_of_key(const char *path, const char *key) {
 }
 
 bool domain_yaml_is(const char *path) {
-    return line_of_key(path, "map") > 0;
+    return line_of_key(path, "map") > 0 || line_of_key(path, "maps") > 0;
 }
 
 /* A mistake that libcyaml cannot see, with the line of its field. */
@@ -269,38 +273,60 @@ static besd_status append_choices(const char *path, const description *y, char *
 }
 
 /* "map line 3, column 2: ..." counts from the map; the file has it further down. */
-static besd_status fail_map(const char *path, const char *message, int rows, besd_error *error) {
-    int line = 0, first = line_of_key(path, "map");
-    char sentence[BESD_ERROR_MESSAGE_SIZE];
-    snprintf(sentence, sizeof sentence, "%s", message);
-    bool counted = sscanf(sentence, "map line %d", &line) == 1;
-    if (counted && line > rows) /* a choose line, which the file has elsewhere */
-        return fail_field(path, "choose", strchr(sentence, ':') + 2, error);
-    if (counted)
-        return besd_fail(error, BESD_INVALID, "%s: %.380s (field map, line %d)", path, sentence,
-                         first + line);
-    return besd_fail(error, BESD_INVALID, "%s: %.380s (field map, line %d)", path, sentence, first);
+static besd_status fail_map(const char *path, const description *y, const char *message, int rows,
+                            besd_error *error) {
+    int line = 0;
+    bool counted = sscanf(message, "map line %d", &line) == 1;
+    if (counted && line > rows && y->choose_count) /* a choose line, which the file has elsewhere */
+        return fail_field(path, "choose", strchr(message, ':') + 2, error);
+    if (y->maps || !counted)
+        return fail_field(path, y->maps ? "maps" : "map", message, error);
+    return besd_fail(error, BESD_INVALID, "%s: %.380s (field map, line %d)", path, message,
+                     line_of_key(path, "map") + line);
+}
+
+/* Adds a map in the usual characters, with a newline at its end; false when there is no room. */
+static bool append_map(char *text, const legend *l, const char *map) {
+    size_t used = strlen(text), length = strlen(map);
+    if (used + length + 8 > LARGEST_TEXT)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        text[used++] = map[i] == '\n' ? '\n' : translate(l, map[i]);
+    snprintf(text + used, 2, "%s", used && text[used - 1] == '\n' ? "" : "\n");
+    return true;
+}
+
+static besd_status append_maps(const char *path, const description *y, char *text,
+                               besd_error *error) {
+    bool fits = y->map ? append_map(text, &y->legend, y->map) : true;
+    for (unsigned i = 0; fits && i < y->maps_count; i++) {
+        if (i)
+            strcat(text, "---\n"); /* append_map has left room */
+        fits = append_map(text, &y->legend, y->maps[i]);
+    }
+    return fits ? BESD_OK : fail_field(path, "maps", "the maps are too large", error);
+}
+
+static int count_lines(const char *text) {
+    int count = 0;
+    for (; *text; text++)
+        count += *text == '\n';
+    return count;
 }
 
 static besd_status read_map(domain *d, const char *path, const description *y, besd_error *error) {
-    char *text = malloc(LARGEST_TEXT);
     besd_error own = {BESD_OK, ""};
+    if (!y->map == !y->maps)
+        return fail_field(path, y->map ? "maps" : "name", "expected either map or maps", error);
+    char *text = calloc(1, LARGEST_TEXT);
     if (!text)
         return besd_fail_memory(error, "the map");
-    size_t length = strlen(y->map);
-    int rows = 0;
-    for (size_t i = 0; i < length; i++) {
-        text[i] = y->map[i] == '\n' ? '\n' : translate(&y->legend, y->map[i]);
-        rows += text[i] == '\n';
-    }
-    if (!length || text[length - 1] != '\n') {
-        text[length++] = '\n';
-        rows++;
-    }
-    text[length] = 0;
-    besd_status status = append_choices(path, y, text, error);
+    besd_status status = append_maps(path, y, text, error);
+    int rows = count_lines(text);
+    if (status == BESD_OK)
+        status = append_choices(path, y, text, error);
     if (status == BESD_OK && grid_map_parse(text, &d->map, &own) != BESD_OK)
-        status = fail_map(path, own.message, rows, error);
+        status = fail_map(path, y, own.message, rows, error);
     free(text);
     return status;
 }
