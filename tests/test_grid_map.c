@@ -286,21 +286,16 @@ static void test_several_maps_that_do_not_fit(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_fails(grid_map_parse(wrong[i].text, &map, &error), BESD_INVALID, &error,
                      wrong[i].sentence);
-    static char many[65 * 8];
-    for (int i = 0; i < 65; i++)
-        strcat(many, i ? "---\nSG\n" : "SG\n");
+    char many[65 * 8] = "SG\n";
+    for (int i = 1; i < 65; i++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), "---\nSG\n");
     assert_fails(grid_map_parse(many, &map, &error), BESD_INVALID, &error, "more than 64 maps");
-    static char large[2 * (128 * 129) + 8];
-    for (int i = 0; i < 2 * 128; i++) {
-        char row[130];
-        memset(row, '.', 128);
-        strcpy(row + 128, "\n");
-        if (i % 128 == 0)
-            memcpy(row, "SG", 2);
-        if (i == 128)
-            strcat(large, "---\n");
-        strcat(large, row);
-    }
+    static char large[2 * 128 * 129 + 8];
+    size_t used = 0;
+    for (int i = 0; i < 2 * 128; i++)
+        used += (size_t)snprintf(large + used, sizeof large - used, "%s%s%0*d\n",
+                                 i == 128 ? "---\n" : "", i % 128 ? "" : "SG", i % 128 ? 128 : 126,
+                                 0); /* digits are letters of a choose line */
     assert_fails(grid_map_parse(large, &map, &error), BESD_INVALID, &error,
                  "the maps together have over 16384 cells");
 }

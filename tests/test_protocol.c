@@ -166,11 +166,11 @@ static void test_settings(void **state) {
     char many[40 * 16] = "{", long_name[400] = "{\"";
     for (int i = 0; i < 33; i++)
         snprintf(many + strlen(many), sizeof many - strlen(many), "%s\"s%d\":1", i ? "," : "", i);
-    strcat(many, "}");
+    snprintf(many + strlen(many), sizeof many - strlen(many), "}");
     assert_fails(read_spec("settings", many, &spec, &settings, &error), BESD_ENVIRONMENT, &error,
                  "at most 32 settings");
     memset(long_name + 2, 'n', 200);
-    strcat(long_name, "\":1}");
+    snprintf(long_name + 202, sizeof long_name - 202, "\":1}");
     assert_fails(read_spec("settings", long_name, &spec, &settings, &error), BESD_ENVIRONMENT,
                  &error, "short lists");
 }

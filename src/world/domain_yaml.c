@@ -299,9 +299,9 @@ static bool append_map(char *text, const legend *l, const char *map) {
 static besd_status append_maps(const char *path, const description *y, char *text,
                                besd_error *error) {
     bool fits = y->map ? append_map(text, &y->legend, y->map) : true;
-    for (unsigned i = 0; fits && i < y->maps_count; i++) {
+    for (unsigned i = 0; fits && y->maps && i < y->maps_count; i++) {
         if (i)
-            strcat(text, "---\n"); /* append_map has left room */
+            snprintf(text + strlen(text), sizeof "---\n", "---\n"); /* append_map has left room */
         fits = append_map(text, &y->legend, y->maps[i]);
     }
     return fits ? BESD_OK : fail_field(path, "maps", "the maps are too large", error);

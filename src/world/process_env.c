@@ -94,7 +94,7 @@ static besd_status say_hello(const process *p, host *h, double seconds, protocol
 static besd_status greet(process *p, host *h, double seconds, besd_error *error) {
     static const char ask[] = "{\"spec\":{}}\n";
     protocol_hello hello;
-    protocol_settings ignored, *settings = p->name[0] ? &ignored : &p->settings;
+    protocol_settings ignored = {0}, *settings = p->name[0] ? &ignored : &p->settings;
     json_t *answer;
     besd_status status = say_hello(p, h, seconds, &hello, error);
     if (status != BESD_OK)
