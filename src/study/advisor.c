@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "decide/improvement.h"
 #include "decide/latin.h"
 #include "decide/maximise.h"
 #include "model/fit.h"
@@ -23,8 +24,18 @@ void advisor_to_user(const study_spec *spec, const double *unit, double *theta) 
         theta[i] = fmin(spec->low[i] + unit[i] * (spec->high[i] - spec->low[i]), spec->high[i]);
 }
 
-static int64_t initial_trials(const study_spec *spec) {
-    return (int64_t)spec->options.initial_designs * (int64_t)spec->options.tau_count;
+/* How many of the tau levels, counted from the largest, each design of the initial ones is tried
+ * at. */
+static size_t initial_levels(const study_spec *spec) {
+    switch (method_describe(spec->options.method)->start) {
+    case START_AT_EVERY_TAU:
+        return spec->options.tau_count;
+    case START_AT_TAU_MAX:
+        return 1;
+    case START_AT_ONCE:
+        break;
+    }
+    return 0;
 }
 
 static besd_status add_trial(evidence *e, const study_spec *spec, const stored_trial *t,
@@ -45,9 +56,14 @@ besd_status evidence_init(evidence *e, const study_spec *spec, const stored_tria
     double initial_sum = 0, all_sum = 0;
     size_t initial_count = 0;
     besd_status status = observations_init(&e->trials, spec->options.dimension, error);
+    e->list = malloc((count + 1) * sizeof *e->list);
+    if (status == BESD_OK && !e->list)
+        status = besd_fail_memory(error, "the trials");
     for (size_t i = 0; status == BESD_OK && i < count; i++) {
         const besd_trial *t = &trials[i].trial;
         e->spent += t->cost;
+        if (t->reason != BESD_REASON_RETRY)
+            e->list[e->listed++] = trials[i];
         if (t->reason != BESD_REASON_INITIAL) {
             e->chosen++;
             e->chosen_at_tau_max += t->tau == spec_tau_max(spec);
@@ -76,6 +92,8 @@ besd_status evidence_init(evidence *e, const study_spec *spec, const stored_tria
 
 void evidence_free(evidence *e) {
     observations_free(&e->trials);
+    free(e->list);
+    e->list = NULL;
 }
 
 besd_status advisor_fit(const study_spec *spec, evidence *e, const hyperparameters *warm,
@@ -85,6 +103,8 @@ besd_status advisor_fit(const study_spec *spec, evidence *e, const hyperparamete
                            .levels = (int)spec->options.tau_count,
                            .prior_mean = e->prior_mean,
                            .starts = starts,
+                           .isotropic = spec->options.method == BESD_METHOD_EI_PAPER,
+                           .no_prior = spec->options.method == BESD_METHOD_EI_PAPER,
                            .warm = warm};
     fit_problem *p = NULL;
     double value;
@@ -98,36 +118,40 @@ besd_status advisor_fit(const study_spec *spec, evidence *e, const hyperparamete
     return status;
 }
 
-bool advisor_initial(const study_spec *spec, int64_t id, besd_trial *trial, besd_error *error,
-                     besd_status *status) {
+bool advisor_initial(const study_spec *spec, const evidence *e, besd_trial *trial,
+                     besd_error *error, besd_status *status) {
     const besd_study_options *o = &spec->options;
+    size_t levels = initial_levels(spec), trials = (size_t)o->initial_designs * levels;
     *status = BESD_OK;
-    if (id > initial_trials(spec))
+    if (e->listed >= trials)
         return false;
-    size_t index = (size_t)(id - 1), designs = (size_t)o->initial_designs;
+    size_t trials_each = o->initial_crossed ? levels : 1, designs = trials / trials_each;
     double *points = malloc(designs * o->dimension * sizeof *points);
     if (!points) {
         *status = besd_fail_memory(error, "the initial design");
         return true;
     }
     latin_hypercube(o->seed, RNG_INITIAL_DESIGN, designs, o->dimension, points);
-    advisor_to_user(spec, points + index / o->tau_count * o->dimension, trial->theta);
-    trial->tau = spec->taus[index % o->tau_count];
+    advisor_to_user(spec, points + e->listed / trials_each * o->dimension, trial->theta);
+    trial->tau = spec->taus[o->tau_count - levels + e->listed % levels];
     trial->reps = o->initial_reps;
     trial->reason = BESD_REASON_INITIAL;
     free(points);
     return true;
 }
 
-void advisor_random(const study_spec *spec, int64_t id, besd_trial *trial) {
-    rng stream = rng_open(spec->options.seed, RNG_CHOICE, (uint64_t)id, 0, 0);
-    double unit[BESD_MAX_DIMENSION];
-    for (size_t i = 0; i < spec->options.dimension; i++)
-        unit[i] = rng_uniform(&stream);
-    advisor_to_user(spec, unit, trial->theta);
-    trial->tau = spec_tau_max(spec);
-    trial->reps = spec->reps[spec->options.reps_count - 1];
-    trial->reason = BESD_REASON_RANDOM;
+const stored_trial *advisor_incumbent(const evidence *e, bool over_all) {
+    const stored_trial *best = NULL;
+    for (size_t i = 0; i < e->listed; i++) {
+        const stored_trial *t = &e->list[i];
+        if (t->trial.state != BESD_TRIAL_TOLD)
+            continue;
+        bool comparable = best && (over_all || t->trial.tau == best->trial.tau);
+        if (!best ||
+            (comparable ? t->model_mean > best->model_mean : t->trial.tau > best->trial.tau))
+            best = t;
+    }
+    return best;
 }
 
 besd_status advisor_best(const study_spec *spec, const gp *model, const evidence *e, targets *t,
@@ -152,6 +176,28 @@ besd_status advisor_best(const study_spec *spec, const gp *model, const evidence
     }
     *mean = maximise_mean(model, first, 1, false, unit);
     return targets_adapt(t, &e->trials, unit, spread, spec->options.seed, e->told, error);
+}
+
+besd_status advisor_recommend(const study_spec *spec, const gp *model, const evidence *e,
+                              targets *t, double *unit, besd_error *error) {
+    double mean;
+    besd_status status = advisor_best(spec, model, e, t, unit, &mean, error);
+    if (status != BESD_OK || spec->options.caution <= 0)
+        return status;
+    improvement cautious = {.kind = IMPROVEMENT_BOUND, .width = -spec->options.caution};
+    if (spec->options.discrete) {
+        improvement_maximise(model, &cautious, t->points, t->fixed, true, unit);
+        return BESD_OK;
+    }
+    size_t d = t->dimension;
+    double *starts = malloc((e->told + 1) * d * sizeof *starts);
+    if (!starts)
+        return besd_fail_memory(error, "the tried designs");
+    memcpy(starts, e->trials.theta, e->told * d * sizeof *starts);
+    memcpy(starts + e->told * d, unit, d * sizeof *starts);
+    improvement_maximise(model, &cautious, starts, e->told + 1, false, unit);
+    free(starts);
+    return BESD_OK;
 }
 
 /* Levers with the costs of the study; what is out of reach or not wanted costs infinity. */
@@ -214,6 +260,37 @@ static besd_status search(const study_spec *spec, kg *k, const kg_levers *levers
     return kg_evaluate(k, a->choice.theta, a->log_kg, error);
 }
 
+/* The number of the exploring trial that is due, or -1. */
+static int64_t exploring(const study_spec *spec, const evidence *e) {
+    double share = fmax(spec->options.explore, 0);
+    double before = floor((double)e->chosen * share),
+           after = floor((double)(e->chosen + 1) * share);
+    return after > before ? (int64_t)before : -1;
+}
+
+/* A point of the fixed discretisation, which is a Latin hypercube; levers by value per cost. */
+static besd_status explore(const study_spec *spec, kg *k, const kg_levers *levers, const targets *t,
+                           int64_t number, advice *a, besd_error *error) {
+    const double *theta = t->points + (size_t)number % t->fixed * t->dimension;
+    besd_status status = kg_evaluate(k, theta, a->log_kg, error);
+    if (status != BESD_OK)
+        return status;
+    exploit(levers, theta, spec->options.dimension, a); /* unless some levers have a value */
+    a->reason = BESD_REASON_EXPLORE;
+    for (int tau = 0; tau < levers->tau_count; tau++)
+        for (int reps = 0; reps < levers->reps_count; reps++) {
+            double log_kg = a->log_kg[tau * levers->reps_count + reps];
+            double log_score = log_kg - log(levers->cost[tau][reps]);
+            if (!(log_score > a->choice.log_score))
+                continue;
+            a->choice.tau = tau;
+            a->choice.reps = reps;
+            a->choice.log_kg = log_kg;
+            a->choice.log_score = log_score;
+        }
+    return BESD_OK;
+}
+
 besd_status advisor_choose(const study_spec *spec, const gp *model, const evidence *e, targets *t,
                            double affordable, advice *a, besd_error *error) {
     kg_levers levers;
@@ -231,7 +308,9 @@ besd_status advisor_choose(const study_spec *spec, const gp *model, const eviden
     if (status == BESD_OK)
         status = kg_create(model, &levers, t->points, t->count, &k, error);
     if (status == BESD_OK)
-        status = search(spec, k, &levers, best, a, error);
+        status = exploring(spec, e) >= 0
+                     ? explore(spec, k, &levers, t, exploring(spec, e), a, error)
+                     : search(spec, k, &levers, best, a, error);
     kg_destroy(k);
     return status;
 }
