@@ -568,7 +568,7 @@ static void test_compare_names_the_difference(void **state) {
     o.taus = swapped_taus;
     o.reps = swapped_reps;
     o.budget = 123;
-    o.model = BESD_MODEL_EXTENDED;
+    o.model = BESD_MODEL_PAPER;
     o.initial_designs = 5;
     o.interaction_price = 1;
     assert_ok(spec_init(&given, &o, &error), &error);
