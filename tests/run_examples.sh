@@ -25,15 +25,15 @@ near "ask_tell.sh" "$("$source/examples/ask_tell.sh" "$besd" "$work/shell.besd")
 sqlite3=$(command -v sqlite3 || true)
 if [ -n "$sqlite3" ]; then
     cp "$work/moth.besd" "$work/begun.besd"
-    "$sqlite3" "$work/begun.besd" 'DELETE FROM score WHERE trial > 30; DELETE FROM trial WHERE id > 30;
-        DELETE FROM fit WHERE told >= 30;'
-    for id in $(seq 31 40); do
+    "$sqlite3" "$work/begun.besd" 'DELETE FROM score WHERE trial > 24; DELETE FROM trial WHERE id > 24;
+        DELETE FROM fit WHERE told >= 24;'
+    for id in $(seq 25 32); do
         "$besd" ask "$work/begun.besd" >/dev/null
         scores=$("$besd" trials "$work/moth.besd" --json | tr '{' '\n' | grep "^\"id\":$id," |
             sed -E 's/.*"scores":\[([^]]*)\].*/\1/')
         "$besd" tell "$work/begun.besd" $id --scores "$scores" >/dev/null
     done
-    trials() { "$besd" trials "$1" --json | grep -oE '"id":[0-9]+,"theta":\[[^]]*\],"tau":[0-9]+' | head -40; }
+    trials() { "$besd" trials "$1" --json | grep -oE '"id":[0-9]+,"theta":\[[^]]*\],"tau":[0-9]+' | head -32; }
     [ "$(trials "$work/moth.besd")" = "$(trials "$work/begun.besd")" ] ||
         { echo "FAILED: the study that the tool continued differs"; exit 1; }
 fi
