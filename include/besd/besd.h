@@ -293,6 +293,12 @@ BESD_API besd_status besd_study_set_note(besd_study *study, const char *key, con
 BESD_API besd_status besd_study_get_note(besd_study *study, const char *key, char *text,
                                          size_t size, besd_error *error);
 
+/* The same for one trial: why it failed, or what its trainer has to say. */
+BESD_API besd_status besd_study_set_trial_note(besd_study *study, int64_t id, const char *text,
+                                               besd_error *error);
+BESD_API besd_status besd_study_get_trial_note(besd_study *study, int64_t id, char *text,
+                                               size_t size, besd_error *error);
+
 /* What the study was created with, defaults filled in; pointers live as long as the handle. */
 BESD_API const besd_study_options *besd_study_get_options(const besd_study *study);
 

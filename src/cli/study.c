@@ -24,6 +24,13 @@ json_t *describe_trial(besd_study *s, const besd_trial *t, bool with_scores, bes
                   json_numbers(t->theta, o->dimension), "tau", (json_int_t)t->tau, "reps", t->reps,
                   "seed", (json_int_t)t->seed, "state", besd_trial_state_name(t->state), "reason",
                   besd_reason_name(t->reason), "cost", t->cost);
+    char note[1024];
+    if (with_scores && besd_study_get_trial_note(s, t->id, note, sizeof note, error) != BESD_OK) {
+        json_decref(object);
+        return NULL;
+    }
+    if (with_scores && note[0])
+        json_object_set_new(object, "note", json_string(note));
     if (with_scores && t->state == BESD_TRIAL_TOLD) {
         double scores[BESD_MAX_REPS];
         size_t count;

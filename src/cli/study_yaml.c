@@ -8,13 +8,21 @@
  *     direction: minimize        # maximize (default) or minimize
  *     transform: log             # none (default) or log
  *     budget: 300000
+ *     command: python3 train.py  # for besd run
+ *     timeout: 3600
+ *     retries: 1
  */
 #include "cli/study_yaml.h"
 
 #include "core/error.h"
 #include "core/yaml.h"
+#include "world/domain_yaml.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RETRIES = 100 };
+static const double LONGEST_TIMEOUT = 1e7;
 
 typedef struct coordinate {
     char *name, *unit;
@@ -31,6 +39,9 @@ typedef struct description {
     double budget, setup_cost, interaction_price, stop_below, tau_max_share, caution, explore;
     int initial_designs, initial_reps, targets;
     bool discrete, initial_crossed;
+    char *command;
+    double timeout;
+    int retries;
 } description;
 
 struct study_yaml {
@@ -38,6 +49,7 @@ struct study_yaml {
     besd_study_options options;
     double low[BESD_MAX_DIMENSION], high[BESD_MAX_DIMENSION];
     const char *names[BESD_MAX_DIMENSION], *units[BESD_MAX_DIMENSION];
+    char *folder; /* of the file; NULL: the current one */
 };
 
 static const cyaml_strval_t directions[] = {{"maximize", BESD_MAXIMIZE},
@@ -94,6 +106,10 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_BOOL("initial_crossed", CYAML_FLAG_OPTIONAL, description, initial_crossed),
     CYAML_FIELD_FLOAT("explore", CYAML_FLAG_OPTIONAL, description, explore),
     CYAML_FIELD_FLOAT("caution", CYAML_FLAG_OPTIONAL, description, caution),
+    CYAML_FIELD_STRING_PTR("command", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
+                           command, 1, STUDY_YAML_LONGEST_COMMAND),
+    CYAML_FIELD_FLOAT("timeout", CYAML_FLAG_OPTIONAL, description, timeout),
+    CYAML_FIELD_INT("retries", CYAML_FLAG_OPTIONAL, description, retries),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, description, fields)};
@@ -134,6 +150,34 @@ static void fill_options(study_yaml *y) {
                                       .caution = d->caution};
 }
 
+/* What libcyaml cannot see. */
+static besd_status check_command(const char *path, const description *d, besd_error *error) {
+    if (!(d->timeout >= 0 && d->timeout <= LONGEST_TIMEOUT))
+        return besd_fail(error, BESD_INVALID,
+                         "%s: timeout: expected seconds from 0 (none) to %g, got %g (line: %d)",
+                         path, LONGEST_TIMEOUT, d->timeout, yaml_line_of_key(path, "timeout"));
+    if (d->retries < 0 || d->retries > MOST_RETRIES)
+        return besd_fail(error, BESD_INVALID, "%s: retries: expected 0 to %d, got %d (line: %d)",
+                         path, MOST_RETRIES, d->retries, yaml_line_of_key(path, "retries"));
+    return BESD_OK;
+}
+
+static besd_status find_folder(const char *path, char **folder, besd_error *error) {
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return BESD_OK;
+    *folder = strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    return *folder ? BESD_OK : besd_fail_memory(error, "the study's folder");
+}
+
+bool study_yaml_is(const char *path) {
+    size_t length = strlen(path);
+    bool named = (length > 5 && !strcmp(path + length - 5, ".yaml")) ||
+                 (length > 4 && !strcmp(path + length - 4, ".yml"));
+    return named && !domain_yaml_is(path) &&
+           (yaml_line_of_key(path, "theta") || yaml_line_of_key(path, "command"));
+}
+
 besd_status study_yaml_load(const char *path, study_yaml **loaded, besd_error *error) {
     study_yaml *y = calloc(1, sizeof *y);
     if (!y)
@@ -146,6 +190,13 @@ besd_status study_yaml_load(const char *path, study_yaml **loaded, besd_error *e
     }
     y->description = read;
     fill_options(y);
+    status = check_command(path, y->description, error);
+    if (status == BESD_OK)
+        status = find_folder(path, &y->folder, error);
+    if (status != BESD_OK) {
+        study_yaml_free(y);
+        return status;
+    }
     *loaded = y;
     return BESD_OK;
 }
@@ -154,9 +205,26 @@ void study_yaml_free(study_yaml *y) {
     if (!y)
         return;
     yaml_free(&schema, y->description);
+    free(y->folder);
     free(y);
 }
 
 const besd_study_options *study_yaml_options(const study_yaml *y) {
     return &y->options;
+}
+
+const char *study_yaml_command(const study_yaml *y) {
+    return y->description->command;
+}
+
+const char *study_yaml_folder(const study_yaml *y) {
+    return y->folder;
+}
+
+double study_yaml_timeout(const study_yaml *y) {
+    return y->description->timeout;
+}
+
+int study_yaml_retries(const study_yaml *y) {
+    return y->description->retries;
 }

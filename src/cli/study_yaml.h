@@ -4,13 +4,26 @@
 
 #include "besd/besd.h"
 
+enum { STUDY_YAML_LONGEST_COMMAND = 4000 };
+
 typedef struct study_yaml study_yaml;
 
 /* Reads a file; a mistake is told with file, line and field. */
 besd_status study_yaml_load(const char *path, study_yaml **loaded, besd_error *error);
 void study_yaml_free(study_yaml *y);
 
+/* Is this the name of a file with the description of a study, as opposed to a grid domain? */
+bool study_yaml_is(const char *path);
+
 /* The options it stands for; pointers live as long as y. */
 const besd_study_options *study_yaml_options(const study_yaml *y);
+
+/* The trainer: its command (NULL: none), the folder it runs in, which is that of the file (NULL: the
+ * current one), seconds for a trial (0: as many as it takes), and how often a trial that failed is
+ * run again before it counts as failed. */
+const char *study_yaml_command(const study_yaml *y);
+const char *study_yaml_folder(const study_yaml *y);
+double study_yaml_timeout(const study_yaml *y);
+int study_yaml_retries(const study_yaml *y);
 
 #endif

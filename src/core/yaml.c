@@ -133,3 +133,20 @@ void yaml_free(const cyaml_schema_value_t *schema, void *data) {
     cyaml_config_t config = configuration(&c);
     cyaml_free(&config, schema, data, 0);
 }
+
+int yaml_line_of_key(const char *path, const char *key) {
+    char line[4096];
+    size_t length = strlen(key);
+    int found = 0;
+    FILE *file = fopen(path, "r");
+    bool at_start = true;
+    for (int number = 1; file && !found && fgets(line, sizeof line, file);) {
+        if (at_start && !strncmp(line, key, length) && line[length] == ':')
+            found = number;
+        at_start = strchr(line, '\n') != NULL;
+        number += at_start;
+    }
+    if (file)
+        fclose(file);
+    return found;
+}

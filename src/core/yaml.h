@@ -14,4 +14,7 @@ besd_status yaml_load(const char *path, const cyaml_schema_value_t *schema,
 /* NULL is fine. */
 void yaml_free(const cyaml_schema_value_t *schema, void *data);
 
+/* The line on which a top-level key stands; 0 when there is none or the file cannot be read. */
+int yaml_line_of_key(const char *path, const char *key);
+
 #endif

@@ -411,6 +411,34 @@ besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd
     return finish(s, statement, error);
 }
 
+besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status = prepare(s, "UPDATE trial SET note = ? WHERE id = ?", &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_text(statement, 1, note, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 2, id);
+    return finish(s, statement, error);
+}
+
+besd_status store_get_trial_note(store *s, int64_t id, char **note, besd_error *error) {
+    sqlite3_stmt *statement;
+    *note = NULL;
+    besd_status status = prepare(s, "SELECT note FROM trial WHERE id = ?", &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, id);
+    int result = sqlite3_step(statement);
+    const char *text =
+        result == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    if (result != SQLITE_ROW && result != SQLITE_DONE)
+        status = fail(s, error);
+    else if (text && !(*note = strdup(text)))
+        status = besd_fail_memory(error, "a note");
+    sqlite3_finalize(statement);
+    return status;
+}
+
 besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capacity, size_t *count,
                              besd_error *error) {
     sqlite3_stmt *statement;

@@ -41,6 +41,9 @@ besd_status store_list_trials(store *s, size_t dimension, stored_trial **trials,
 besd_status store_tell(store *s, const stored_trial *trial, const double *scores, size_t count,
                        besd_error *error);
 besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd_error *error);
+besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_error *error);
+/* NULL when there is none; free() it. */
+besd_status store_get_trial_note(store *s, int64_t id, char **note, besd_error *error);
 besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capacity, size_t *count,
                              besd_error *error);
 

@@ -255,3 +255,23 @@ besd_status besd_study_get_note(besd_study *s, const char *key, char *text, size
     free(stored);
     return status;
 }
+
+besd_status besd_study_set_trial_note(besd_study *s, int64_t id, const char *text,
+                                      besd_error *error) {
+    stored_trial t;
+    besd_status status = study_get_trial(s, id, &t, error);
+    return status == BESD_OK ? store_set_trial_note(s->store, id, text, error) : status;
+}
+
+besd_status besd_study_get_trial_note(besd_study *s, int64_t id, char *text, size_t size,
+                                      besd_error *error) {
+    stored_trial t;
+    char *stored = NULL;
+    besd_status status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        status = store_get_trial_note(s->store, id, &stored, error);
+    if (status == BESD_OK)
+        snprintf(text, size, "%s", stored ? stored : "");
+    free(stored);
+    return status;
+}

@@ -1,22 +1,19 @@
 #include "world/child.h"
 
 #include "core/error.h"
+#include "core/process.h"
 
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 struct child {
     pid_t process;
@@ -41,40 +38,15 @@ static bool is_plain(const char *command) {
     return !strpbrk(command, ";&|\n(){}") && !memchr(command, '=', word);
 }
 
-/* posix_spawn with both ends on one socket; an errno, or 0. */
-static int spawn_shell(const char *command, int socket, pid_t *process) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none, ordinary;
+/* Both ends on one socket; an errno, or 0. */
+static int start_shell(const char *command, int socket, pid_t *process) {
+    const process_setting setting = {.input = socket, .output = socket, .errors = -1};
     size_t size = strlen(command) + sizeof "exec ";
-    char shell[] = "sh", flag[] = "-c", *text = malloc(size);
-    char *arguments[] = {shell, flag, text, NULL};
+    char *text = malloc(size);
     if (!text)
         return ENOMEM;
     snprintf(text, size, "%s%s", is_plain(command) ? "exec " : "", command);
-    sigemptyset(&none);
-    sigemptyset(&ordinary);
-    sigaddset(&ordinary, SIGPIPE);
-    sigaddset(&ordinary, SIGINT);
-    sigaddset(&ordinary, SIGTERM);
-    int failed = posix_spawn_file_actions_init(&actions);
-    if (failed) {
-        free(text);
-        return failed;
-    }
-    failed = posix_spawnattr_init(&attributes);
-    if (!failed) {
-        posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, socket, STDOUT_FILENO);
-        posix_spawnattr_setpgroup(&attributes, 0);
-        posix_spawnattr_setsigmask(&attributes, &none);
-        posix_spawnattr_setsigdefault(&attributes, &ordinary);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                                  POSIX_SPAWN_SETSIGDEF);
-        failed = posix_spawn(process, "/bin/sh", &actions, &attributes, arguments, environ);
-        posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_destroy(&actions);
+    int failed = process_start(text, &setting, process);
     free(text);
     return failed;
 }
@@ -91,7 +63,7 @@ besd_status child_start(const char *command, child **started, besd_error *error)
     c->socket = ends[0];
     c->patience = -1;
     c->used = c->taken = 0;
-    int failed = spawn_shell(command, ends[1], &c->process);
+    int failed = start_shell(command, ends[1], &c->process);
     close(ends[1]);
     if (failed) {
         close(ends[0]);
@@ -103,16 +75,9 @@ besd_status child_start(const char *command, child **started, besd_error *error)
     return BESD_OK;
 }
 
-/* Has it ended? Leaves it unreaped, so that its process group still is its own. */
-static bool has_ended(const child *c) {
-    siginfo_t info = {0};
-    return waitid(P_PID, (id_t)c->process, &info, WEXITED | WNOHANG | WNOWAIT) ||
-           info.si_pid == c->process;
-}
-
 static void wait_for_end(const child *c, double seconds) {
     struct timespec pause = {0, 200000};
-    for (double limit = now() + seconds; !has_ended(c) && now() < limit;) {
+    for (double limit = now() + seconds; !process_has_ended(c->process) && now() < limit;) {
         nanosleep(&pause, NULL);
         if (pause.tv_nsec < 10000000)
             pause.tv_nsec *= 2;
@@ -127,29 +92,18 @@ void child_stop(child *c, const char *farewell) {
     shutdown(c->socket, SHUT_RDWR);
     close(c->socket);
     wait_for_end(c, GRACE);
-    kill(-c->process, SIGKILL);
-    while (waitpid(c->process, NULL, 0) < 0 && errno == EINTR)
-        ;
+    process_end(c->process);
     free(c);
 }
 
 static besd_status explain_end(const child *c, besd_error *error) {
-    siginfo_t info = {0};
+    char how[80];
+    bool success;
     wait_for_end(c, GRACE);
-    if (waitid(P_PID, (id_t)c->process, &info, WEXITED | WNOHANG | WNOWAIT) ||
-        info.si_pid != c->process)
+    if (!process_describe_end(c->process, how, sizeof how, &success))
         return besd_fail(error, BESD_ENVIRONMENT,
                          "its process closed its standard output while an answer was due");
-    if (info.si_code != CLD_EXITED)
-        return besd_fail(error, BESD_ENVIRONMENT,
-                         "its process was killed by signal %d while an answer was due",
-                         info.si_status);
-    return besd_fail(error, BESD_ENVIRONMENT,
-                     "its process ended with exit code %d%s while an answer was due",
-                     info.si_status,
-                     info.si_status == 127   ? " (command not found)"
-                     : info.si_status == 126 ? " (not executable)"
-                                             : "");
+    return besd_fail(error, BESD_ENVIRONMENT, "its process %s while an answer was due", how);
 }
 
 static void set_patience(child *c, double seconds) {

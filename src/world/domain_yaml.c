@@ -148,26 +148,8 @@ static const cyaml_schema_field_t fields[] = {
 static const cyaml_schema_value_t schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, description, fields)};
 
-/* The line of the file on which a top-level key stands; 0 when there is none. */
-static int line_of_key(const char *path, const char *key) {
-    char line[4096];
-    size_t length = strlen(key);
-    int found = 0;
-    FILE *file = fopen(path, "r");
-    bool at_start = true;
-    for (int number = 1; file && !found && fgets(line, sizeof line, file);) {
-        if (at_start && !strncmp(line, key, length) && line[length] == ':')
-            found = number;
-        at_start = strchr(line, '\n') != NULL;
-        number += at_start;
-    }
-    if (file)
-        fclose(file);
-    return found;
-}
-
 bool domain_yaml_is(const char *path) {
-    return line_of_key(path, "map") > 0 || line_of_key(path, "maps") > 0;
+    return yaml_line_of_key(path, "map") > 0 || yaml_line_of_key(path, "maps") > 0;
 }
 
 /* A mistake that libcyaml cannot see, with the line of its field. */
@@ -176,7 +158,7 @@ static besd_status fail_field(const char *path, const char *field, const char *m
     char sentence[BESD_ERROR_MESSAGE_SIZE];
     snprintf(sentence, sizeof sentence, "%s", message); /* it may lie in error itself */
     return besd_fail(error, BESD_INVALID, "%s: %.380s (field %s, line %d)", path, sentence, field,
-                     line_of_key(path, field));
+                     yaml_line_of_key(path, field));
 }
 
 /* Sets through the one door for parameters, so that ranges and words are the same everywhere. */
@@ -282,7 +264,7 @@ static besd_status fail_map(const char *path, const description *y, const char *
     if (y->maps || !counted)
         return fail_field(path, y->maps ? "maps" : "map", message, error);
     return besd_fail(error, BESD_INVALID, "%s: %.380s (field map, line %d)", path, message,
-                     line_of_key(path, "map") + line);
+                     yaml_line_of_key(path, "map") + line);
 }
 
 /* Adds a map in the usual characters, with a newline at its end; false when there is no room. */

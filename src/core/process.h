@@ -1,0 +1,32 @@
+/* Commands of the shell as processes.
+ *
+ * A process runs in a process group of its own, so that an interrupt from the keyboard reaches besd
+ * alone, and ending it takes along whatever it has started. It is not reaped before process_end, so
+ * that until then nobody else can have its number.
+ */
+#ifndef BESD_CORE_PROCESS_H
+#define BESD_CORE_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* What it is given besides the command. */
+typedef struct process_setting {
+    const char *folder;        /* where it runs; NULL: where we are */
+    int input, output, errors; /* its standard streams, descriptors of ours; -1: the same as ours */
+} process_setting;
+
+/* Starts `/bin/sh -c command`; an errno, or 0. */
+int process_start(const char *command, const process_setting *setting, pid_t *process);
+
+bool process_has_ended(pid_t process);
+
+/* How it ended, to stand after a subject: "ended with exit code 127 (command not found)", "was
+ * killed by signal 9". False, and nothing written, when it has not. `success` tells exit code 0. */
+bool process_describe_end(pid_t process, char *text, size_t size, bool *success);
+
+/* Kills the process group, or what is left of it, and reaps the process. */
+void process_end(pid_t process);
+
+#endif
