@@ -57,6 +57,9 @@ bool choose_name(const verb *v, const char *field, const char *text, const char 
 int show_design(const verb *v, const domain *d, const double *theta, size_t length,
                 uint64_t instance);
 
+/* "x1 = 3.2 m, y1 = 4" on stdout. */
+void print_theta(const besd_study *study, const double *theta);
+
 /* What the study says about itself, its trials and its model. */
 json_t *describe_trial(besd_study *study, const besd_trial *trial, bool with_scores,
                        besd_error *error);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const verb verbs[] = {
-    {"run", "DOMAIN", "Optimises the subgoals of a domain, recommends a design and tests it.",
+    {"run", "DOMAIN|STUDY.yaml", "Optimises the subgoals of a domain, or with your own trainer.",
      "besd run gw10 --budget 300000 --seed 1", run_run},
     {"domains", "[DOMAIN]", "The built-in domains and their constants.", "besd domains gw10",
      run_domains},
@@ -15,7 +15,7 @@ static const verb verbs[] = {
      "besd show gw10 --theta 7.5,3.5,1.5,8.5 --path", run_show},
     {"train", "DOMAIN", "Trains and tests one design of subgoals.",
      "besd train gw10 --theta 7.5,3.5,1.5,8.5 --tau 1000 --instances 200", run_train},
-    {"check", "DOMAIN", "Tests an environment of your own: expected, got, how to fix.",
+    {"check", "DOMAIN|STUDY.yaml", "Tests your environment or trainer: expected, got, how to fix.",
      "besd check ./delivery.so", run_check},
     {"solve", "DOMAIN", "What the best possible policy achieves, exactly.",
      "besd solve gw10 --instance 3 --set wind=0", run_solve},

@@ -49,7 +49,11 @@ void progress_show(progress *p, double done, double total, const char *text) {
     fflush(stderr);
 }
 
-void progress_end(progress *p) {
+void progress_clear(const progress *p) {
     if (p->terminal && !p->silent && p->last_shown > 0)
         fputs("\r\033[K", stderr);
+}
+
+void progress_end(progress *p) {
+    progress_clear(p);
 }

@@ -21,6 +21,9 @@ bool progress_due(progress *p, double done, double total);
 /* Shows the state; `text` says what is special about it. */
 void progress_show(progress *p, double done, double total, const char *text);
 
+/* Makes room for a line of something else. */
+void progress_clear(const progress *p);
+
 void progress_end(progress *p);
 
 #endif

@@ -1,6 +1,8 @@
 /* besd run: optimise the subgoals of a domain, recommend, show. */
-#include "cli/common.h"
+#include "cli/run.h"
+
 #include "cli/progress.h"
+#include "cli/study_yaml.h"
 #include "core/error.h"
 #include "core/stats.h"
 #include "lab/bridge.h"
@@ -14,6 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { DEFAULT_TEST = 200 }; /* instances */
+
 static volatile sig_atomic_t interrupted;
 
 static void interrupt(int signal_number) {
@@ -25,7 +29,7 @@ static void interrupt(int signal_number) {
 typedef struct request {
     const char *name, *path, *mode;
     bool as_json, quiet;
-    int64_t threads, test_instances;
+    int64_t threads, test_instances, jobs;
     domain_options chosen;
 } request;
 
@@ -240,21 +244,12 @@ static int execute(run_state *s) {
     return conclude(s, reason);
 }
 
-/* Options of the study that the command line gave; what it left out is NaN, INT64_MIN or NULL. */
-typedef struct choices {
-    double budget, tau_max_share, stop_below, caution, explore;
-    uint64_t seed;
-    int64_t targets, initial_designs, initial_reps;
-    const char *method, *model;
-    bool discrete, crossed;
-} choices;
-
 /* So large a number is refused by the study, not wrapped round. */
 static int to_int(int64_t value) {
     return value > INT_MAX ? INT_MAX : value < -1 ? -1 : (int)value;
 }
 
-static bool apply(const verb *v, const choices *c, besd_study_options *o) {
+bool run_choices_apply(const verb *v, const run_choices *c, besd_study_options *o) {
     int number;
     if (!isnan(c->budget))
         o->budget = c->budget;
@@ -290,13 +285,13 @@ static bool apply(const verb *v, const choices *c, besd_study_options *o) {
 }
 
 /* Opens the study, new or begun before; what the command line leaves out is as it was begun. */
-static int open_study(run_state *s, const choices *c) {
+static int open_study(run_state *s, const run_choices *c) {
     besd_study_options *fresh = &s->bridge.options, o;
     fresh->seed = 1;
     fresh->budget = default_budget(&s->bridge);
     s->is_new = access(s->path, F_OK) != 0;
     if (s->is_new) {
-        if (!apply(s->verb, c, fresh))
+        if (!run_choices_apply(s->verb, c, fresh))
             return EXIT_REFUSED;
         if (isnan(c->budget))
             fresh->budget = default_budget(&s->bridge);
@@ -307,7 +302,7 @@ static int open_study(run_state *s, const choices *c) {
         return refuse(s->verb, &s->error);
     o = *besd_study_get_options(s->study);
     besd_study *again = NULL;
-    if (!apply(s->verb, c, &o))
+    if (!run_choices_apply(s->verb, c, &o))
         return EXIT_REFUSED;
     if (besd_study_open(&again, s->path, &o, &s->error) != BESD_OK)
         return refuse(s->verb, &s->error);
@@ -316,23 +311,29 @@ static int open_study(run_state *s, const choices *c) {
     return 0;
 }
 
+/* Was something said that only besd's own training knows? */
+static bool is_about_domain(const request *r) {
+    return r->threads || r->test_instances != DEFAULT_TEST || strcmp(r->mode, "shared") != 0 ||
+           r->chosen.set.count || r->chosen.map;
+}
+
 int run_run(const verb *v, int argc, char **argv) {
-    request r = {.mode = "shared", .test_instances = 200};
+    request r = {.mode = "shared", .test_instances = DEFAULT_TEST};
     run_state s = {.verb = v, .request = &r};
-    choices c = {.budget = NAN,
-                 .tau_max_share = NAN,
-                 .caution = NAN,
-                 .explore = NAN,
-                 .stop_below = NAN,
-                 .seed = UINT64_MAX,
-                 .targets = INT64_MIN,
-                 .initial_designs = INT64_MIN,
-                 .initial_reps = INT64_MIN};
+    run_choices c = {.budget = NAN,
+                     .tau_max_share = NAN,
+                     .caution = NAN,
+                     .explore = NAN,
+                     .stop_below = NAN,
+                     .seed = UINT64_MAX,
+                     .targets = INT64_MIN,
+                     .initial_designs = INT64_MIN,
+                     .initial_reps = INT64_MIN};
     option options[] = {
         {"budget", OPTION_NUMBER, &c.budget, "B",
          "interactions in all (default: 3.3 times the initial design)"},
         {"seed", OPTION_SEED, &c.seed, "S", "names all randomness (default 1)"},
-        {"study", OPTION_TEXT, &r.path, "FILE", "new or begun before (default DOMAIN-SEED.besd)"},
+        {"study", OPTION_TEXT, &r.path, "FILE", "new or begun before (default NAME-SEED.besd)"},
         {"method", OPTION_TEXT, &c.method, "NAME",
          "besd (default), random, ei, ei-paper, lcb, hyperband"},
         {"model", OPTION_TEXT, &c.model, "NAME", "paper (default) or extended"},
@@ -351,6 +352,7 @@ int run_run(const verb *v, int argc, char **argv) {
         {"instance-mode", OPTION_TEXT, &r.mode, "MODE", "shared (default) or fresh"},
         {"test", OPTION_INTEGER, &r.test_instances, "N", "fresh instances of the test (200)"},
         {"threads", OPTION_INTEGER, &r.threads, "N", "threads (default: all processors)"},
+        {"jobs", OPTION_INTEGER, &r.jobs, "N", "with STUDY.yaml: trials at once (default 1)"},
         {"quiet", OPTION_FLAG, &r.quiet, NULL, "no progress"},
         {"json", OPTION_FLAG, &r.as_json, NULL, "print one JSON object"},
         DOMAIN_OPTIONS(r.chosen),
@@ -364,6 +366,15 @@ int run_run(const verb *v, int argc, char **argv) {
         return usage_error(v, "--test takes 1 or more, --threads 1 to 1024");
     if (r.path && strlen(r.path) >= sizeof s.path)
         return usage_error(v, "--study: the name is longer than %zu bytes", sizeof s.path - 1);
+    if (study_yaml_is(r.name)) {
+        if (is_about_domain(&r))
+            return usage_error(v, "--test, --threads, --instance-mode, --set and --map belong to a "
+                                  "domain; the trainer of a study has none of them");
+        return run_study(
+            v, &(run_study_request){r.name, r.path, c, r.jobs, r.quiet, r.as_json, argc, argv});
+    }
+    if (r.jobs)
+        return usage_error(v, "--jobs belongs to STUDY.yaml; a domain is trained on --threads");
     if (choose_domain(r.name, &r.chosen, &s.domain, &s.error) != BESD_OK)
         return refuse(v, &s.error);
     if (bridge_init(&s.bridge, &s.domain, &s.error) != BESD_OK) {

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "x1 = 3.2 m, y1 = 4" */
-static void print_theta(const besd_study *s, const double *theta) {
+void print_theta(const besd_study *s, const double *theta) {
     const besd_study_options *o = besd_study_get_options(s);
     for (size_t i = 0; i < o->dimension; i++)
         printf("%s%s = %.6g%s%s", i ? ", " : "", o->names[i], theta[i], o->units[i][0] ? " " : "",

@@ -18,9 +18,9 @@ bool study_yaml_is(const char *path);
 /* The options it stands for; pointers live as long as y. */
 const besd_study_options *study_yaml_options(const study_yaml *y);
 
-/* The trainer: its command (NULL: none), the folder it runs in, which is that of the file (NULL: the
- * current one), seconds for a trial (0: as many as it takes), and how often a trial that failed is
- * run again before it counts as failed. */
+/* The trainer: its command (NULL: none), the folder it runs in, which is that of the file (NULL:
+ * the current one), seconds for a trial (0: as many as it takes), and how often a trial that failed
+ * is run again before it counts as failed. */
 const char *study_yaml_command(const study_yaml *y);
 const char *study_yaml_folder(const study_yaml *y);
 double study_yaml_timeout(const study_yaml *y);

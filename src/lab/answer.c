@@ -65,8 +65,8 @@ static quotation quote(const char *output, size_t length) {
 /* The first few characters of a value as JSON. */
 static quotation show(const json_t *value) {
     char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    quotation q = value ? quote(text ? text : "?", text ? strlen(text) : 1)
-                        : (quotation){"nothing"};
+    quotation q =
+        value ? quote(text ? text : "?", text ? strlen(text) : 1) : (quotation){"nothing"};
     free(text);
     return q;
 }

@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 enum {
-    PIECE = 1 << 16,    /* bytes of one read */
-    PIECES = 64,        /* reads in a row from one stream, so that none starves the others */
+    PIECE = 1 << 16,     /* bytes of one read */
+    PIECES = 64,         /* reads in a row from one stream, so that none starves the others */
     LONGEST_LINE = 2048, /* of its standard error; a longer one is handed on in parts */
-    LAST_WORDS = 240    /* bytes of its standard error that a message quotes */
+    LAST_WORDS = 240     /* bytes of its standard error that a message quotes */
 };
 
 static const double GRACE = 1; /* seconds between the end of its output and its own */
@@ -261,8 +261,7 @@ static besd_status blame(trainer *t, besd_error *error, const char *what) {
     if (t->line_used)
         hand_on(t);
     if (t->last_words[0])
-        besd_error_set(error, BESD_ENVIRONMENT, "the command %s; it said: %s", what,
-                       t->last_words);
+        besd_error_set(error, BESD_ENVIRONMENT, "the command %s; it said: %s", what, t->last_words);
     else
         besd_error_set(error, BESD_ENVIRONMENT, "the command %s", what);
     if (error)

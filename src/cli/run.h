@@ -1,0 +1,32 @@
+/* What the two ways of besd run share: a domain that besd trains on itself (run.c), and a study
+ * with a trainer of its own (run_study.c). */
+#ifndef BESD_CLI_RUN_H
+#define BESD_CLI_RUN_H
+
+#include "cli/common.h"
+
+/* Options of the study that the command line gave; what it left out is NaN, INT64_MIN, UINT64_MAX
+ * or NULL. */
+typedef struct run_choices {
+    double budget, tau_max_share, stop_below, caution, explore;
+    uint64_t seed;
+    int64_t targets, initial_designs, initial_reps;
+    const char *method, *model;
+    bool discrete, crossed;
+} run_choices;
+
+/* Puts them in the place of what `o` says; a sentence and false when one is none. */
+bool run_choices_apply(const verb *v, const run_choices *c, besd_study_options *o);
+
+typedef struct run_study_request {
+    const char *yaml, *study; /* the description; the file of the study, or NULL */
+    run_choices choices;
+    int64_t jobs;
+    bool quiet, as_json;
+    int argc; /* what stood after the verb, to say how to go on */
+    char **argv;
+} run_study_request;
+
+int run_study(const verb *v, const run_study_request *request);
+
+#endif

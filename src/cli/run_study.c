@@ -1,0 +1,393 @@
+/* besd run STUDY.yaml: asks, lets the study's own command train, tells, until the budget is spent.
+ *
+ * One thread: up to `jobs` commands run, poll wakes us, and whenever one is over its scores are
+ * told and the next trial is asked, with the others pending. A trial is told or failed only when
+ * its command is over; one whose run was killed stays asked, and is the first to be run next time,
+ * with the same seeds. */
+#include "cli/run.h"
+
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/study_yaml.h"
+#include "core/error.h"
+#include "lab/trainer.h"
+#include "study/spec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum { HOPELESS = 3 }; /* failures in a row, besides one per job, that end a run without success */
+
+typedef struct study_run {
+    const verb *verb;
+    const run_study_request *request;
+    study_yaml *yaml;
+    besd_study *study;
+    char path[512];
+    int lock; /* descriptor of the study's file, -1: none */
+    trainer_command command;
+    progress progress;
+    sigset_t waiting_mask;
+    size_t jobs, running;
+    bool exhausted; /* nothing is left to ask */
+    trainer *trainers[TRAINER_MOST];
+    int runs[TRAINER_MOST];    /* of the same trial, this one included */
+    int64_t left_over, newest; /* ids between which trials of a killed run may lie */
+    int64_t told, failed;      /* in this run */
+    trainer_answer answer;
+    besd_error error;
+    char last_failure[BESD_ERROR_MESSAGE_SIZE];
+} study_run;
+
+/* A word of a command line, quoted for the shell when it must be. */
+static void print_word(FILE *out, const char *word) {
+    if (*word && !strpbrk(word, " \t\n'\"\\$`;&|<>()*?[]{}~#!")) {
+        fprintf(out, " %s", word);
+        return;
+    }
+    fputs(" '", out);
+    for (; *word; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, out);
+    fputc('\'', out);
+}
+
+/* The command line that continues this run; budget 0: the same. */
+static void print_how_to_go_on(const study_run *s, FILE *out, double budget) {
+    const run_study_request *r = s->request;
+    fputs("  besd run", out);
+    for (int i = 0; i < r->argc; i++) {
+        bool is_budget = !strcmp(r->argv[i], "--budget");
+        if (budget > 0 && (is_budget || !strncmp(r->argv[i], "--budget=", 9)))
+            i += is_budget;
+        else
+            print_word(out, r->argv[i]);
+    }
+    if (budget > 0)
+        fprintf(out, " --budget %g", budget);
+    fputc('\n', out);
+}
+
+static void hear(void *listener, int64_t trial, const char *line) {
+    const study_run *s = listener;
+    progress_clear(&s->progress);
+    fprintf(stderr, "[trial %lld] %s\n", (long long)trial, line);
+}
+
+/* A study belongs to the command it was begun with. */
+static besd_status check_command(study_run *s) {
+    const char *is = study_yaml_command(s->yaml);
+    char was[STUDY_YAML_LONGEST_COMMAND + 1];
+    int64_t trials;
+    besd_status status = besd_study_get_note(s->study, "command", was, sizeof was, &s->error);
+    if (status == BESD_OK)
+        status = besd_study_trial_count(s->study, &trials, &s->error);
+    if (status != BESD_OK)
+        return status;
+    if (!was[0] && trials)
+        return besd_fail(&s->error, BESD_INVALID,
+                         "study: the trials in %s were not begun by a command; go on with ask and "
+                         "tell, or choose another --study",
+                         s->path);
+    if (!was[0])
+        return besd_study_set_note(s->study, "command", is, &s->error);
+    if (strcmp(is, was) != 0)
+        return besd_fail(&s->error, BESD_INVALID,
+                         "command: the study in %s was begun with '%.150s', got '%.150s'; choose "
+                         "another --study for it",
+                         s->path, was, is);
+    s->newest = trials;
+    return BESD_OK;
+}
+
+/* Two runs of one study would train the same left-over trials. The lock goes when we do. */
+static besd_status lock_study(study_run *s) {
+    s->lock = open(s->path, O_RDONLY | O_CLOEXEC);
+    if (s->lock >= 0 && flock(s->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+        return besd_fail(&s->error, BESD_IO, "study: another 'besd run' is at work on %s", s->path);
+    return BESD_OK;
+}
+
+/* The next trial: one that a killed run has left, or a new one; BESD_DONE when there is none. */
+static besd_status next_trial(study_run *s, besd_trial *t) {
+    while (s->left_over < s->newest) {
+        besd_status status = besd_study_trial(s->study, ++s->left_over, t, &s->error);
+        if (status != BESD_OK || t->state == BESD_TRIAL_ASKED)
+            return status;
+    }
+    return besd_study_ask(s->study, t, &s->error);
+}
+
+static besd_status start(study_run *s, const besd_trial *t, int runs) {
+    besd_status status = trainer_start(&s->command, besd_study_get_options(s->study), t,
+                                       &s->trainers[s->running], &s->error);
+    if (status == BESD_OK)
+        s->runs[s->running++] = runs;
+    return status;
+}
+
+static bool is_hopeless(const study_run *s) {
+    return !s->told && (size_t)s->failed >= HOPELESS + s->jobs;
+}
+
+/* Starts trials until all jobs are taken or nothing is left to ask; why is in s->error then. */
+static besd_status fill_jobs(study_run *s) {
+    while (s->running < s->jobs && !s->exhausted && !is_hopeless(s)) {
+        besd_trial t;
+        besd_status status = next_trial(s, &t);
+        s->exhausted = status == BESD_DONE;
+        if (status == BESD_OK)
+            status = start(s, &t, 1);
+        if (status != BESD_OK && !s->exhausted)
+            return status;
+    }
+    return BESD_OK;
+}
+
+static void report_progress(study_run *s, int64_t trial) {
+    double budget = besd_study_get_options(s->study)->budget, spent;
+    besd_recommendation r;
+    besd_error ignored;
+    char text[160];
+    if (besd_study_spent(s->study, &spent, &ignored) != BESD_OK ||
+        !progress_due(&s->progress, spent, budget))
+        return;
+    int length =
+        snprintf(text, sizeof text, "trial %lld, cost %g of %g", (long long)trial, spent, budget);
+    if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK)
+        snprintf(text + length, sizeof text - (size_t)length, ", best expected score %.4g",
+                 r.value);
+    progress_show(&s->progress, spent, budget, text);
+}
+
+/* The trial's command has failed, the reason is in s->error: once more, or on record. */
+static besd_status handle_failure(study_run *s, const besd_trial *t, int runs) {
+    int most = 1 + study_yaml_retries(s->yaml);
+    snprintf(s->last_failure, sizeof s->last_failure, "%s", s->error.message);
+    progress_clear(&s->progress);
+    fprintf(stderr, "besd run: trial %lld failed%s: %s\n", (long long)t->id,
+            runs < most ? ", once more" : "", s->last_failure);
+    if (runs < most)
+        return start(s, t, runs + 1);
+    s->failed++;
+    return besd_study_fail(s->study, t->id, s->answer.cost, s->last_failure, &s->error);
+}
+
+static besd_status handle_answer(study_run *s, const besd_trial *t, int runs) {
+    const trainer_answer *a = &s->answer;
+    size_t count = (size_t)t->reps;
+    besd_status status =
+        a->cost < 0 ? besd_study_tell(s->study, t->id, a->scores, count, &s->error)
+                    : besd_study_tell_cost(s->study, t->id, a->scores, count, a->cost, &s->error);
+    if (status == BESD_INVALID) /* scores that are numbers, but too large to compute with */
+        return handle_failure(s, t, runs);
+    if (status == BESD_OK && a->note[0])
+        status = besd_study_set_trial_note(s->study, t->id, a->note, &s->error);
+    s->told += status == BESD_OK;
+    return status;
+}
+
+/* Takes the answers of the commands that are over. */
+static besd_status collect(study_run *s) {
+    besd_status status = BESD_OK;
+    for (size_t i = 0; status == BESD_OK && i < s->running;) {
+        trainer *over = s->trainers[i];
+        if (!trainer_is_over(over)) {
+            i++;
+            continue;
+        }
+        besd_trial t = *trainer_trial(over);
+        int runs = s->runs[i];
+        s->running--;
+        s->trainers[i] = s->trainers[s->running];
+        s->runs[i] = s->runs[s->running];
+        s->exhausted = false; /* it may have cost less than planned */
+        status = trainer_finish(over, &s->answer, &s->error);
+        if (status == BESD_OK)
+            status = handle_answer(s, &t, runs);
+        else if (status == BESD_ENVIRONMENT)
+            status = handle_failure(s, &t, runs);
+        if (status == BESD_OK)
+            report_progress(s, t.id);
+    }
+    return status;
+}
+
+/* BESD_DONE with the reason in s->error when the study is done; BESD_OK when it was interrupted or
+ * is hopeless. */
+static besd_status optimise(study_run *s) {
+    double spent;
+    besd_status status = besd_study_spent(s->study, &spent, &s->error);
+    progress_begin(&s->progress, s->request->quiet, spent);
+    while (status == BESD_OK && !interrupt_has_come()) {
+        status = fill_jobs(s);
+        if (status == BESD_OK && !s->running) {
+            status = s->exhausted ? BESD_DONE : BESD_OK;
+            break;
+        }
+        if (status == BESD_OK)
+            status = trainer_wait(s->trainers, s->running, &s->waiting_mask, &s->error);
+        if (status == BESD_OK)
+            status = collect(s);
+        else if (status == BESD_DONE)
+            status = BESD_OK; /* a signal */
+    }
+    progress_end(&s->progress);
+    while (s->running)
+        trainer_stop(s->trainers[--s->running]);
+    return status;
+}
+
+static int print_result_json(study_run *s, const besd_recommendation *r, int64_t failed,
+                             const char *reason) {
+    const besd_study_options *o = besd_study_get_options(s->study);
+    return print_json(s->verb,
+                      json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:f, s:f, s:f, s:I, s:I, s:f, s:s}",
+                                "command", study_yaml_command(s->yaml), "study", s->path, "method",
+                                besd_method_name(o->method), "model", besd_model_name(o->model),
+                                "seed", (json_int_t)o->seed, "theta",
+                                json_numbers(r->theta, o->dimension), "mean", r->mean, "sd", r->sd,
+                                "value", r->value, "trials", (json_int_t)r->trials, "failed",
+                                (json_int_t)failed, "cost", r->cost, "stopped", reason));
+}
+
+static int print_result(study_run *s, const besd_recommendation *r, int64_t failed,
+                        const char *reason) {
+    const besd_study_options *o = besd_study_get_options(s->study);
+    printf("%s, seed %llu: %s\n", s->request->yaml, (unsigned long long)o->seed, reason);
+    printf("recommendation after %lld trials", (long long)r->trials);
+    if (failed)
+        printf(" (and %lld that failed)", (long long)failed);
+    printf(" at cost %g:\n  ", r->cost);
+    print_theta(s->study, r->theta);
+    printf("\n  expected score at the largest tau: %.5g\n", r->value);
+    printf("\nthe study is in %s; go on with a larger budget:\n", s->path);
+    print_how_to_go_on(s, stdout, 2 * o->budget);
+    return finish_output(s->verb);
+}
+
+static besd_status count_failed(study_run *s, int64_t *failed) {
+    int64_t count;
+    besd_status status = besd_study_trial_count(s->study, &count, &s->error);
+    *failed = 0;
+    for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
+        besd_trial t;
+        status = besd_study_trial(s->study, id, &t, &s->error);
+        *failed += status == BESD_OK && t.state == BESD_TRIAL_FAILED;
+    }
+    return status;
+}
+
+static int conclude(study_run *s, const char *reason) {
+    besd_recommendation r;
+    int64_t failed;
+    if (count_failed(s, &failed) != BESD_OK ||
+        besd_study_recommend(s->study, &r, &s->error) != BESD_OK)
+        return refuse(s->verb, &s->error);
+    return s->request->as_json ? print_result_json(s, &r, failed, reason)
+                               : print_result(s, &r, failed, reason);
+}
+
+static int give_up(study_run *s) {
+    int64_t before = s->newest;
+    besd_error_set(&s->error, BESD_ENVIRONMENT,
+                   "%lld trials failed and none succeeded, so it stops here; 'besd check %.100s' "
+                   "helps to mend the command%s",
+                   (long long)s->failed, s->request->yaml,
+                   before ? "" : "; the study holds nothing yet, remove it to begin afresh");
+    return refuse(s->verb, &s->error);
+}
+
+static int execute(study_run *s) {
+    besd_status status = lock_study(s);
+    if (status == BESD_OK)
+        status = check_command(s);
+    if (status != BESD_OK)
+        return refuse(s->verb, &s->error);
+    interrupt_hold(&s->waiting_mask);
+    status = optimise(s);
+    if (status == BESD_OK && interrupt_has_come()) {
+        fputs("besd run: interrupted; every told trial is kept. Go on with:\n", stderr);
+        print_how_to_go_on(s, stderr, 0);
+        return EXIT_REFUSED;
+    }
+    if (status == BESD_OK && is_hopeless(s))
+        return give_up(s);
+    if (status != BESD_DONE)
+        return refuse(s->verb, &s->error);
+    char reason[BESD_ERROR_MESSAGE_SIZE];
+    snprintf(reason, sizeof reason, "%s", s->error.message);
+    return conclude(s, reason);
+}
+
+/* The name of the description without folder and ending, and the seed. */
+static besd_status name_study(study_run *s, uint64_t seed) {
+    const char *given = s->request->study, *yaml = s->request->yaml, *slash = strrchr(yaml, '/');
+    const char *name = slash ? slash + 1 : yaml, *dot = strrchr(name, '.');
+    int length = given ? snprintf(s->path, sizeof s->path, "%s", given)
+                       : snprintf(s->path, sizeof s->path, "%.*s-%llu.besd", (int)(dot - name),
+                                  name, (unsigned long long)seed);
+    if (length >= (int)sizeof s->path)
+        return besd_fail(&s->error, BESD_INVALID, "study: its name is longer than %zu bytes",
+                         sizeof s->path - 1);
+    return BESD_OK;
+}
+
+/* Opens the study as description and command line have it, new or begun before. */
+static int open_study(study_run *s) {
+    const run_study_request *r = s->request;
+    if (study_yaml_load(r->yaml, &s->yaml, &s->error) != BESD_OK)
+        return refuse(s->verb, &s->error);
+    besd_study_options o = *study_yaml_options(s->yaml);
+    if (!run_choices_apply(s->verb, &r->choices, &o))
+        return EXIT_REFUSED;
+    besd_status status = BESD_OK;
+    if (!study_yaml_command(s->yaml))
+        status = besd_fail(&s->error, BESD_INVALID,
+                           "%s: it has no command: to train with; add one, or go step by step with "
+                           "besd create, ask and tell",
+                           r->yaml);
+    else if (o.budget == 0)
+        status = besd_fail(&s->error, BESD_INVALID,
+                           "%s: it has no budget:, so it would never end; add one, or say --budget",
+                           r->yaml);
+    if (status == BESD_OK)
+        status = name_study(s, o.seed);
+    if (status == BESD_OK)
+        status = besd_study_open(&s->study, s->path, &o, &s->error);
+    return status == BESD_OK ? 0 : refuse(s->verb, &s->error);
+}
+
+int run_study(const verb *v, const run_study_request *request) {
+    if (request->jobs < 0 || request->jobs > TRAINER_MOST)
+        return usage_error(v, "--jobs takes 1 to %d", TRAINER_MOST);
+    study_run *s = calloc(1, sizeof *s);
+    if (!s) {
+        fprintf(stderr, "besd %s: out of memory\n", v->name);
+        return EXIT_REFUSED;
+    }
+    s->verb = v;
+    s->request = request;
+    s->jobs = request->jobs ? (size_t)request->jobs : 1;
+    s->lock = -1;
+    int code = open_study(s);
+    if (!code) {
+        s->command = (trainer_command){.text = study_yaml_command(s->yaml),
+                                       .folder = study_yaml_folder(s->yaml),
+                                       .timeout = study_yaml_timeout(s->yaml),
+                                       .hear = hear,
+                                       .listener = s};
+        code = execute(s);
+    }
+    besd_study_close(s->study);
+    if (s->lock >= 0) /* after the study: closing a file drops SQLite's locks on it */
+        close(s->lock);
+    study_yaml_free(s->yaml);
+    free(s);
+    return code;
+}
