@@ -1,11 +1,18 @@
-/* besd check: does an environment keep the rules, and does a study of it make sense? */
+/* besd check: does an environment or a trainer keep the rules, and does a study of it make sense?
+ */
 #include "cli/common.h"
+#include "cli/interrupt.h"
+#include "cli/study_yaml.h"
+#include "core/error.h"
 #include "lab/env_check.h"
+#include "lab/trainer_check.h"
 
 #include <stdio.h>
 
-static const char *const verdicts[] = {
-    [CHECK_PASSED] = "ok", [CHECK_FAILED] = "failed", [CHECK_TOLD] = "told"};
+static const char *const verdicts[] = {[CHECK_PASSED] = "ok",
+                                       [CHECK_FAILED] = "failed",
+                                       [CHECK_TOLD] = "told",
+                                       [CHECK_WARNED] = "warning"};
 
 static json_t *describe(const check_finding *f) {
     json_t *object = json_pack("{s:s, s:s, s:s}", "name", f->name, "verdict", verdicts[f->verdict],
@@ -27,12 +34,17 @@ static void print_finding(const check_finding *f) {
         printf("%21sfix: %s\n", "", f->fix);
 }
 
-static int print_findings(const verb *v, const domain *d, const check_finding *findings,
+/* What was checked: `kind` is "domain" or "command". */
+typedef struct subject {
+    const char *kind, *name, *title;
+} subject;
+
+static int print_findings(const verb *v, const subject *about, const check_finding *findings,
                           size_t count, bool as_json) {
     size_t failures = 0;
     json_t *list = json_array();
     if (!as_json)
-        printf("%s: %s\n", d->name, d->title);
+        printf("%s: %s\n", about->name, about->title);
     for (size_t i = 0; i < count; i++) {
         failures += findings[i].verdict == CHECK_FAILED;
         json_array_append_new(list, describe(&findings[i]));
@@ -41,14 +53,57 @@ static int print_findings(const verb *v, const domain *d, const check_finding *f
     }
     int code;
     if (as_json) {
-        code = print_json(v, json_pack("{s:s, s:b, s:o}", "domain", d->name, "passed", !failures,
-                                       "checks", list));
+        code = print_json(v, json_pack("{s:s, s:b, s:o}", about->kind, about->name, "passed",
+                                       !failures, "checks", list));
     } else {
         json_decref(list);
         printf("%zu checks, %zu failed\n", count, failures);
         code = finish_output(v);
     }
     return failures ? EXIT_REFUSED : code;
+}
+
+static void hear(void *listener, int64_t trial, const char *line) {
+    (void)listener;
+    (void)trial;
+    fprintf(stderr, "[check] %s\n", line);
+}
+
+/* The trainer of a study. */
+static int check_study(const verb *v, const char *path, uint64_t seed, bool as_json) {
+    study_yaml *y = NULL;
+    besd_error error;
+    check_finding findings[TRAINER_CHECK_MAX];
+    size_t count;
+    sigset_t mask;
+    int code;
+    besd_status status = study_yaml_load(path, &y, &error);
+    if (status == BESD_OK && !study_yaml_command(y))
+        status =
+            besd_fail(&error, BESD_INVALID, "%s: it has no command: that could be checked", path);
+    if (status != BESD_OK) {
+        study_yaml_free(y);
+        return refuse(v, &error);
+    }
+    besd_study_options o = *study_yaml_options(y);
+    trainer_command command = {.text = study_yaml_command(y),
+                               .folder = study_yaml_folder(y),
+                               .timeout = study_yaml_timeout(y),
+                               .hear = hear};
+    o.seed = seed;
+    interrupt_hold(&mask);
+    status = trainer_check(&command, &o, &mask, findings, &count, &error);
+    if (status == BESD_OK) {
+        subject about = {"command", command.text, "the trainer of a study"};
+        code = print_findings(v, &about, findings, count, as_json);
+    } else if (status == BESD_DONE) {
+        fputs("besd check: interrupted\n", stderr);
+        code = EXIT_REFUSED;
+    } else {
+        code = refuse(v, &error);
+    }
+    study_yaml_free(y);
+    return code;
 }
 
 int run_check(const verb *v, int argc, char **argv) {
@@ -63,6 +118,12 @@ int run_check(const verb *v, int argc, char **argv) {
     parse_result parsed = options_parse(v, options, argc, argv, &name, 1, 1);
     if (parsed != PARSE_OK)
         return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    if (study_yaml_is(name)) {
+        if (chosen.set.count || chosen.map)
+            return usage_error(v, "--set and --map belong to a domain; the trainer of a study has "
+                                  "neither");
+        return check_study(v, name, seed, as_json);
+    }
     domain d;
     besd_error error;
     check_finding findings[ENV_CHECK_MAX];
@@ -70,8 +131,9 @@ int run_check(const verb *v, int argc, char **argv) {
     if (choose_domain(name, &chosen, &d, &error) != BESD_OK)
         return refuse(v, &error);
     besd_status status = env_check(&d, seed, findings, &count, &error);
+    subject about = {"domain", d.name, d.title};
     int code =
-        status == BESD_OK ? print_findings(v, &d, findings, count, as_json) : refuse(v, &error);
+        status == BESD_OK ? print_findings(v, &about, findings, count, as_json) : refuse(v, &error);
     domain_release(&d);
     return code;
 }

@@ -4,19 +4,8 @@
 #ifndef BESD_LAB_ENV_CHECK_H
 #define BESD_LAB_ENV_CHECK_H
 
+#include "lab/finding.h"
 #include "world/domain.h"
-
-typedef enum check_verdict {
-    CHECK_PASSED,
-    CHECK_FAILED,
-    CHECK_TOLD /* a measurement: nothing was expected */
-} check_verdict;
-
-typedef struct check_finding {
-    const char *name;
-    check_verdict verdict;
-    char expected[256], got[512], fix[256]; /* fix is empty unless it failed */
-} check_finding;
 
 enum { ENV_CHECK_MAX = 16 };
 
