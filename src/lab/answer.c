@@ -48,13 +48,15 @@ void answer_clean_text(char *text) {
     json_decref(held);
 }
 
-/* The first few characters of an output, for a message. */
+/* The first few characters of an output without the blanks at its end, for a message. */
 typedef struct quotation {
     char text[64];
 } quotation;
 
 static quotation quote(const char *output, size_t length) {
     quotation q;
+    while (length && strchr(" \t\r\n", output[length - 1]))
+        length--;
     size_t most = sizeof q.text - 1, count = length < most ? length : most;
     memcpy(q.text, output, count);
     q.text[count] = 0;
@@ -101,10 +103,8 @@ json_t *answer_parse(const char *output, size_t length, besd_error *error) {
         besd_error_set(error, BESD_ENVIRONMENT, "expected one JSON object, got nothing");
         return NULL;
     }
-    json_t *value = json_loadb(output, length,
-                               JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_REJECT_DUPLICATES |
-                                   JSON_DISABLE_EOF_CHECK,
-                               &reason);
+    json_t *value = json_loadb(
+        output, length, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &reason);
     if (!value) {
         explain_syntax(output + begin, length - begin, &reason, error);
         return NULL;
