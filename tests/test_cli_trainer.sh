@@ -99,6 +99,12 @@ runs 0 '^recommendation after 1[0-9] trials at cost 600:' '^100 %  trial 1[0-9],
 matches '^  x = [0-9.]+ m, y = [-0-9.]+$' "$work/out" || fail "no recommendation in units: $(cat "$work/out")"
 matches "^  besd run $spec --study $study --budget 1200\$" "$work/out" || fail "how to go on: $(tail -1 "$work/out")"
 
+runs 0 '"trials":[0-9]+,"failed":0,"cost":700.0,"stopped":"the budget of 700 is spent"' - \
+    run "$spec" --study "$study" --budget 700 --quiet --json
+runs 0 '"study":".*s.besd",.*"cost":700.0' - run "$spec" --study "$study" --quiet --json # the larger one stays
+checks=$((checks + 1))
+(cd "$work" && "$besd" run study.yaml --seed 8 --quiet --json) | grep -q '"study":"study-8.besd",.*"seed":8,' &&
+    [ -e "$work/study-8.besd" ] || fail "the study is not named after its description and seed"
 
 # a trainer with chance in it; options that follow are added to its answer
 cat >"$work/train.sh" <<'SH'
@@ -167,7 +173,6 @@ checks=$((checks + 1))
 describe 'sh train.sh'
 runs 0 '' '' run "$spec" --study "$work/whole.besd"
 same trials trials "$work/whole.besd" --json
-rm -f "$work/asked"
 # interrupt SIGNAL STUDY: begins a run, sends it a signal in the middle of trial 5, sets $code
 interrupt() {
     rm -f "$work/stopped"

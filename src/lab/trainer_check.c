@@ -73,8 +73,8 @@ static void say_scores(checker *c, const trainer_answer *a, int reps) {
 
 static besd_status check_answer(checker *c, besd_error *error) {
     const besd_trial *t = &c->trials[0];
-    SAY(c, expected, "exit code 0 and one JSON object with %d %sscores", t->reps,
-        c->study->transform == BESD_TRANSFORM_LOG ? "positive " : "");
+    SAY(c, expected, "exit code 0 and one JSON object with %d %sscore%s", t->reps,
+        c->study->transform == BESD_TRANSFORM_LOG ? "positive " : "", t->reps == 1 ? "" : "s");
     double begin = now();
     besd_status status = try(c, t, &c->first, error);
     c->seconds = now() - begin;
