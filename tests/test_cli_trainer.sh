@@ -84,6 +84,10 @@ describe true 'timeout: -1'
 refuses 'timeout: expected seconds from 0 \(none\) to 1e\+07, got -1 \(line: 8\)' run "$spec"
 describe true 'retries: 101'
 refuses 'retries: expected 0 to 100, got 101 \(line: 8\)' run "$spec"
+describe true
+sed -i -e '/command:/,$d' "$spec"
+echo 'command: "  "' >>"$spec"
+refuses 'command: expected a command, got blanks \(line: 8\)' run "$spec"
 describe true 'comand: x'
 refuses "comand.*line: 8.*did you mean 'command'" run "$spec"
 describe true

@@ -319,6 +319,33 @@ static void test_failures(void **state) {
 }
 
 /* A study in which everything fails neither stops nor pretends to know anything. */
+/* One place for why a trial failed and for what its trainer has to say. */
+static void test_trial_notes(void **state) {
+    (void)state;
+    besd_study_options o = short_options(1, 1);
+    besd_study *s = new_study(&o);
+    besd_trial first = ask(s), second = ask(s);
+    char text[32] = "?";
+    assert_ok(besd_study_get_trial_note(s, first.id, text, sizeof text, &error), &error);
+    assert_string_equal(text, "");
+    assert_ok(besd_study_fail(s, first.id, -1, "battery", &error), &error);
+    assert_ok(besd_study_get_trial_note(s, first.id, text, sizeof text, &error), &error);
+    assert_string_equal(text, "battery");
+    answer(s, &first); /* late: what happened stays on record */
+    answer(s, &second);
+    assert_ok(besd_study_set_trial_note(s, second.id, "it's \"warm\"", &error), &error);
+    assert_ok(besd_study_get_trial_note(s, second.id, text, sizeof text, &error), &error);
+    assert_string_equal(text, "it's \"warm\"");
+    assert_ok(besd_study_get_trial_note(s, second.id, text, 5, &error), &error);
+    assert_string_equal(text, "it's");
+    assert_ok(besd_study_get_trial_note(s, first.id, text, sizeof text, &error), &error);
+    assert_string_equal(text, "battery");
+    assert_fails(besd_study_set_trial_note(s, 3, "x", &error), BESD_UNKNOWN, &error, "no trial 3");
+    assert_fails(besd_study_get_trial_note(s, 3, text, sizeof text, &error), BESD_UNKNOWN, &error,
+                 "no trial 3");
+    besd_study_close(s);
+}
+
 static void test_everything_fails(void **state) {
     (void)state;
     besd_study_options o = short_options(1, 1);
@@ -1242,6 +1269,7 @@ int main(void) {
         cmocka_unit_test(test_huge_scores),
         cmocka_unit_test(test_unknown_trials),
         cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_trial_notes),
         cmocka_unit_test(test_everything_fails),
         cmocka_unit_test(test_nothing_told),
         cmocka_unit_test(test_two_asks_differ),

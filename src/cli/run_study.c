@@ -96,11 +96,14 @@ static besd_status check_command(study_run *s) {
                          s->path);
     if (!was[0])
         return besd_study_set_note(s->study, "command", is, &s->error);
-    if (strcmp(is, was) != 0)
-        return besd_fail(&s->error, BESD_INVALID,
-                         "command: the study in %s was begun with '%.150s', got '%.150s'; choose "
-                         "another --study for it",
-                         s->path, was, is);
+    if (strcmp(is, was) != 0) {
+        besd_error_set(&s->error, BESD_INVALID,
+                       "command: the study in %s was begun with '%.150s', got '%.150s'; choose "
+                       "another --study for it",
+                       s->path, was, is);
+        answer_clean_text(s->error.message);
+        return BESD_INVALID;
+    }
     s->newest = trials;
     return BESD_OK;
 }

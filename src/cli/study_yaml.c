@@ -150,12 +150,23 @@ static void fill_options(study_yaml *y) {
                                       .caution = d->caution};
 }
 
+/* YAML's "command: |" ends in a newline, which nobody means. */
+static void trim_end(char *text) {
+    size_t length = text ? strlen(text) : 0;
+    while (length && strchr(" \t\r\n", text[length - 1]))
+        text[--length] = 0;
+}
+
 /* What libcyaml cannot see. */
 static besd_status check_command(const char *path, const description *d, besd_error *error) {
     if (!(d->timeout >= 0 && d->timeout <= LONGEST_TIMEOUT))
         return besd_fail(error, BESD_INVALID,
                          "%s: timeout: expected seconds from 0 (none) to %g, got %g (line: %d)",
                          path, LONGEST_TIMEOUT, d->timeout, yaml_line_of_key(path, "timeout"));
+    if (d->command && !*d->command)
+        return besd_fail(error, BESD_INVALID,
+                         "%s: command: expected a command, got blanks (line: %d)", path,
+                         yaml_line_of_key(path, "command"));
     if (d->retries < 0 || d->retries > MOST_RETRIES)
         return besd_fail(error, BESD_INVALID, "%s: retries: expected 0 to %d, got %d (line: %d)",
                          path, MOST_RETRIES, d->retries, yaml_line_of_key(path, "retries"));
@@ -190,6 +201,7 @@ besd_status study_yaml_load(const char *path, study_yaml **loaded, besd_error *e
     }
     y->description = read;
     fill_options(y);
+    trim_end(y->description->command);
     status = check_command(path, y->description, error);
     if (status == BESD_OK)
         status = find_folder(path, &y->folder, error);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/pidfd.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -91,7 +91,7 @@ static int launch(trainer *t, const char *request) {
     t->error_end = errors[0];
     if (failed)
         return failed;
-    t->life = pidfd_open(t->process, 0);
+    t->life = (int)syscall(SYS_pidfd_open, t->process, 0); /* glibc 2.36 has a name for it */
     if (t->life < 0 || fcntl(t->output_end, F_SETFL, O_NONBLOCK) ||
         fcntl(t->error_end, F_SETFL, O_NONBLOCK)) {
         failed = errno;
