@@ -50,7 +50,8 @@ static void print_overview(FILE *out) {
     for (size_t i = 0; i < VERB_COUNT; i++)
         fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].summary);
     fputs("\nDOMAIN is a built-in domain, FILE.yaml, ./PLUGIN.so or 'cmd:COMMAND'.\n"
-          "'besd VERB --help' explains a verb; 'besd --version' tells the version.\n", out);
+          "'besd VERB --help' explains a verb; 'besd --version' tells the version.\n",
+          out);
 }
 
 int main(int argc, char **argv) {
