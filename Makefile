@@ -40,8 +40,9 @@ lint: setup-lint build
 format: setup-lint
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
+# make install PREFIX=/usr/local; DESTDIR is honoured.
 install: build
-	@cmake --install build
+	@cmake --install build $(if $(PREFIX),--prefix $(abspath $(PREFIX)))
 
 clean:
 	@rm -rf build build-asan build-tsan build-coverage
