@@ -109,7 +109,8 @@ static void test_initial_design(void **state) {
     for (int64_t id = 1; id <= 12; id++) {
         besd_trial t = {0};
         double theta[2];
-        assert_true(advisor_initial(&spec, id, &t, &error, &status));
+        evidence asked = {.listed = (size_t)id - 1};
+        assert_true(advisor_initial(&spec, &asked, &t, &error, &status));
         assert_int_equal(status, BESD_OK);
         advisor_to_user(&spec, points + (id - 1) / 2 * 2, theta);
         assert_memory_equal(t.theta, theta, sizeof theta);
@@ -118,26 +119,36 @@ static void test_initial_design(void **state) {
         assert_int_equal(t.reason, BESD_REASON_INITIAL);
     }
     besd_trial t;
-    assert_false(advisor_initial(&spec, 13, &t, &error, &status));
+    evidence asked = {.listed = 12};
+    assert_false(advisor_initial(&spec, &asked, &t, &error, &status));
 }
 
-/* Uniform in the box, at the largest levers, a stream of its own for every trial. */
-static void test_random(void **state) {
+/* Improvement methods begin at the largest levers, the others at once. */
+static void test_initial_design_of_other_methods(void **state) {
     (void)state;
-    besd_study_options o = small_options(2, 4);
+    besd_study_options o = small_options(2, 9);
+    o.initial_designs = 6;
+    o.method = BESD_METHOD_EI;
     study_spec spec;
+    besd_status status;
+    double points[12], theta[2];
+    latin_hypercube(9, RNG_INITIAL_DESIGN, 6, 2, points);
     assert_ok(spec_init(&spec, &o, &error), &error);
-    uint64_t cells[25] = {0};
-    for (int64_t id = 1; id <= 5000; id++) {
-        besd_trial t = {0}, again = {0};
-        advisor_random(&spec, id, &t);
-        advisor_random(&spec, id, &again);
-        assert_memory_equal(t.theta, again.theta, sizeof t.theta);
+    for (size_t i = 0; i < 6; i++) {
+        besd_trial t = {0};
+        evidence asked = {.listed = i};
+        assert_true(advisor_initial(&spec, &asked, &t, &error, &status));
+        advisor_to_user(&spec, points + i * 2, theta);
+        assert_memory_equal(t.theta, theta, sizeof theta);
         assert_int_equal(t.tau, 30);
         assert_int_equal(t.reps, 4);
-        cells[5 * (size_t)(t.theta[0] / 2) + (size_t)(t.theta[1] / 2)]++;
     }
-    assert_uniform(cells, 25, "random designs");
+    besd_trial t;
+    evidence none = {0}, six = {.listed = 6};
+    assert_false(advisor_initial(&spec, &six, &t, &error, &status));
+    o.method = BESD_METHOD_HYPERBAND;
+    assert_ok(spec_init(&spec, &o, &error), &error);
+    assert_false(advisor_initial(&spec, &none, &t, &error, &status));
 }
 
 typedef struct scene {
@@ -256,7 +267,7 @@ static void test_fit_ignores_pending(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_units),          cmocka_unit_test(test_evidence),
-        cmocka_unit_test(test_initial_design), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_initial_design), cmocka_unit_test(test_initial_design_of_other_methods),
         cmocka_unit_test(test_affordable),     cmocka_unit_test(test_share_is_due),
         cmocka_unit_test(test_best),           cmocka_unit_test(test_fit_ignores_pending),
     };

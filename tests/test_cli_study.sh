@@ -111,7 +111,7 @@ run --budget 94000 --study "$work/parts.besd"
 run --budget 100000 --study "$work/parts.besd"
 same trials trials "$work/whole.besd" --json
 same trials trials "$work/parts.besd" --json
-refuses 'method: expected besd, random; got .besdd., did you mean .besd' run gw10 --method besdd
+refuses 'method: expected besd, random, ei, .*; got .besdd., did you mean .besd' run gw10 --method besdd
 refuses "the study in .* is about 'gw10', got 'gw10 wind_low" \
     run gw10 --study "$work/whole.besd" --set wind=0.02
 refuses 'seed: the study has 1, got 2' run gw10 --study "$work/whole.besd" --seed 2

@@ -12,17 +12,15 @@ static besd_error error;
 
 static store *open_store(const char *path, bool create) {
     store *s = NULL;
-    bool created;
-    assert_ok(store_open(path, create, &s, &created, &error), &error);
+    assert_ok(store_open(path, create, &s, &error), &error);
     return s;
 }
 
 /* Refused, with a message that names the file and the reason. */
 static void refused(const char *path, bool create, const char *reason) {
     store *s = NULL;
-    bool created;
     error.message[0] = '\0';
-    assert_fails(store_open(path, create, &s, &created, &error), BESD_IO, &error, reason);
+    assert_fails(store_open(path, create, &s, &error), BESD_IO, &error, reason);
     if (!strstr(error.message, path))
         fail_msg("expected a message with '%s', got '%s'", path, error.message);
     assert_null(s);
@@ -84,13 +82,10 @@ static void test_empty_file(void **state) {
     bytes left = read_bytes(path);
     assert_int_equal(left.size, 0);
     free(left.data);
-    bool created = false;
     store *s = NULL;
-    assert_ok(store_open(path, true, &s, &created, &error), &error);
-    assert_true(created);
+    assert_ok(store_open(path, true, &s, &error), &error);
     store_close(s);
-    assert_ok(store_open(path, false, &s, &created, &error), &error);
-    assert_false(created);
+    assert_ok(store_open(path, false, &s, &error), &error);
     store_close(s);
 }
 

@@ -58,8 +58,19 @@ typedef enum besd_model {
     BESD_MODEL_EXTENDED = 2
 } besd_model;
 
-/* How trials are chosen after the initial design. */
-typedef enum besd_method { BESD_METHOD_BESD = 0, BESD_METHOD_RANDOM = 1 } besd_method;
+/* How trials are chosen. The first is what this library is about; the others are there to be
+ * compared with, and try designs at the largest tau with the most reps unless said otherwise. */
+typedef enum besd_method {
+    BESD_METHOD_BESD = 0,           /* knowledge gradient per cost over (theta, tau, reps) */
+    BESD_METHOD_RANDOM = 1,         /* a Latin hypercube as long as the budget allows */
+    BESD_METHOD_EI = 2,             /* expected improvement, in logarithms */
+    BESD_METHOD_EI_PAPER = 3,       /* as in the paper's experiments: isotropic, fitted by maximum
+                                       likelihood, noise in the improvement */
+    BESD_METHOD_LCB = 4,            /* confidence bound: mean + 2 sd */
+    BESD_METHOD_HYPERBAND = 5,      /* brackets of successive halving over tau, incumbent at the
+                                       largest tau so far */
+    BESD_METHOD_HYPERBAND_PAPER = 6 /* the same, incumbent over all tau */
+} besd_method;
 
 typedef enum besd_trial_state {
     BESD_TRIAL_ASKED = 0,
@@ -73,8 +84,21 @@ typedef enum besd_reason {
     BESD_REASON_KG = 1,      /* largest knowledge gradient per cost */
     BESD_REASON_EXPLOIT = 2, /* no trial promises to change the recommendation: test it again */
     BESD_REASON_SHARE = 3,   /* the minimum share of trials at the largest tau */
-    BESD_REASON_RANDOM = 4   /* method random */
+    BESD_REASON_RANDOM = 4,  /* method random, or nothing is told that a model could learn from */
+    BESD_REASON_RETRY = 5,   /* a failed trial asked again */
+    BESD_REASON_IMPROVEMENT = 6, /* largest expected improvement */
+    BESD_REASON_BOUND = 7,       /* largest confidence bound */
+    BESD_REASON_BRACKET = 8 /* Hyperband: a new design of a bracket */,
+    BESD_REASON_PROMOTED = 9 /* Hyperband: it survived a rung */
 } besd_reason;
+
+/* Why the last ask of a handle gave no trial. */
+typedef enum besd_stop {
+    BESD_STOP_NONE = 0,      /* it gave one */
+    BESD_STOP_BUDGET = 1,    /* the budget is spent */
+    BESD_STOP_REMAINDER = 2, /* what is left of the budget does not pay for the next trial */
+    BESD_STOP_VALUE = 3      /* the best knowledge gradient per cost is below stop_below */
+} besd_stop;
 
 /* Everything that is fixed when a study is created. Zero means default. Arrays are copied. */
 typedef struct besd_study_options {
@@ -98,7 +122,7 @@ typedef struct besd_study_options {
     double interaction_price; /* 0: 1 */
 
     int initial_designs;  /* thetas tried at every tau at first; 0: 2.5 per dimension, at least 4 */
-    int initial_reps;     /* replications of those; 0: the fewest */
+    int initial_reps;     /* replications of those; 0: the fewest (the most for other methods) */
     int target_count;     /* size of the fixed discretisation; 0: 2000 */
     bool discrete;        /* choose and recommend among the fixed discretisation only (theorem 1) */
     double stop_below;    /* stop when the best knowledge gradient per cost is below; 0: never */
@@ -129,6 +153,7 @@ typedef struct besd_recommendation {
 typedef struct besd_study besd_study;
 
 /* Opens the study in this file, creating it when it does not exist and options describe a space.
+ * Path NULL: a new study in memory, gone when it is closed.
  * Options given for an existing study must agree with it, but for the budget: a larger one raises
  * the study's, a smaller one is ignored, so that a program can be restarted after it was raised. */
 BESD_API besd_status besd_study_open(besd_study **study, const char *path,
@@ -136,9 +161,15 @@ BESD_API besd_status besd_study_open(besd_study **study, const char *path,
 BESD_API void besd_study_close(besd_study *study);
 
 /* The next trial. BESD_DONE when the budget is spent or the stopping rule holds; error->message
- * says which. Trials that are asked and not told count as pending: asking again without telling
- * gives another, sensible trial. */
+ * says which, besd_study_stopped gives it as a value. Trials that are asked and not told count as
+ * pending: asking again without telling gives another, sensible trial. */
 BESD_API besd_status besd_study_ask(besd_study *study, besd_trial *trial, besd_error *error);
+BESD_API besd_stop besd_study_stopped(const besd_study *study);
+
+/* A failed trial once more: a new trial with the same theta, tau and reps and a new seed. The
+ * failed one and its cost stay on record. */
+BESD_API besd_status besd_study_ask_again(besd_study *study, int64_t failed, besd_trial *trial,
+                                          besd_error *error);
 
 /* What asking would cost and bring for one pair of levers at the chosen theta. */
 typedef struct besd_lever_value {
@@ -198,7 +229,9 @@ BESD_API besd_status besd_study_tell_summary(besd_study *study, int64_t id, doub
 BESD_API besd_status besd_study_fail(besd_study *study, int64_t id, double cost, const char *note,
                                      besd_error *error);
 
-/* The design to use today: the maximum of the posterior mean at the largest tau. */
+/* The design to use today: the maximum of the posterior mean at the largest tau. Methods random and
+ * hyperband have no model; they recommend the trial with the best mean score, and sd is its
+ * standard error. */
 BESD_API besd_status besd_study_recommend(besd_study *study, besd_recommendation *recommendation,
                                           besd_error *error);
 

@@ -279,10 +279,12 @@ static bool apply(const verb *v, const choices *c, besd_study_options *o) {
     if (c->initial_reps != INT64_MIN)
         o->initial_reps = to_int(c->initial_reps);
     o->discrete = o->discrete || c->discrete;
-    if (c->method && !choose_name(v, "method", c->method, besd_method_name, &number))
-        return false;
-    if (c->method)
+    if (c->method) {
+        number = method_find(c->method); /* an alias, perhaps */
+        if (number < 0 && !choose_name(v, "method", c->method, besd_method_name, &number))
+            return false;
         o->method = (besd_method)number;
+    }
     if (c->model && !choose_name(v, "model", c->model, besd_model_name, &number))
         return false;
     if (c->model)
@@ -332,7 +334,7 @@ int run_run(const verb *v, int argc, char **argv) {
          "interactions in all (default: 3.3 times the initial design)"},
         {"seed", OPTION_SEED, &c.seed, "S", "names all randomness (default 1)"},
         {"study", OPTION_TEXT, &r.path, "FILE", "new or begun before (default DOMAIN-SEED.besd)"},
-        {"method", OPTION_TEXT, &c.method, "NAME", "besd (default) or random"},
+        {"method", OPTION_TEXT, &c.method, "NAME", "besd (default), random, ei, ei-paper, lcb, hyperband"},
         {"model", OPTION_TEXT, &c.model, "NAME", "paper or extended (default)"},
         {"targets", OPTION_INTEGER, &c.targets, "N", "size of the discretisation"},
         {"discrete", OPTION_FLAG, &c.discrete, NULL, "choose among the discretisation only"},

@@ -148,9 +148,10 @@ static void print_explanation(const besd_study *s, const besd_trial *t, const be
            x->targets, x->kept, x->evaluated);
 }
 
-static int print_done(const verb *v, const besd_error *error, bool as_json) {
+static int print_done(const verb *v, const besd_study *s, const besd_error *error, bool as_json) {
     if (as_json)
-        return print_json(v, json_pack("{s:b, s:s}", "done", 1, "reason", error->message));
+        return print_json(v, json_pack("{s:b, s:s, s:s}", "done", 1, "reason", error->message,
+                                       "stopped", besd_stop_name(besd_study_stopped(s))));
     printf("done: %s\n", error->message);
     return finish_output(v);
 }
@@ -158,14 +159,18 @@ static int print_done(const verb *v, const besd_error *error, bool as_json) {
 int run_ask(const verb *v, int argc, char **argv) {
     const char *path = NULL;
     bool as_json = false, explained = false, dump = false;
+    int64_t failed = INT64_MIN;
     option options[] = {
         {"explain", OPTION_FLAG, &explained, NULL, "say why: kg and kg/cost for every (tau, reps)"},
         {"dump-targets", OPTION_FLAG, &dump, NULL, "with --explain --json: the discretisation"},
+        {"again", OPTION_INTEGER, &failed, "TRIAL", "a failed trial once more, as a new one"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         {0}};
     parse_result parsed = options_parse(v, options, argc, argv, &path, 1, 1);
     if (parsed != PARSE_OK)
         return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    if (failed != INT64_MIN && explained)
+        return usage_error(v, "--again repeats a trial; there is nothing to explain");
     besd_study *s;
     if (with_study(v, path, &s))
         return EXIT_REFUSED;
@@ -173,10 +178,12 @@ int run_ask(const verb *v, int argc, char **argv) {
     besd_explanation *x = calloc(1, sizeof *x);
     besd_error error;
     int code;
-    besd_status status = x ? besd_study_ask_explained(s, &t, explained ? x : NULL, &error)
-                           : besd_fail_memory(&error, "the explanation");
+    besd_status status = !x ? besd_fail_memory(&error, "the explanation")
+                         : failed != INT64_MIN
+                             ? besd_study_ask_again(s, failed, &t, &error)
+                             : besd_study_ask_explained(s, &t, explained ? x : NULL, &error);
     if (status == BESD_DONE) {
-        code = print_done(v, &error, as_json);
+        code = print_done(v, s, &error, as_json);
     } else if (status != BESD_OK) {
         code = refuse(v, &error);
     } else if (as_json) {

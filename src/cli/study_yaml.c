@@ -48,7 +48,12 @@ static const cyaml_strval_t directions[] = {{"maximize", BESD_MAXIMIZE},
 static const cyaml_strval_t transforms[] = {{"none", BESD_TRANSFORM_NONE},
                                             {"log", BESD_TRANSFORM_LOG}};
 static const cyaml_strval_t methods[] = {{"besd", BESD_METHOD_BESD},
-                                         {"random", BESD_METHOD_RANDOM}};
+                                         {"random", BESD_METHOD_RANDOM},
+                                         {"ei", BESD_METHOD_EI},
+                                         {"ei-paper", BESD_METHOD_EI_PAPER},
+                                         {"lcb", BESD_METHOD_LCB},
+                                         {"hyperband", BESD_METHOD_HYPERBAND},
+                                         {"hyperband-paper", BESD_METHOD_HYPERBAND_PAPER}};
 static const cyaml_strval_t models[] = {{"default", BESD_MODEL_DEFAULT},
                                         {"paper", BESD_MODEL_PAPER},
                                         {"extended", BESD_MODEL_EXTENDED}};

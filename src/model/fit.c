@@ -21,8 +21,12 @@ struct fit_problem {
 };
 
 /* Where each parameter stands in the vector x. */
+static int at_lengthscale(const fit_problem *p, size_t coordinate) {
+    return p->options.isotropic ? 0 : (int)coordinate;
+}
+
 static int at_root(const fit_problem *p) {
-    return (int)p->o->dimension;
+    return at_lengthscale(p, p->o->dimension - 1) + 1;
 }
 
 static int at_discrepancy(const fit_problem *p) {
@@ -112,7 +116,7 @@ void fit_unpack(const fit_problem *p, const double *x, hyperparameters *h) {
     double root = sqrt(p->signal);
     h->prior_mean = p->options.prior_mean;
     for (size_t i = 0; i < p->o->dimension; i++)
-        h->lengthscale[i] = exp(x[i]);
+        h->lengthscale[i] = exp(x[at_lengthscale(p, i)]);
     h->sigma_root[0] = root * exp(x[at_root(p)]);
     h->sigma_root[1] = root * x[at_root(p) + 1];
     h->sigma_root[2] = root * exp(x[at_root(p) + 2]);
@@ -130,7 +134,7 @@ void fit_unpack(const fit_problem *p, const double *x, hyperparameters *h) {
 void fit_pack(const fit_problem *p, const hyperparameters *h, double *x) {
     double root = sqrt(p->signal);
     for (size_t i = 0; i < p->o->dimension; i++)
-        x[i] = log(h->lengthscale[i]);
+        x[at_lengthscale(p, i)] = log(h->lengthscale[i]);
     x[at_root(p)] = log(h->sigma_root[0] / root);
     x[at_root(p) + 1] = h->sigma_root[1] / root;
     x[at_root(p) + 2] = log(h->sigma_root[2] / root);
@@ -152,9 +156,19 @@ static double normal_prior(double value, double mean, double sd, double *gradien
     return -0.5 * z * z;
 }
 
-static double log_prior(const fit_problem *p, const double *x, double *gradient) {
+static double noise_prior(const fit_problem *p, const double *x, double *gradient) {
+    double sum = 0;
+    for (int level = 0; level < p->noise_levels; level++) {
+        int at = at_noise(p) + 2 * level;
+        sum += normal_prior(x[at], log(p->noise_env), 2, &gradient[at]);
+        sum += normal_prior(x[at + 1], log(p->noise_rep), 2, &gradient[at + 1]);
+    }
+    return sum;
+}
+
+static double kernel_prior(const fit_problem *p, const double *x, double *gradient) {
     double sum = 0, slope;
-    for (size_t i = 0; i < p->o->dimension; i++) {
+    for (int i = 0; i < at_root(p); i++) {
         double scale = exp(x[i]);
         slope = 0;
         sum += normal_prior(scale, 1, 0.5, &slope);
@@ -182,11 +196,6 @@ static double log_prior(const fit_problem *p, const double *x, double *gradient)
         slope = 0;
         sum += normal_prior(scale, 1, 0.5, &slope);
         d[1] += slope * scale;
-    }
-    for (int level = 0; level < p->noise_levels; level++) {
-        int at = at_noise(p) + 2 * level;
-        sum += normal_prior(x[at], log(p->noise_env), 2, &gradient[at]);
-        sum += normal_prior(x[at + 1], log(p->noise_rep), 2, &gradient[at + 1]);
     }
     return sum;
 }
@@ -260,7 +269,7 @@ static void add_gaussian_gradient(const fit_problem *p, const hyperparameters *h
     pair_sums sums;
     sum_pairs(p, h, &sums);
     for (size_t i = 0; i < o->dimension; i++)
-        gradient[i] += 0.5 * sums.lengthscale[i];
+        gradient[at_lengthscale(p, i)] += 0.5 * sums.lengthscale[i];
     const double *l = h->sigma_root;
     double root = sqrt(p->signal), *g = gradient + at_root(p);
     g[0] += 0.5 * (2 * l[0] * sums.root[0] + l[1] * sums.root[1]) * l[0];
@@ -313,7 +322,9 @@ double fit_log_posterior(fit_problem *p, const double *x, double *gradient) {
     cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, n, p->covariance, n, p->alpha,
                 1);
     value += within_likelihood(p, &h, own_gradient);
-    value += log_prior(p, x, own_gradient);
+    value += noise_prior(p, x, own_gradient);
+    if (!p->options.no_prior)
+        value += kernel_prior(p, x, own_gradient);
     if (gradient) {
         if (LAPACKE_dpotri_work(LAPACK_ROW_MAJOR, 'L', n, p->covariance, n))
             return -INFINITY;

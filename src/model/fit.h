@@ -19,9 +19,11 @@ enum { FIT_MAX_PARAMETERS = MODEL_MAX_DIMENSION + 5 + 2 * MODEL_MAX_LEVELS, FIT_
 
 typedef struct fit_options {
     model_kind kind;
-    int levels;                  /* tau levels in use, 1 to MODEL_MAX_LEVELS */
-    double prior_mean;           /* of the process */
-    int starts;                  /* 1 to FIT_MAX_STARTS; with `warm` the first start is warm */
+    int levels;        /* tau levels in use, 1 to MODEL_MAX_LEVELS */
+    double prior_mean; /* of the process */
+    int starts;        /* 1 to FIT_MAX_STARTS; with `warm` the first start is warm */
+    bool isotropic;    /* one length scale for all coordinates */
+    bool no_prior;     /* maximum likelihood: the hyper-prior is left to the noise alone */
     const hyperparameters *warm; /* NULL: fixed starts only */
 } fit_options;
 

@@ -23,8 +23,18 @@ void advisor_to_user(const study_spec *spec, const double *unit, double *theta) 
         theta[i] = fmin(spec->low[i] + unit[i] * (spec->high[i] - spec->low[i]), spec->high[i]);
 }
 
-static int64_t initial_trials(const study_spec *spec) {
-    return (int64_t)spec->options.initial_designs * (int64_t)spec->options.tau_count;
+/* How many of the tau levels, counted from the largest, each design of the initial ones is tried
+ * at. */
+static size_t initial_levels(const study_spec *spec) {
+    switch (method_describe(spec->options.method)->start) {
+    case START_AT_EVERY_TAU:
+        return spec->options.tau_count;
+    case START_AT_TAU_MAX:
+        return 1;
+    case START_AT_ONCE:
+        break;
+    }
+    return 0;
 }
 
 static besd_status add_trial(evidence *e, const study_spec *spec, const stored_trial *t,
@@ -45,9 +55,14 @@ besd_status evidence_init(evidence *e, const study_spec *spec, const stored_tria
     double initial_sum = 0, all_sum = 0;
     size_t initial_count = 0;
     besd_status status = observations_init(&e->trials, spec->options.dimension, error);
+    e->list = malloc((count + 1) * sizeof *e->list);
+    if (status == BESD_OK && !e->list)
+        status = besd_fail_memory(error, "the trials");
     for (size_t i = 0; status == BESD_OK && i < count; i++) {
         const besd_trial *t = &trials[i].trial;
         e->spent += t->cost;
+        if (t->reason != BESD_REASON_RETRY)
+            e->list[e->listed++] = trials[i];
         if (t->reason != BESD_REASON_INITIAL) {
             e->chosen++;
             e->chosen_at_tau_max += t->tau == spec_tau_max(spec);
@@ -76,6 +91,8 @@ besd_status evidence_init(evidence *e, const study_spec *spec, const stored_tria
 
 void evidence_free(evidence *e) {
     observations_free(&e->trials);
+    free(e->list);
+    e->list = NULL;
 }
 
 besd_status advisor_fit(const study_spec *spec, evidence *e, const hyperparameters *warm,
@@ -85,6 +102,8 @@ besd_status advisor_fit(const study_spec *spec, evidence *e, const hyperparamete
                            .levels = (int)spec->options.tau_count,
                            .prior_mean = e->prior_mean,
                            .starts = starts,
+                           .isotropic = spec->options.method == BESD_METHOD_EI_PAPER,
+                           .no_prior = spec->options.method == BESD_METHOD_EI_PAPER,
                            .warm = warm};
     fit_problem *p = NULL;
     double value;
@@ -98,36 +117,39 @@ besd_status advisor_fit(const study_spec *spec, evidence *e, const hyperparamete
     return status;
 }
 
-bool advisor_initial(const study_spec *spec, int64_t id, besd_trial *trial, besd_error *error,
-                     besd_status *status) {
+bool advisor_initial(const study_spec *spec, const evidence *e, besd_trial *trial,
+                     besd_error *error, besd_status *status) {
     const besd_study_options *o = &spec->options;
+    size_t designs = (size_t)o->initial_designs, levels = initial_levels(spec);
     *status = BESD_OK;
-    if (id > initial_trials(spec))
+    if (e->listed >= designs * levels)
         return false;
-    size_t index = (size_t)(id - 1), designs = (size_t)o->initial_designs;
     double *points = malloc(designs * o->dimension * sizeof *points);
     if (!points) {
         *status = besd_fail_memory(error, "the initial design");
         return true;
     }
     latin_hypercube(o->seed, RNG_INITIAL_DESIGN, designs, o->dimension, points);
-    advisor_to_user(spec, points + index / o->tau_count * o->dimension, trial->theta);
-    trial->tau = spec->taus[index % o->tau_count];
+    advisor_to_user(spec, points + e->listed / levels * o->dimension, trial->theta);
+    trial->tau = spec->taus[o->tau_count - levels + e->listed % levels];
     trial->reps = o->initial_reps;
     trial->reason = BESD_REASON_INITIAL;
     free(points);
     return true;
 }
 
-void advisor_random(const study_spec *spec, int64_t id, besd_trial *trial) {
-    rng stream = rng_open(spec->options.seed, RNG_CHOICE, (uint64_t)id, 0, 0);
-    double unit[BESD_MAX_DIMENSION];
-    for (size_t i = 0; i < spec->options.dimension; i++)
-        unit[i] = rng_uniform(&stream);
-    advisor_to_user(spec, unit, trial->theta);
-    trial->tau = spec_tau_max(spec);
-    trial->reps = spec->reps[spec->options.reps_count - 1];
-    trial->reason = BESD_REASON_RANDOM;
+const stored_trial *advisor_incumbent(const evidence *e, bool over_all) {
+    const stored_trial *best = NULL;
+    for (size_t i = 0; i < e->listed; i++) {
+        const stored_trial *t = &e->list[i];
+        if (t->trial.state != BESD_TRIAL_TOLD)
+            continue;
+        bool comparable = best && (over_all || t->trial.tau == best->trial.tau);
+        if (!best ||
+            (comparable ? t->model_mean > best->model_mean : t->trial.tau > best->trial.tau))
+            best = t;
+    }
+    return best;
 }
 
 besd_status advisor_best(const study_spec *spec, const gp *model, const evidence *e, targets *t,

@@ -14,6 +14,8 @@ typedef struct evidence {
     double prior_mean; /* mean over the told trials of the initial design */
     double spent;      /* told and failed as paid, asked as planned */
     int64_t next_id, chosen, chosen_at_tau_max; /* chosen: trials after the initial design */
+    stored_trial *list; /* every trial but retries, by id: what a fixed order of trials counts */
+    size_t listed;
 } evidence;
 
 besd_status evidence_init(evidence *e, const study_spec *spec, const stored_trial *trials,
@@ -29,15 +31,16 @@ void advisor_to_unit(const study_spec *spec, const double *theta, double *unit);
 void advisor_to_user(const study_spec *spec, const double *unit, double *theta);
 
 /* The trial that comes next in the initial design, or false when that is over. */
-bool advisor_initial(const study_spec *spec, int64_t id, besd_trial *trial, besd_error *error,
-                     besd_status *status);
-
-/* A uniformly random design at (tau_max, most reps). */
-void advisor_random(const study_spec *spec, int64_t id, besd_trial *trial);
+bool advisor_initial(const study_spec *spec, const evidence *e, besd_trial *trial,
+                     besd_error *error, besd_status *status);
 
 /* The best design under the model; unit-cube coordinates, and its posterior mean. */
 besd_status advisor_best(const study_spec *spec, const gp *model, const evidence *e, targets *t,
                          double *unit, double *mean, besd_error *error);
+
+/* The told trial that a method without a model recommends: best mean among the largest tau so far,
+ * or, `over_all`, of all. NULL when nothing is told. */
+const stored_trial *advisor_incumbent(const evidence *e, bool over_all);
 
 enum { ADVISOR_RUNNERS_UP = 4 };
 

@@ -1,6 +1,7 @@
 #include "study/spec.h"
 
 #include "core/error.h"
+#include "study/method.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -18,10 +19,11 @@ enum { DEFAULT_TARGETS = 2000, MAX_TARGETS = 20000, MAX_DESIGNS = 10000 };
 
 NAMES(besd_direction_name, "maximize", "minimize")
 NAMES(besd_transform_name, "none", "log")
-NAMES(besd_method_name, "besd", "random")
 NAMES(besd_model_name, "default", "paper", "extended")
 NAMES(besd_trial_state_name, "asked", "told", "failed")
-NAMES(besd_reason_name, "initial", "kg", "exploit", "share", "random")
+NAMES(besd_reason_name, "initial", "kg", "exploit", "share", "random", "retry", "improvement",
+      "bound", "bracket", "promoted")
+NAMES(besd_stop_name, "none", "budget", "remainder", "value")
 
 static besd_status check_range(const char *field, double value, double low, double high,
                                besd_error *error) {
@@ -112,7 +114,7 @@ static besd_status check_numbers(const besd_study_options *o, besd_error *error)
     } ranges[] = {
         {"direction", o->direction, 0, 1},
         {"transform", o->transform, 0, 1},
-        {"method", o->method, 0, 1},
+        {"method", o->method, 0, BESD_METHOD_HYPERBAND_PAPER},
         {"model", o->model, 0, 2},
         {"seed", (double)o->seed, 0, 0x1p63},
         {"budget", o->budget, 0, 1e300},
@@ -158,7 +160,8 @@ besd_status spec_init(study_spec *s, const besd_study_options *options, besd_err
     if (o->initial_designs == 0)
         o->initial_designs = (int)fmax(4, ceil(2.5 * (double)o->dimension));
     if (o->initial_reps == 0)
-        o->initial_reps = s->reps[0];
+        o->initial_reps =
+            method_describe(o->method)->cheap_start ? s->reps[0] : s->reps[o->reps_count - 1];
     if (spec_reps_level(s, o->initial_reps) < 0)
         return besd_fail(error, BESD_INVALID, "initial_reps: expected one of the reps, got %d",
                          o->initial_reps);
@@ -194,6 +197,17 @@ int spec_reps_level(const study_spec *s, int reps) {
         if (s->reps[i] == reps)
             return (int)i;
     return -1;
+}
+
+/* A score as the model sees it. */
+double spec_to_model(const study_spec *spec, double score) {
+    double value = spec->options.transform == BESD_TRANSFORM_LOG ? log(score) : score;
+    return spec->options.direction == BESD_MINIMIZE ? -value : value;
+}
+
+double spec_from_model(const study_spec *spec, double value) {
+    value = spec->options.direction == BESD_MINIMIZE ? -value : value;
+    return spec->options.transform == BESD_TRANSFORM_LOG ? exp(value) : value;
 }
 
 static json_t *to_json(const study_spec *s) {
@@ -270,7 +284,7 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     }
     int numbers[4] = {right ? number_of(besd_direction_name, direction) : -1,
                       right ? number_of(besd_transform_name, transform) : -1,
-                      right ? number_of(besd_method_name, method) : -1,
+                      right ? method_find(method) : -1,
                       right ? number_of(besd_model_name, model) : -1};
     for (int i = 0; i < 4; i++)
         right = right && numbers[i] >= 0;

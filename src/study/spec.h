@@ -5,6 +5,7 @@
 #define BESD_STUDY_SPEC_H
 
 #include "besd/besd.h"
+#include "study/method.h"
 
 typedef struct study_spec {
     besd_study_options options; /* pointers lead into the arrays below */
@@ -28,6 +29,10 @@ besd_status spec_compare(const study_spec *stored, const study_spec *given, besd
 double spec_cost(const study_spec *s, int tau_level, int reps_level);
 int64_t spec_tau_max(const study_spec *s);
 
+/* A score as the model sees it, to be maximised, and back. */
+double spec_to_model(const study_spec *s, double score);
+double spec_from_model(const study_spec *s, double value);
+
 /* Number of the level, or -1. */
 int spec_tau_level(const study_spec *s, int64_t tau);
 int spec_reps_level(const study_spec *s, int reps);
@@ -35,9 +40,9 @@ int spec_reps_level(const study_spec *s, int reps);
 /* Names of enumerated values; NULL past the last. */
 const char *besd_direction_name(size_t index);
 const char *besd_transform_name(size_t index);
-const char *besd_method_name(size_t index);
 const char *besd_model_name(size_t index);
 const char *besd_trial_state_name(size_t index);
 const char *besd_reason_name(size_t index);
+const char *besd_stop_name(size_t index);
 
 #endif

@@ -159,22 +159,23 @@ static besd_status use_wal(store *s, besd_error *error) {
 }
 
 /* Nothing is written before the file is known to be a study, or to become one. */
-static besd_status prepare_file(store *s, bool create, bool *is_new, besd_error *error) {
+static besd_status prepare_file(store *s, bool create, besd_error *error) {
+    bool is_new = false;
     besd_status status = run(s, "BEGIN", error); /* one moment for all that recognise reads */
     if (status != BESD_OK)
         return status;
-    status = recognise(s, is_new, error);
+    status = recognise(s, &is_new, error);
     store_rollback(s);
     if (status != BESD_OK)
         return status;
-    if (*is_new && !create)
+    if (is_new && !create)
         return besd_fail(error, BESD_IO, "%s: it is empty, not a besd study", s->path);
     status = use_wal(s, error);
-    return status == BESD_OK && *is_new ? make_study(s, error) : status;
+    return status == BESD_OK && is_new ? make_study(s, error) : status;
 }
 
-besd_status store_open(const char *path, bool create, store **opened, bool *created,
-                       besd_error *error) {
+besd_status store_open(const char *path, bool create, store **opened, besd_error *error) {
+    path = path ? path : ":memory:";
     if (!create && access(path, F_OK) != 0)
         return besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
     store *s = calloc(1, sizeof *s);
@@ -190,7 +191,7 @@ besd_status store_open(const char *path, bool create, store **opened, bool *crea
     if (status == BESD_OK) {
         sqlite3_extended_result_codes(s->db, 1);
         sqlite3_busy_timeout(s->db, BUSY_MS);
-        status = prepare_file(s, create, created, error);
+        status = prepare_file(s, create, error);
     }
     if (status != BESD_OK) {
         store_close(s);

@@ -8,10 +8,9 @@
 
 typedef struct store store;
 
-/* Opens or, with `create`, makes the file. A file that is not a study, or a study of a newer
- * schema, is refused and left as it was. *created tells whether it has just been made. */
-besd_status store_open(const char *path, bool create, store **opened, bool *created,
-                       besd_error *error);
+/* Opens or, with `create`, makes the file; path NULL makes one in memory. A file that is not a
+ * study, or a study of a newer schema, is refused and left as it was. */
+besd_status store_open(const char *path, bool create, store **opened, besd_error *error);
 void store_close(store *s);
 
 /* A transaction that excludes other writers; end with commit, or roll back. */

@@ -1,0 +1,71 @@
+#include "decide/improvement.h"
+
+#include "core/normal.h"
+
+#include <math.h>
+#include <nlopt.h>
+#include <string.h>
+
+enum { STARTS = 3, EVALUATIONS = 200 };
+
+double improvement_at(const gp *model, const improvement *a, const double *theta) {
+    double variance, mean = gp_predict(model, theta, 1, &variance, NULL);
+    double sd = sqrt(variance + a->noise), gain = mean - a->incumbent - a->jitter;
+    if (a->kind == IMPROVEMENT_BOUND)
+        return mean + a->width * sd;
+    if (sd > 0)
+        return log(sd) + normal_log_improvement(gain / sd);
+    return gain > 0 ? log(gain) : -INFINITY;
+}
+
+typedef struct climb {
+    const gp *model;
+    const improvement *acquisition;
+} climb;
+
+static double objective(unsigned count, const double *theta, double *gradient, void *context) {
+    (void)count;
+    (void)gradient;
+    const climb *c = context;
+    return fmax(improvement_at(c->model, c->acquisition, theta), -1e300);
+}
+
+double improvement_maximise(const gp *model, const improvement *a, const double *points,
+                            size_t count, bool discrete, double *theta) {
+    size_t places[STARTS] = {0}, found = 0, dimension = gp_dimension(model);
+    double values[STARTS];
+    for (size_t c = 0; c < count; c++) {
+        double value = improvement_at(model, a, points + c * dimension);
+        if (found == STARTS && !(value > values[found - 1]))
+            continue;
+        size_t place = found < STARTS ? found++ : STARTS - 1;
+        for (; place > 0 && values[place - 1] < value; place--) {
+            values[place] = values[place - 1];
+            places[place] = places[place - 1];
+        }
+        values[place] = value;
+        places[place] = c;
+    }
+    double best = values[0];
+    memcpy(theta, points + places[0] * dimension, dimension * sizeof *theta);
+    nlopt_opt search = discrete ? NULL : nlopt_create(NLOPT_LN_SBPLX, (unsigned)dimension);
+    if (!search)
+        return best;
+    climb context = {model, a};
+    nlopt_set_max_objective(search, objective, &context);
+    nlopt_set_lower_bounds1(search, 0);
+    nlopt_set_upper_bounds1(search, 1);
+    nlopt_set_initial_step1(search, 0.02);
+    nlopt_set_xtol_abs1(search, 1e-5);
+    nlopt_set_maxeval(search, EVALUATIONS);
+    for (size_t i = 0; i < found; i++) {
+        double moved[MODEL_MAX_DIMENSION], value;
+        memcpy(moved, points + places[i] * dimension, dimension * sizeof *moved);
+        if (nlopt_optimize(search, moved, &value) > 0 && value > best) {
+            best = value;
+            memcpy(theta, moved, dimension * sizeof *theta);
+        }
+    }
+    nlopt_destroy(search);
+    return best;
+}

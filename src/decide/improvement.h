@@ -1,0 +1,24 @@
+/* Acquisitions that look at one design at a time, always at tau_max: expected improvement and the
+ * confidence bound. */
+#ifndef BESD_DECIDE_IMPROVEMENT_H
+#define BESD_DECIDE_IMPROVEMENT_H
+
+#include "model/gp.h"
+
+typedef struct improvement {
+    enum { IMPROVEMENT_EXPECTED, IMPROVEMENT_BOUND } kind;
+    double incumbent; /* EI: the value to improve upon */
+    double jitter;    /* EI: by at least this much */
+    double noise;     /* variance added to the latent one */
+    double width;     /* bound: mean + width * sd */
+} improvement;
+
+/* log E[(f - incumbent - jitter)^+], or the bound. */
+double improvement_at(const gp *model, const improvement *a, const double *theta);
+
+/* The best of `points` [count * dimension], then, unless `discrete`, climbed from; theta receives
+ * it, and its value is returned. */
+double improvement_maximise(const gp *model, const improvement *a, const double *points,
+                            size_t count, bool discrete, double *theta);
+
+#endif

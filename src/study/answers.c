@@ -1,0 +1,143 @@
+/* What a study knows: recommendation, prediction, hyperparameters, certificate. */
+#include "study/study_state.h"
+
+#include "core/error.h"
+#include "decide/certificate.h"
+#include "study/method.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static besd_status recommend_incumbent(const besd_study *s, const evidence *e,
+                                       besd_recommendation *r, besd_error *error) {
+    const stored_trial *best =
+        advisor_incumbent(e, s->spec.options.method == BESD_METHOD_HYPERBAND_PAPER);
+    if (!best)
+        return besd_fail(error, BESD_INVALID, "recommend: no trial has been told yet");
+    double count = (double)best->trial.score_count;
+    memcpy(r->theta, best->trial.theta, sizeof r->theta);
+    r->mean = best->model_mean;
+    r->sd = count > 1 ? sqrt(best->within / (count - 1) / count) : 0;
+    return BESD_OK;
+}
+
+static besd_status recommend_maximum(besd_study *s, evidence *e, besd_recommendation *r,
+                                     besd_error *error) {
+    gp *model = NULL;
+    double unit[BESD_MAX_DIMENSION], variance;
+    besd_status status = study_model(s, e, false, false, &model, error);
+    if (status == BESD_OK)
+        status = advisor_best(&s->spec, model, e, &s->targets, unit, &r->mean, error);
+    if (status == BESD_OK) {
+        advisor_to_user(&s->spec, unit, r->theta);
+        r->mean = gp_predict(model, unit, 1, &variance, NULL);
+        r->sd = sqrt(variance);
+    }
+    gp_destroy(model);
+    return status;
+}
+
+besd_status besd_study_recommend(besd_study *s, besd_recommendation *r, besd_error *error) {
+    evidence e;
+    besd_status status = study_load(s, &e, error);
+    if (status != BESD_OK)
+        return status;
+    memset(r, 0, sizeof *r);
+    status = method_describe(s->spec.options.method)->keeps_incumbent
+                 ? recommend_incumbent(s, &e, r, error)
+                 : recommend_maximum(s, &e, r, error);
+    r->value = spec_from_model(&s->spec, r->mean);
+    r->trials = (int64_t)e.told;
+    r->cost = e.spent;
+    evidence_free(&e);
+    return status;
+}
+
+besd_status besd_study_predict(besd_study *s, const double *theta, int64_t tau, double *mean,
+                               double *sd, besd_error *error) {
+    const study_spec *spec = &s->spec;
+    evidence e;
+    gp *model = NULL;
+    double unit[BESD_MAX_DIMENSION], variance;
+    for (size_t i = 0; i < spec->options.dimension; i++)
+        if (!(theta[i] >= spec->low[i] && theta[i] <= spec->high[i]))
+            return besd_fail(error, BESD_INVALID, "%s: expected a number in [%g, %g], got %g",
+                             spec->names[i], spec->low[i], spec->high[i], theta[i]);
+    if (spec_tau_level(spec, tau) < 0)
+        return besd_fail(error, BESD_INVALID, "tau: %lld is none of the study's levels",
+                         (long long)tau);
+    besd_status status = study_load(s, &e, error);
+    if (status != BESD_OK)
+        return status;
+    status = study_model(s, &e, false, false, &model, error);
+    if (status == BESD_OK) {
+        advisor_to_unit(spec, theta, unit);
+        *mean = gp_predict(model, unit, (double)tau / (double)spec_tau_max(spec), &variance, NULL);
+        *sd = sqrt(variance);
+    }
+    gp_destroy(model);
+    evidence_free(&e);
+    return status;
+}
+
+besd_status besd_study_hyperparameters(besd_study *s, besd_hyperparameters *out,
+                                       besd_error *error) {
+    evidence e;
+    hyperparameters h;
+    besd_status status = study_load(s, &e, error);
+    if (status != BESD_OK)
+        return status;
+    status = study_fit(s, &e, false, &h, error);
+    evidence_free(&e);
+    if (status != BESD_OK)
+        return status;
+    memset(out, 0, sizeof *out);
+    out->prior_mean = h.prior_mean;
+    for (size_t i = 0; i < s->spec.options.dimension; i++)
+        out->lengthscales[i] = h.lengthscale[i] * (s->spec.high[i] - s->spec.low[i]);
+    const double *l = h.sigma_root;
+    out->sigma_phi[0][0] = l[0] * l[0];
+    out->sigma_phi[0][1] = out->sigma_phi[1][0] = l[0] * l[1];
+    out->sigma_phi[1][1] = l[1] * l[1] + l[2] * l[2];
+    out->discrepancy_sd = sqrt(h.discrepancy_variance);
+    out->discrepancy_lengthscale = h.discrepancy_lengthscale;
+    out->level_count = s->spec.options.tau_count;
+    for (size_t i = 0; i < out->level_count; i++) {
+        out->env_sd[i] = sqrt(h.env_variance[i]);
+        out->rep_sd[i] = sqrt(h.rep_variance[i]);
+    }
+    return BESD_OK;
+}
+
+besd_status besd_study_certify(besd_study *s, double delta, besd_certificate *c,
+                               besd_error *error) {
+    const study_spec *spec = &s->spec;
+    size_t d = spec->options.dimension;
+    besd_hyperparameters h;
+    double diameter = 0;
+    if (!(delta > 0 && delta <= 1))
+        return besd_fail(error, BESD_INVALID, "delta: expected a number in (0, 1], got %g", delta);
+    besd_status status = besd_study_hyperparameters(s, &h, error);
+    if (status != BESD_OK)
+        return status;
+    double *points = malloc(s->targets.fixed * d * sizeof *points);
+    if (!points)
+        return besd_fail_memory(error, "the targets");
+    for (size_t i = 0; i < s->targets.fixed; i++)
+        advisor_to_user(spec, s->targets.points + i * d, points + i * d);
+    for (size_t i = 0; i < d; i++)
+        diameter = hypot(diameter, spec->high[i] - spec->low[i]);
+    double amplitude = h.sigma_phi[0][0] + 2 * h.sigma_phi[0][1] + h.sigma_phi[1][1];
+    memset(c, 0, sizeof *c);
+    c->delta = delta;
+    c->targets = s->targets.fixed;
+    c->prior_sd = sqrt(amplitude);
+    status = fill_distance(points, s->targets.fixed, d, spec->low, spec->high, 1e-3,
+                           &c->fill_distance_low, &c->fill_distance, error);
+    lipschitz_bound(amplitude, h.lengthscales, d, diameter, delta, c->lipschitz,
+                    &c->lipschitz_norm);
+    c->bound = c->fill_distance * c->lipschitz_norm;
+    free(points);
+    return status;
+}

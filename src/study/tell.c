@@ -1,0 +1,164 @@
+/* What came of a trial: scores, a summary, or nothing. */
+#include "study/study_state.h"
+
+#include "core/error.h"
+
+#include <math.h>
+
+static besd_status check_scores(const besd_study *s, const besd_trial *trial, const double *scores,
+                                size_t count, besd_error *error) {
+    if (count != (size_t)trial->reps)
+        return besd_fail(error, BESD_INVALID,
+                         "scores: trial %lld has %d replications, got %zu scores",
+                         (long long)trial->id, trial->reps, count);
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(scores[i]))
+            return besd_fail(error, BESD_INVALID, "scores[%zu]: expected a finite number, got %g",
+                             i, scores[i]);
+        if (s->spec.options.transform == BESD_TRANSFORM_LOG && scores[i] <= 0)
+            return besd_fail(error, BESD_INVALID,
+                             "scores[%zu]: expected a positive number, because the study takes "
+                             "logarithms, got %g",
+                             i, scores[i]);
+    }
+    return BESD_OK;
+}
+
+/* Telling twice is fine when it says the same. */
+static besd_status check_repetition(besd_study *s, const besd_trial *trial, const double *scores,
+                                    size_t count, besd_error *error) {
+    double told[BESD_MAX_REPS];
+    size_t told_count;
+    besd_status status =
+        store_get_scores(s->store, trial->id, told, BESD_MAX_REPS, &told_count, error);
+    if (status != BESD_OK)
+        return status;
+    bool same = told_count == count;
+    for (size_t i = 0; same && i < count; i++)
+        same = told[i] == scores[i];
+    if (same) {
+        besd_error_set(error, BESD_OK, "trial %lld was told these scores before; nothing changed",
+                       (long long)trial->id);
+        return BESD_OK;
+    }
+    return besd_fail(error, BESD_INVALID,
+                     "trial %lld has been told already, with other scores; they stay",
+                     (long long)trial->id);
+}
+
+static void summarise(const study_spec *spec, const double *scores, size_t count, stored_trial *t) {
+    double sum = 0, model_sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += scores[i];
+        model_sum += spec_to_model(spec, scores[i]);
+    }
+    t->trial.mean = sum / (double)count;
+    t->trial.score_count = count;
+    t->model_mean = model_sum / (double)count;
+    t->within = 0;
+    for (size_t i = 0; i < count; i++) {
+        double deviation = spec_to_model(spec, scores[i]) - t->model_mean;
+        t->within += deviation * deviation;
+    }
+}
+
+static besd_status check_summary(const stored_trial *t, besd_error *error) {
+    if (fabs(t->model_mean) < 1e150 && t->within < 1e300)
+        return BESD_OK;
+    return besd_fail(
+        error, BESD_INVALID,
+        "scores: their mean %g and spread %g are too large to compute with; scale them",
+        t->model_mean, sqrt(t->within));
+}
+
+static besd_status check_cost(double cost, besd_error *error) {
+    if (isfinite(cost) && cost >= 0)
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID, "cost: expected a number from 0, got %g", cost);
+}
+
+/* cost < 0: as planned. */
+static besd_status tell(besd_study *s, int64_t id, const double *scores, size_t count, double cost,
+                        besd_error *error) {
+    stored_trial t;
+    if (error)
+        error->message[0] = 0;
+    besd_status status = store_begin(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        status = check_scores(s, &t.trial, scores, count, error);
+    if (status == BESD_OK && t.trial.state == BESD_TRIAL_TOLD) {
+        status = check_repetition(s, &t.trial, scores, count, error);
+    } else if (status == BESD_OK) {
+        summarise(&s->spec, scores, count, &t);
+        status = check_summary(&t, error);
+        t.trial.cost = cost < 0 ? t.trial.cost : cost;
+        if (status == BESD_OK)
+            status = store_tell(s->store, &t, scores, count, error);
+    }
+    return study_end(s, status, error);
+}
+
+besd_status besd_study_tell(besd_study *s, int64_t id, const double *scores, size_t count,
+                            besd_error *error) {
+    return tell(s, id, scores, count, -1, error);
+}
+
+besd_status besd_study_tell_cost(besd_study *s, int64_t id, const double *scores, size_t count,
+                                 double cost, besd_error *error) {
+    besd_status status = check_cost(cost, error);
+    return status ? status : tell(s, id, scores, count, cost, error);
+}
+
+besd_status besd_study_tell_summary(besd_study *s, int64_t id, double mean, double variance,
+                                    size_t count, besd_error *error) {
+    stored_trial t;
+    if (!isfinite(mean) || !isfinite(variance) || variance < 0 || count < 1 ||
+        count > BESD_MAX_REPS)
+        return besd_fail(error, BESD_INVALID,
+                         "summary: expected a finite mean, a variance from 0 and a count from 1 to "
+                         "%d, got %g, %g and %zu",
+                         BESD_MAX_REPS, mean, variance, count);
+    if (error)
+        error->message[0] = 0;
+    besd_status status = store_begin(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    status = study_get_trial(s, id, &t, error);
+    double sign = s->spec.options.direction == BESD_MINIMIZE ? -1 : 1;
+    double within = variance * (double)(count - 1);
+    if (status == BESD_OK && t.trial.state == BESD_TRIAL_TOLD) {
+        if (t.model_mean != sign * mean || t.within != within || t.trial.score_count != count)
+            status = besd_fail(error, BESD_INVALID,
+                               "trial %lld has been told already, with other scores; they stay",
+                               (long long)id);
+    } else if (status == BESD_OK) {
+        t.model_mean = sign * mean;
+        t.trial.mean = spec_from_model(&s->spec, t.model_mean);
+        t.trial.score_count = count;
+        t.within = within;
+        status = check_summary(&t, error);
+        if (status == BESD_OK)
+            status = store_tell(s->store, &t, NULL, 0, error);
+    }
+    return study_end(s, status, error);
+}
+
+besd_status besd_study_fail(besd_study *s, int64_t id, double cost, const char *note,
+                            besd_error *error) {
+    stored_trial t;
+    besd_status status = cost < 0 ? BESD_OK : check_cost(cost, error);
+    if (status == BESD_OK)
+        status = store_begin(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK && t.trial.state == BESD_TRIAL_TOLD)
+        status = besd_fail(error, BESD_INVALID, "trial %lld has been told; it cannot fail any more",
+                           (long long)id);
+    if (status == BESD_OK)
+        status = store_fail(s->store, id, cost < 0 ? t.trial.cost : cost, note, error);
+    return study_end(s, status, error);
+}
