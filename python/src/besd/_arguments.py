@@ -31,7 +31,7 @@ def numbers(name: str, value: npt.ArrayLike) -> Floats:
         raise InvalidError(f"{name}: expected numbers, got lists of unequal length") from None
     if given.size and given.dtype.kind not in "iuf":
         raise TypeError(f"{name}: expected numbers, got {_kind(value, given)}")
-    return np.ascontiguousarray(given, dtype=np.float64)
+    return np.asarray(given, dtype=np.float64, order="C")
 
 
 def _kind(value: Any, array: npt.NDArray[Any]) -> str:

@@ -162,7 +162,7 @@ class Study:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._open(path, ffi.NULL)
+        self._open(os.fspath(path), ffi.NULL)
 
     @classmethod
     def create(
