@@ -1,9 +1,9 @@
 """Subgoals for MiniGrid's DoorKey: find the key, open the door, reach the goal; reward only there.
 
-    pip install minigrid && python minigrid_doorkey.py --size 6 --budget 600000
+    pip install minigrid && python minigrid_doorkey.py
 
-The rooms differ from instance to instance. besd looks for the two places that teach a small tabular
-Q-learning agent most, and the result is tested on rooms it has not seen.
+The rooms differ from instance to instance. besd looks for the place (or the places, --count 2) that
+teaches a small tabular Q-learning agent most, and the result is tested on rooms it has not seen.
 """
 
 import argparse
@@ -67,7 +67,7 @@ def test(size, subgoals, tau, rooms):
     return np.mean([learn(size, subgoals, tau, 10**6 + i, i) for i in range(rooms)])
 
 
-def main(size=6, count=2, budget=600_000, seed=1, rooms=100, path=None):
+def main(size=5, count=1, budget=60_000, seed=1, rooms=100, path=None):
     def train(trial):
         subgoals, room = trial.theta.reshape(count, 2), trial.seed % 10**6
         return [learn(size, subgoals, trial.tau, room, trial.seed + r) for r in range(trial.reps)]
@@ -86,9 +86,9 @@ def main(size=6, count=2, budget=600_000, seed=1, rooms=100, path=None):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--size", type=int, default=6, choices=(5, 6, 8))
-    parser.add_argument("--count", type=int, default=2, help="number of subgoals")
-    parser.add_argument("--budget", type=float, default=600_000, help="interactions")
+    parser.add_argument("--size", type=int, default=5, choices=(5, 6, 8))
+    parser.add_argument("--count", type=int, default=1, help="number of subgoals")
+    parser.add_argument("--budget", type=float, default=60_000, help="interactions")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rooms", type=int, default=100, help="new rooms in the test")
     main(**vars(parser.parse_args()))
