@@ -11,6 +11,7 @@ from gymnasium.utils import RecordConstructorArgs
 
 from ._arguments import Floats, number, numbers
 from ._errors import InvalidError
+from .domains import Domain, DomainEnv
 
 Position = Callable[[Env[Any, Any], Any], npt.ArrayLike]
 Reached = Callable[[Floats, Floats, Floats], bool]
@@ -63,7 +64,7 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             gamma=gamma,
         )
         Wrapper.__init__(self, env)
-        domain = getattr(env.unwrapped, "domain", None)
+        domain = env.unwrapped.domain if isinstance(env.unwrapped, DomainEnv) else None
         if position is None and domain is None:
             raise TypeError("position: expected a function of (env, observation), got none")
         self._position = position
@@ -157,7 +158,7 @@ def _first(*values: Any) -> Any:
     return next(value for value in values if value is not None)
 
 
-def _targets(subgoals: npt.ArrayLike, domain: Any) -> Floats:
+def _targets(subgoals: npt.ArrayLike, domain: Domain | None) -> Floats:
     """Checked, K rows."""
     targets = numbers("subgoals", subgoals)
     if domain is not None and targets.ndim == 1:
