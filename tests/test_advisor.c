@@ -100,6 +100,7 @@ static void test_initial_design(void **state) {
     (void)state;
     besd_study_options o = small_options(2, 9);
     o.initial_designs = 6;
+    o.initial_crossed = true;
     o.initial_reps = 4;
     study_spec spec;
     besd_status status;
@@ -117,6 +118,30 @@ static void test_initial_design(void **state) {
         assert_int_equal(t.tau, id % 2 ? 10 : 30);
         assert_int_equal(t.reps, 4);
         assert_int_equal(t.reason, BESD_REASON_INITIAL);
+    }
+    besd_trial t;
+    evidence asked = {.listed = 12};
+    assert_false(advisor_initial(&spec, &asked, &t, &error, &status));
+}
+
+/* Not crossed, every trial is a point of one longer hypercube. */
+static void test_spread_initial_design(void **state) {
+    (void)state;
+    besd_study_options o = small_options(2, 9);
+    o.initial_designs = 6;
+    study_spec spec;
+    besd_status status;
+    double points[24];
+    latin_hypercube(9, RNG_INITIAL_DESIGN, 12, 2, points);
+    assert_ok(spec_init(&spec, &o, &error), &error);
+    for (size_t i = 0; i < 12; i++) {
+        besd_trial t = {0};
+        double theta[2];
+        evidence asked = {.listed = i};
+        assert_true(advisor_initial(&spec, &asked, &t, &error, &status));
+        advisor_to_user(&spec, points + i * 2, theta);
+        assert_memory_equal(t.theta, theta, sizeof theta);
+        assert_int_equal(t.tau, i % 2 ? 30 : 10);
     }
     besd_trial t;
     evidence asked = {.listed = 12};
@@ -267,7 +292,9 @@ static void test_fit_ignores_pending(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_units),          cmocka_unit_test(test_evidence),
-        cmocka_unit_test(test_initial_design), cmocka_unit_test(test_initial_design_of_other_methods),
+        cmocka_unit_test(test_initial_design),
+        cmocka_unit_test(test_spread_initial_design),
+        cmocka_unit_test(test_initial_design_of_other_methods),
         cmocka_unit_test(test_affordable),     cmocka_unit_test(test_share_is_due),
         cmocka_unit_test(test_best),           cmocka_unit_test(test_fit_ignores_pending),
     };

@@ -241,7 +241,7 @@ static void test_bad_numbers(void **state) {
     } integers[] = {
         {"direction", offsetof(besd_study_options, direction), 0, 1, "[0, 1]"},
         {"transform", offsetof(besd_study_options, transform), 0, 1, "[0, 1]"},
-        {"method", offsetof(besd_study_options, method), 0, 1, "[0, 1]"},
+        {"method", offsetof(besd_study_options, method), 0, 6, "[0, 6]"},
         {"model", offsetof(besd_study_options, model), 0, 2, "[0, 2]"},
         {"initial_designs", offsetof(besd_study_options, initial_designs), 0, 10000, "[0, 10000]"},
         {"target_count", offsetof(besd_study_options, target_count), 0, 20000, "[0, 20000]"},
@@ -431,7 +431,7 @@ static void test_missing_and_mistyped_keys(void **state) {
     json_t *json = written(&o), *value;
     const char *key;
     size_t keys = json_object_size(json);
-    assert_int_equal(keys, 17);
+    assert_int_equal(keys, 19);
     assert_int_equal(read_back(json), BESD_OK);
     json_t *original = json_deep_copy(json);
     json_object_foreach(original, key, value) {
@@ -512,8 +512,8 @@ static void test_compare_names_the_difference(void **state) {
     static const char *const names[] = {"theta0", "y"}, *const units[] = {"m", ""};
     static const int64_t taus[] = {10, 31}, swapped_taus[] = {30, 10};
     static const int reps[] = {1, 4}, swapped_reps[] = {4, 2};
-    besd_study_options changed[20];
-    const char *field[20], *was[20], *is[20];
+    besd_study_options changed[24];
+    const char *field[24], *was[24], *is[24];
     size_t n = 0;
 #define CHANGE(name, member, value, from, to)                                                      \
     do {                                                                                           \
@@ -543,6 +543,8 @@ static void test_compare_names_the_difference(void **state) {
     CHANGE("discrete", discrete, true, "false", "true");
     CHANGE("stop_below", stop_below, 0.5, "0.0", "0.5");
     CHANGE("tau_max_share", tau_max_share, 0.5, "0.0", "0.5");
+    CHANGE("caution", caution, 2, "1.0", "2.0");
+    CHANGE("initial_crossed", initial_crossed, true, "false", "true");
 #undef CHANGE
     study_spec stored, given;
     assert_ok(spec_init(&stored, &base, &error), &error);
@@ -608,10 +610,12 @@ static void test_enumerations_have_names(void **state) {
     assert_string_equal(besd_reason_name(BESD_REASON_RANDOM), "random");
     assert_null(besd_direction_name(2));
     assert_null(besd_transform_name(2));
-    assert_null(besd_method_name(2));
+    assert_null(besd_method_name(7));
     assert_null(besd_model_name(3));
     assert_null(besd_trial_state_name(3));
-    assert_null(besd_reason_name(5));
+    assert_null(besd_reason_name(10));
+    assert_string_equal(besd_stop_name(BESD_STOP_VALUE), "value");
+    assert_null(besd_stop_name(4));
 }
 
 int main(void) {

@@ -88,8 +88,9 @@ typedef enum besd_reason {
     BESD_REASON_RETRY = 5,   /* a failed trial asked again */
     BESD_REASON_IMPROVEMENT = 6, /* largest expected improvement */
     BESD_REASON_BOUND = 7,       /* largest confidence bound */
-    BESD_REASON_BRACKET = 8 /* Hyperband: a new design of a bracket */,
-    BESD_REASON_PROMOTED = 9 /* Hyperband: it survived a rung */
+    BESD_REASON_BRACKET = 8,     /* Hyperband: a new design of a bracket */
+    BESD_REASON_PROMOTED = 9,    /* Hyperband: it survived a rung */
+    BESD_REASON_EXPLORE = 10     /* the share of trials spread over the space is due */
 } besd_reason;
 
 /* Why the last ask of a handle gave no trial. */
@@ -121,12 +122,18 @@ typedef struct besd_study_options {
     double setup_cost;        /* per trial, on top of reps * tau * interaction_price */
     double interaction_price; /* 0: 1 */
 
-    int initial_designs;  /* thetas tried at every tau at first; 0: 2.5 per dimension, at least 4 */
+    int initial_designs;  /* trials at every tau at first; 0: 2.5 per dimension, at least 4 */
+    bool initial_crossed; /* these are the same thetas at every tau, as in the paper; else each
+                             trial has its own */
     int initial_reps;     /* replications of those; 0: the fewest (the most for other methods) */
     int target_count;     /* size of the fixed discretisation; 0: 2000 */
     bool discrete;        /* choose and recommend among the fixed discretisation only (theorem 1) */
     double stop_below;    /* stop when the best knowledge gradient per cost is below; 0: never */
     double tau_max_share; /* at least this share of chosen trials at the largest tau; 0: free */
+    double explore;       /* this share of chosen trials at designs spread over the space, whatever
+                             the model thinks of them; 0: 0.1, negative: none, as in the paper */
+    double caution; /* recommend the design with the largest mean - caution * sd; 0: 1, negative:
+                       the largest mean, as in the paper */
 } besd_study_options;
 
 typedef struct besd_trial {
@@ -229,9 +236,10 @@ BESD_API besd_status besd_study_tell_summary(besd_study *study, int64_t id, doub
 BESD_API besd_status besd_study_fail(besd_study *study, int64_t id, double cost, const char *note,
                                      besd_error *error);
 
-/* The design to use today: the maximum of the posterior mean at the largest tau. Methods random and
- * hyperband have no model; they recommend the trial with the best mean score, and sd is its
- * standard error. */
+/* The design to use today: the maximum of mean - caution * sd of the posterior at the largest tau.
+ * A model that is smooth where the truth has cliffs is too hopeful between its trials; caution
+ * keeps the recommendation near what was tried. Methods random and hyperband have no model; they
+ * recommend the trial with the best mean score, and sd is its standard error. */
 BESD_API besd_status besd_study_recommend(besd_study *study, besd_recommendation *recommendation,
                                           besd_error *error);
 

@@ -250,11 +250,11 @@ static int execute(run_state *s) {
 
 /* Options of the study that the command line gave; what it left out is NaN, INT64_MIN or NULL. */
 typedef struct choices {
-    double budget, tau_max_share, stop_below;
+    double budget, tau_max_share, stop_below, caution, explore;
     uint64_t seed;
     int64_t targets, initial_designs, initial_reps;
     const char *method, *model;
-    bool discrete;
+    bool discrete, crossed;
 } choices;
 
 /* So large a number is refused by the study, not wrapped round. */
@@ -268,6 +268,10 @@ static bool apply(const verb *v, const choices *c, besd_study_options *o) {
         o->budget = c->budget;
     if (!isnan(c->tau_max_share))
         o->tau_max_share = c->tau_max_share;
+    if (!isnan(c->explore))
+        o->explore = c->explore;
+    if (!isnan(c->caution))
+        o->caution = c->caution;
     if (!isnan(c->stop_below))
         o->stop_below = c->stop_below;
     if (c->seed != UINT64_MAX)
@@ -279,6 +283,7 @@ static bool apply(const verb *v, const choices *c, besd_study_options *o) {
     if (c->initial_reps != INT64_MIN)
         o->initial_reps = to_int(c->initial_reps);
     o->discrete = o->discrete || c->discrete;
+    o->initial_crossed = o->initial_crossed || c->crossed;
     if (c->method) {
         number = method_find(c->method); /* an alias, perhaps */
         if (number < 0 && !choose_name(v, "method", c->method, besd_method_name, &number))
@@ -324,6 +329,8 @@ int run_run(const verb *v, int argc, char **argv) {
     run_state s = {.verb = v, .request = &r};
     choices c = {.budget = NAN,
                  .tau_max_share = NAN,
+                 .caution = NAN,
+                 .explore = NAN,
                  .stop_below = NAN,
                  .seed = UINT64_MAX,
                  .targets = INT64_MIN,
@@ -334,14 +341,20 @@ int run_run(const verb *v, int argc, char **argv) {
          "interactions in all (default: 3.3 times the initial design)"},
         {"seed", OPTION_SEED, &c.seed, "S", "names all randomness (default 1)"},
         {"study", OPTION_TEXT, &r.path, "FILE", "new or begun before (default DOMAIN-SEED.besd)"},
-        {"method", OPTION_TEXT, &c.method, "NAME", "besd (default), random, ei, ei-paper, lcb, hyperband"},
+        {"method", OPTION_TEXT, &c.method, "NAME",
+         "besd (default), random, ei, ei-paper, lcb, hyperband"},
         {"model", OPTION_TEXT, &c.model, "NAME", "paper or extended (default)"},
         {"targets", OPTION_INTEGER, &c.targets, "N", "size of the discretisation"},
         {"discrete", OPTION_FLAG, &c.discrete, NULL, "choose among the discretisation only"},
         {"initial-designs", OPTION_INTEGER, &c.initial_designs, "N", "designs tried at every tau"},
+        {"initial-crossed", OPTION_FLAG, &c.crossed, NULL, "the same designs at every tau (paper)"},
         {"initial-reps", OPTION_INTEGER, &c.initial_reps, "Q", "replications of those"},
         {"tau-max-share", OPTION_NUMBER, &c.tau_max_share, "P",
          "at least this share of trials at the largest tau"},
+        {"explore", OPTION_NUMBER, &c.explore, "P",
+         "share of trials spread over the space (default 0.1; -1: none)"},
+        {"caution", OPTION_NUMBER, &c.caution, "K",
+         "recommend by mean - K sd (default 1; -1: by the mean alone)"},
         {"stop-below", OPTION_NUMBER, &c.stop_below, "V", "stop when kg per cost is below"},
         {"instance-mode", OPTION_TEXT, &r.mode, "MODE", "shared (default) or fresh"},
         {"test", OPTION_INTEGER, &r.test_instances, "N", "fresh instances of the test (200)"},

@@ -31,9 +31,9 @@ typedef struct description {
     unsigned theta_count, tau_count, reps_count;
     int direction, transform, method, model;
     uint64_t seed;
-    double budget, setup_cost, interaction_price, stop_below, tau_max_share;
+    double budget, setup_cost, interaction_price, stop_below, tau_max_share, caution, explore;
     int initial_designs, initial_reps, targets;
-    bool discrete;
+    bool discrete, initial_crossed;
 } description;
 
 struct study_yaml {
@@ -94,6 +94,9 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_BOOL("discrete", CYAML_FLAG_OPTIONAL, description, discrete),
     CYAML_FIELD_FLOAT("stop_below", CYAML_FLAG_OPTIONAL, description, stop_below),
     CYAML_FIELD_FLOAT("tau_max_share", CYAML_FLAG_OPTIONAL, description, tau_max_share),
+    CYAML_FIELD_BOOL("initial_crossed", CYAML_FLAG_OPTIONAL, description, initial_crossed),
+    CYAML_FIELD_FLOAT("explore", CYAML_FLAG_OPTIONAL, description, explore),
+    CYAML_FIELD_FLOAT("caution", CYAML_FLAG_OPTIONAL, description, caution),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, description, fields)};
@@ -170,7 +173,10 @@ static void fill_options(study_yaml *y) {
                                       .target_count = d->targets,
                                       .discrete = d->discrete,
                                       .stop_below = d->stop_below,
-                                      .tau_max_share = d->tau_max_share};
+                                      .tau_max_share = d->tau_max_share,
+                                      .initial_crossed = d->initial_crossed,
+                                      .explore = d->explore,
+                                      .caution = d->caution};
 }
 
 besd_status study_yaml_load(const char *path, study_yaml **loaded, besd_error *error) {

@@ -29,7 +29,11 @@ typedef enum rng_purpose {
     RNG_NEARBY = 0x6e656172,         /* a = told trials: points near the best design so far */
     RNG_TRIAL = 0x74726961,          /* a = trial: the seed a trainer gets */
     RNG_CHOICE = 0x63686f69,         /* a = trial: choices of method random */
-    RNG_TEST = 0x74657374            /* tests and benchmarks */
+    /* of the lab */
+    RNG_CONTEST = 0x636f6e74,  /* a = replication: the seed of its study */
+    RNG_TRANSFER = 0x7472616e, /* a = test instance: which stored instance it starts from */
+    RNG_RESAMPLE = 0x72736d70, /* a = resample: which replications a bootstrap takes */
+    RNG_TEST = 0x74657374      /* tests and benchmarks */
 } rng_purpose;
 
 typedef struct rng {

@@ -12,7 +12,8 @@ typedef struct bridge {
     double low[BESD_MAX_DIMENSION], high[BESD_MAX_DIMENSION];
     char name_text[BESD_MAX_DIMENSION][16];
     const char *names[BESD_MAX_DIMENSION];
-    int threads; /* for training; 0: all processors */
+    int64_t own_taus[BESD_MAX_LEVELS]; /* levels that are not the domain's */
+    int threads;                       /* for training; 0: all processors */
     bool fresh_instances;
 } bridge;
 

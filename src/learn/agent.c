@@ -260,13 +260,18 @@ static void set_initial_values(agent *a, const agent_seeds *seeds) {
 
 void agent_place(agent *a, const besd_env_methods *methods, besd_env *env,
                  const agent_seeds *seeds) {
+    set_initial_values(a, seeds);
+    agent_move(a, methods, env, seeds);
+}
+
+void agent_move(agent *a, const besd_env_methods *methods, besd_env *env,
+                const agent_seeds *seeds) {
     a->methods = methods;
     a->env = env;
     a->here = &a->places[0];
     a->choices = seeds->choices;
     a->goals_reached = 0;
     a->step_size = learning_alpha(a->learning, 0);
-    set_initial_values(a, seeds);
     methods->seed(env, seeds->dynamics);
     begin_episode(a, choice_threshold(a->learning->epsilon_start), NULL);
 }

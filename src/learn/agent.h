@@ -48,6 +48,9 @@ void agent_destroy(agent *a);
 void agent_place(agent *a, const besd_env_methods *methods, besd_env *env,
                  const agent_seeds *seeds);
 
+/* Begins an episode of env with the action values that it has; the rest is forgotten. */
+void agent_move(agent *a, const besd_env_methods *methods, besd_env *env, const agent_seeds *seeds);
+
 /* Interactions from + 1, ..., to of a training of `total`. observer may be NULL. */
 besd_status agent_train(agent *a, int64_t from, int64_t to, int64_t total, agent_observer *observer,
                         void *context, besd_error *error);

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "decide/improvement.h"
 #include "decide/latin.h"
 #include "decide/maximise.h"
 #include "model/fit.h"
@@ -120,17 +121,18 @@ besd_status advisor_fit(const study_spec *spec, evidence *e, const hyperparamete
 bool advisor_initial(const study_spec *spec, const evidence *e, besd_trial *trial,
                      besd_error *error, besd_status *status) {
     const besd_study_options *o = &spec->options;
-    size_t designs = (size_t)o->initial_designs, levels = initial_levels(spec);
+    size_t levels = initial_levels(spec), trials = (size_t)o->initial_designs * levels;
     *status = BESD_OK;
-    if (e->listed >= designs * levels)
+    if (e->listed >= trials)
         return false;
+    size_t trials_each = o->initial_crossed ? levels : 1, designs = trials / trials_each;
     double *points = malloc(designs * o->dimension * sizeof *points);
     if (!points) {
         *status = besd_fail_memory(error, "the initial design");
         return true;
     }
     latin_hypercube(o->seed, RNG_INITIAL_DESIGN, designs, o->dimension, points);
-    advisor_to_user(spec, points + e->listed / levels * o->dimension, trial->theta);
+    advisor_to_user(spec, points + e->listed / trials_each * o->dimension, trial->theta);
     trial->tau = spec->taus[o->tau_count - levels + e->listed % levels];
     trial->reps = o->initial_reps;
     trial->reason = BESD_REASON_INITIAL;
@@ -174,6 +176,28 @@ besd_status advisor_best(const study_spec *spec, const gp *model, const evidence
     }
     *mean = maximise_mean(model, first, 1, false, unit);
     return targets_adapt(t, &e->trials, unit, spread, spec->options.seed, e->told, error);
+}
+
+besd_status advisor_recommend(const study_spec *spec, const gp *model, const evidence *e,
+                              targets *t, double *unit, besd_error *error) {
+    double mean;
+    besd_status status = advisor_best(spec, model, e, t, unit, &mean, error);
+    if (status != BESD_OK || spec->options.caution <= 0)
+        return status;
+    improvement cautious = {.kind = IMPROVEMENT_BOUND, .width = -spec->options.caution};
+    if (spec->options.discrete) {
+        improvement_maximise(model, &cautious, t->points, t->fixed, true, unit);
+        return BESD_OK;
+    }
+    size_t d = t->dimension;
+    double *starts = malloc((e->told + 1) * d * sizeof *starts);
+    if (!starts)
+        return besd_fail_memory(error, "the tried designs");
+    memcpy(starts, e->trials.theta, e->told * d * sizeof *starts);
+    memcpy(starts + e->told * d, unit, d * sizeof *starts);
+    improvement_maximise(model, &cautious, starts, e->told + 1, false, unit);
+    free(starts);
+    return BESD_OK;
 }
 
 /* Levers with the costs of the study; what is out of reach or not wanted costs infinity. */
@@ -236,6 +260,37 @@ static besd_status search(const study_spec *spec, kg *k, const kg_levers *levers
     return kg_evaluate(k, a->choice.theta, a->log_kg, error);
 }
 
+/* The number of the exploring trial that is due, or -1. */
+static int64_t exploring(const study_spec *spec, const evidence *e) {
+    double share = fmax(spec->options.explore, 0);
+    double before = floor((double)e->chosen * share),
+           after = floor((double)(e->chosen + 1) * share);
+    return after > before ? (int64_t)before : -1;
+}
+
+/* A point of the fixed discretisation, which is a Latin hypercube; levers by value per cost. */
+static besd_status explore(const study_spec *spec, kg *k, const kg_levers *levers, const targets *t,
+                           int64_t number, advice *a, besd_error *error) {
+    const double *theta = t->points + (size_t)number % t->fixed * t->dimension;
+    besd_status status = kg_evaluate(k, theta, a->log_kg, error);
+    if (status != BESD_OK)
+        return status;
+    exploit(levers, theta, spec->options.dimension, a); /* unless some levers have a value */
+    a->reason = BESD_REASON_EXPLORE;
+    for (int tau = 0; tau < levers->tau_count; tau++)
+        for (int reps = 0; reps < levers->reps_count; reps++) {
+            double log_kg = a->log_kg[tau * levers->reps_count + reps];
+            double log_score = log_kg - log(levers->cost[tau][reps]);
+            if (!(log_score > a->choice.log_score))
+                continue;
+            a->choice.tau = tau;
+            a->choice.reps = reps;
+            a->choice.log_kg = log_kg;
+            a->choice.log_score = log_score;
+        }
+    return BESD_OK;
+}
+
 besd_status advisor_choose(const study_spec *spec, const gp *model, const evidence *e, targets *t,
                            double affordable, advice *a, besd_error *error) {
     kg_levers levers;
@@ -253,7 +308,9 @@ besd_status advisor_choose(const study_spec *spec, const gp *model, const eviden
     if (status == BESD_OK)
         status = kg_create(model, &levers, t->points, t->count, &k, error);
     if (status == BESD_OK)
-        status = search(spec, k, &levers, best, a, error);
+        status = exploring(spec, e) >= 0
+                     ? explore(spec, k, &levers, t, exploring(spec, e), a, error)
+                     : search(spec, k, &levers, best, a, error);
     kg_destroy(k);
     return status;
 }

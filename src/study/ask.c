@@ -43,6 +43,9 @@ static void explain(const besd_study *s, const gp *model, const advice *a, besd_
         [BESD_REASON_KG] = "largest knowledge gradient per cost",
         [BESD_REASON_EXPLOIT] = "no trial promises to change the recommendation, so it is tested "
                                 "again",
+        [BESD_REASON_EXPLORE] =
+            "the share of trials spread over the space is due; levers by knowledge "
+            "gradient per cost",
         [BESD_REASON_SHARE] = "largest knowledge gradient per cost at the largest tau, whose "
                               "minimum share is due"};
     memset(x, 0, sizeof *x);
@@ -125,7 +128,8 @@ static besd_status choose_by_kg(turn *t, besd_error *error) {
     if (status == BESD_DONE)
         status = stop_budget(s, t->evidence, error);
     double stop = s->spec.options.stop_below;
-    if (status == BESD_OK && stop > 0 && !(a.choice.log_score >= log(stop))) {
+    if (status == BESD_OK && stop > 0 && a.reason != BESD_REASON_EXPLORE &&
+        !(a.choice.log_score >= log(stop))) {
         s->stopped = BESD_STOP_VALUE;
         status =
             besd_fail(error, BESD_DONE,

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double DEFAULT_CAUTION = 1, DEFAULT_EXPLORE = 0.1;
+
 enum { DEFAULT_TARGETS = 2000, MAX_TARGETS = 20000, MAX_DESIGNS = 10000 };
 
 #define NAMES(function, ...)                                                                       \
@@ -22,7 +24,7 @@ NAMES(besd_transform_name, "none", "log")
 NAMES(besd_model_name, "default", "paper", "extended")
 NAMES(besd_trial_state_name, "asked", "told", "failed")
 NAMES(besd_reason_name, "initial", "kg", "exploit", "share", "random", "retry", "improvement",
-      "bound", "bracket", "promoted")
+      "bound", "bracket", "promoted", "explore")
 NAMES(besd_stop_name, "none", "budget", "remainder", "value")
 
 static besd_status check_range(const char *field, double value, double low, double high,
@@ -124,6 +126,8 @@ static besd_status check_numbers(const besd_study_options *o, besd_error *error)
         {"target_count", o->target_count, 0, MAX_TARGETS},
         {"stop_below", o->stop_below, 0, 1e300},
         {"tau_max_share", o->tau_max_share, 0, 1},
+        {"caution", o->caution, -1, 100},
+        {"explore", o->explore, -1, 1},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         besd_status status =
@@ -159,6 +163,10 @@ besd_status spec_init(study_spec *s, const besd_study_options *options, besd_err
         o->target_count = DEFAULT_TARGETS;
     if (o->initial_designs == 0)
         o->initial_designs = (int)fmax(4, ceil(2.5 * (double)o->dimension));
+    if (o->caution == 0)
+        o->caution = DEFAULT_CAUTION;
+    if (o->explore == 0)
+        o->explore = DEFAULT_EXPLORE;
     if (o->initial_reps == 0)
         o->initial_reps =
             method_describe(o->method)->cheap_start ? s->reps[0] : s->reps[o->reps_count - 1];
@@ -221,13 +229,15 @@ static json_t *to_json(const study_spec *s) {
     for (size_t i = 0; i < o->reps_count; i++)
         json_array_append_new(reps, json_integer(s->reps[i]));
     return json_pack(
-        "{s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:f, s:f, s:f, s:i, s:i, s:i, s:b, s:f, s:f}",
+        "{s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:f, s:f, s:f, s:i, s:i, s:i, s:b, s:f, s:f, "
+        "s:f, s:b, s:f}",
         "theta", theta, "tau", tau, "reps", reps, "direction", besd_direction_name(o->direction),
         "transform", besd_transform_name(o->transform), "method", besd_method_name(o->method),
         "model", besd_model_name(o->model), "seed", (json_int_t)o->seed, "budget", o->budget,
         "setup_cost", o->setup_cost, "interaction_price", o->interaction_price, "initial_designs",
         o->initial_designs, "initial_reps", o->initial_reps, "target_count", o->target_count,
-        "discrete", o->discrete, "stop_below", o->stop_below, "tau_max_share", o->tau_max_share);
+        "discrete", o->discrete, "stop_below", o->stop_below, "tau_max_share", o->tau_max_share,
+        "caution", o->caution, "initial_crossed", o->initial_crossed, "explore", o->explore);
 }
 
 besd_status spec_write(const study_spec *s, char **text, besd_error *error) {
@@ -252,19 +262,20 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     const char *names[BESD_MAX_DIMENSION] = {0}, *units[BESD_MAX_DIMENSION] = {0};
     const char *direction, *transform, *method, *model;
     int64_t taus[BESD_MAX_LEVELS] = {0};
-    int levels[BESD_MAX_LEVELS] = {0}, discrete;
+    int levels[BESD_MAX_LEVELS] = {0}, discrete, crossed;
     json_int_t seed;
     bool right =
         json &&
         !json_unpack(json,
                      "{s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:F, s:F, s:F, s:i, s:i, "
-                     "s:i, s:b, s:F, s:F}",
+                     "s:i, s:b, s:F, s:F, s:F, s:b, s:F}",
                      "theta", &theta, "tau", &tau, "reps", &reps, "direction", &direction,
                      "transform", &transform, "method", &method, "model", &model, "seed", &seed,
                      "budget", &o.budget, "setup_cost", &o.setup_cost, "interaction_price",
                      &o.interaction_price, "initial_designs", &o.initial_designs, "initial_reps",
                      &o.initial_reps, "target_count", &o.target_count, "discrete", &discrete,
-                     "stop_below", &o.stop_below, "tau_max_share", &o.tau_max_share) &&
+                     "stop_below", &o.stop_below, "tau_max_share", &o.tau_max_share, "caution",
+                     &o.caution, "initial_crossed", &crossed, "explore", &o.explore) &&
         json_array_size(theta) <= BESD_MAX_DIMENSION && json_array_size(tau) <= BESD_MAX_LEVELS &&
         json_array_size(reps) <= BESD_MAX_LEVELS;
     o.dimension = right ? json_array_size(theta) : 0;
@@ -304,6 +315,7 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     o.model = (besd_model)numbers[3];
     o.seed = (uint64_t)seed;
     o.discrete = discrete;
+    o.initial_crossed = crossed;
     besd_error detail;
     besd_status status = spec_init(s, &o, &detail);
     json_decref(json);

@@ -157,8 +157,9 @@ static bool usable(const hyperparameters *h, size_t dimension, size_t levels) {
     return good;
 }
 
-/* The hyperparameters that belong to the told trials: kept ones, or fitted from the newest kept. A
- * fit from several starts is made anew whenever the trials have grown by a fifth. */
+/* Kept hyperparameters serve until the trials have grown by a twentieth; then they are fitted
+ * again, from where they were, and from several starts whenever the trials have grown by a fifth.
+ */
 besd_status study_fit(besd_study *s, evidence *e, bool keep, hyperparameters *h,
                       besd_error *error) {
     int64_t told = (int64_t)e->told, fitted = told, last_full = 0;
@@ -173,7 +174,7 @@ besd_status study_fit(besd_study *s, evidence *e, bool keep, hyperparameters *h,
         return status;
     if (fitted && !usable(&kept, s->spec.options.dimension, s->spec.options.tau_count))
         fitted = 0;
-    if (fitted == told) {
+    if (fitted && 20 * (told - fitted) < told) {
         *h = kept;
         return BESD_OK;
     }

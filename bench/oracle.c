@@ -1,0 +1,154 @@
+/* The best designs that brute force finds: a yardstick for recommendations, not a method. Random
+ * designs are raced on more and more instances, then the survivors are perturbed ever more finely.
+ *
+ *     oracle [interactions per domain] > oracle.csv
+ *
+ * Every number follows from the seed. The figures come from instances that the search has not seen.
+ */
+#include "core/rng.h"
+#include "core/stats.h"
+#include "lab/bridge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SURVIVORS = 24, ROUNDS = 12, CHILDREN = 6, FINAL_INSTANCES = 4000 };
+
+static const uint64_t SEED = 20240;
+
+typedef struct attempt {
+    double theta[BESD_MAX_DIMENSION];
+    double sum; /* of scores, smaller is better */
+    int64_t instances;
+} attempt;
+
+typedef struct search {
+    bridge bridge;
+    bool maximise;
+    double interactions;
+    attempt *attempts;
+    size_t count;
+} search;
+
+static double badness(const attempt *a) {
+    return a->sum / (double)a->instances;
+}
+
+static int by_badness(const void *a, const void *b) {
+    double x = badness(a), y = badness(b);
+    return x < y ? -1 : x > y;
+}
+
+/* More instances for an attempt; round r uses the same for all. */
+static void test(search *s, attempt *a, int64_t instances, uint64_t round) {
+    trial_result result;
+    besd_error error;
+    uint64_t seed = rng_seed(SEED, RNG_TEST, round, 1, 0) >> 1;
+    if (bridge_test(&s->bridge, a->theta, instances, seed, &result, &error) != BESD_OK) {
+        fprintf(stderr, "oracle: %s\n", error.message);
+        exit(1);
+    }
+    double mean = stats_summarise(result.final, result.agents).mean;
+    a->sum += (s->maximise ? -mean : mean) * (double)instances;
+    a->instances += instances;
+    s->interactions += (double)instances * (double)domain_tau_max(s->bridge.domain);
+    trial_result_free(&result);
+}
+
+/* Random designs, raced: each heat keeps the better quarter and quadruples the instances. */
+static void race(search *s, double budget) {
+    const besd_study_options *o = &s->bridge.options;
+    double tau = (double)domain_tau_max(s->bridge.domain);
+    int64_t instances = 4;
+    s->count = (size_t)fmax(4 * SURVIVORS, budget / 4 / tau / (double)instances);
+    s->attempts = calloc(s->count, sizeof *s->attempts);
+    if (!s->attempts)
+        exit(1);
+    rng stream = rng_open(SEED, RNG_TEST, 0, 0, 0);
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; k < o->dimension; k++)
+            s->attempts[i].theta[k] = rng_between(&stream, o->low[k], o->high[k]);
+    for (uint64_t heat = 1; s->count > SURVIVORS; heat++, instances *= 4) {
+        for (size_t i = 0; i < s->count; i++)
+            test(s, &s->attempts[i], instances, heat);
+        qsort(s->attempts, s->count, sizeof *s->attempts, by_badness);
+        s->count = s->count / 4 > SURVIVORS ? s->count / 4 : SURVIVORS;
+    }
+}
+
+/* Children near each survivor; the best of family take its place. */
+static void refine(search *s, double budget) {
+    const besd_study_options *o = &s->bridge.options;
+    double tau = (double)domain_tau_max(s->bridge.domain);
+    int64_t instances = (int64_t)fmax(40, budget / ROUNDS / SURVIVORS / (CHILDREN + 1) / tau);
+    rng stream = rng_open(SEED, RNG_TEST, 1, 0, 0);
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        double spread = 0.15 * pow(0.75, (double)round);
+        for (size_t i = 0; i < s->count; i++) {
+            attempt *best = &s->attempts[i], parent = *best;
+            *best = (attempt){.instances = 0};
+            memcpy(best->theta, parent.theta, sizeof best->theta);
+            test(s, best, instances, 100 + round);
+            for (int c = 0; c < CHILDREN; c++) {
+                attempt child = {.instances = 0};
+                for (size_t k = 0; k < o->dimension; k++) {
+                    double step = spread * (o->high[k] - o->low[k]) * rng_normal(&stream);
+                    child.theta[k] = fmin(fmax(parent.theta[k] + step, o->low[k]), o->high[k]);
+                }
+                test(s, &child, instances, 100 + round);
+                if (badness(&child) < badness(best))
+                    *best = child;
+            }
+        }
+        qsort(s->attempts, s->count, sizeof *s->attempts, by_badness);
+        s->count = s->count > 6 ? s->count * 3 / 4 : s->count;
+    }
+}
+
+static void print(search *s) {
+    double best = INFINITY, se = 0;
+    const double *theta = NULL;
+    for (size_t i = 0; i < s->count; i++) {
+        trial_result result;
+        besd_error error;
+        if (bridge_test(&s->bridge, s->attempts[i].theta, FINAL_INSTANCES, 99, &result, &error))
+            exit(1);
+        sample_summary summary = stats_summarise(result.final, result.agents);
+        trial_result_free(&result);
+        double value = s->maximise ? -summary.mean : summary.mean;
+        if (value < best) {
+            best = value;
+            se = summary.se;
+            theta = s->attempts[i].theta;
+        }
+    }
+    printf("%s,%.6g,%.3g,%.3g,\"", s->bridge.domain->name, s->maximise ? -best : best, se,
+           s->interactions);
+    for (size_t k = 0; k < s->bridge.options.dimension; k++)
+        printf("%s%.4f", k ? " " : "", theta[k]);
+    printf("\"\n");
+    fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+    double budget = argc > 1 ? strtod(argv[1], NULL) : 2e9;
+    printf("domain,mean,se,interactions,theta\n");
+    for (size_t i = 0; domain_name(i); i++) {
+        domain d;
+        besd_error error;
+        search s = {0};
+        if (domain_find(domain_name(i), &d, &error) != BESD_OK ||
+            bridge_init(&s.bridge, &d, &error) != BESD_OK) {
+            fprintf(stderr, "oracle: %s\n", error.message);
+            return 1;
+        }
+        s.maximise = d.objective == OBJECTIVE_RETURN;
+        race(&s, budget);
+        refine(&s, budget / 2);
+        print(&s);
+        free(s.attempts);
+    }
+    return 0;
+}

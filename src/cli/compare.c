@@ -1,0 +1,155 @@
+/* besd compare: domains x methods x replications, resumable, on threads or under mpirun. */
+#include "lab/compare.h"
+#include "cli/common.h"
+#include "cli/progress.h"
+#include "core/error.h"
+#include "lab/ranks.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static bool watch(void *context, int64_t done, int64_t total, const char *on, const char *method,
+                  int replication) {
+    char text[200];
+    progress *p = context;
+    if (progress_due(p, (double)done, (double)total)) {
+        snprintf(text, sizeof text, "job %lld of %lld, last %s %s %d", (long long)done,
+                 (long long)total, on, method, replication + 1);
+        progress_show(p, (double)done, (double)total, text);
+    }
+    return !interrupted;
+}
+
+besd_status compare_folder(const comparison *c, const char *folder, bool quiet, besd_error *error) {
+    char path[1024];
+    results *r = NULL;
+    progress p;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return besd_fail(error, BESD_IO, "%s: %s", folder, strerror(errno));
+    snprintf(path, sizeof path, "%s/results.besd", folder);
+    besd_status status = results_open(path, true, &r, error);
+    if (status != BESD_OK)
+        return status;
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    progress_begin(&p, quiet, 0);
+    status = compare_run(c, r, watch, &p, error);
+    progress_end(&p);
+    results_close(r);
+    return status;
+}
+
+static besd_status add_contenders(comparison *c, const char *list, besd_error *error) {
+    char *copy = strdup(list), *rest = copy, *name;
+    besd_status status = copy ? BESD_OK : besd_fail_memory(error, "the methods");
+    /* methods are separated by spaces or commas; "besd:tau=max,reps=max" keeps its commas: an item
+     * with '=' and without ':' belongs to the one before */
+    char item[CONTENDER_MAX_NAME * 2] = "";
+    while (status == BESD_OK && rest) {
+        name = strsep(&rest, ", ");
+        if (!*name)
+            continue;
+        bool goes_on = strchr(name, '=') && !strchr(name, ':');
+        if (goes_on && *item && strlen(item) + strlen(name) + 2 < sizeof item) {
+            strcat(item, ",");
+            strcat(item, name);
+        } else {
+            if (*item)
+                status = c->contender_count < COMPARE_MAX_CONTENDERS
+                             ? contender_parse(&c->contenders[c->contender_count++], item, error)
+                             : besd_fail(error, BESD_INVALID, "methods: more than %d",
+                                         COMPARE_MAX_CONTENDERS);
+            snprintf(item, sizeof item, "%s", name);
+        }
+    }
+    if (status == BESD_OK && *item)
+        status = c->contender_count < COMPARE_MAX_CONTENDERS
+                     ? contender_parse(&c->contenders[c->contender_count++], item, error)
+                     : besd_fail(error, BESD_INVALID, "methods: too many");
+    free(copy);
+    for (int i = 0; status == BESD_OK && i < c->contender_count; i++)
+        for (int j = 0; j < i; j++)
+            if (!strcmp(c->contenders[i].name, c->contenders[j].name))
+                status = besd_fail(error, BESD_INVALID, "methods: '%s' stands twice",
+                                   c->contenders[i].name);
+    return status;
+}
+
+int run_compare(const verb *v, int argc, char **argv) {
+    comparison *c = calloc(1, sizeof *c);
+    const char *names[COMPARE_MAX_DOMAINS + 1] = {NULL}, *folder = NULL;
+    const char *methods = "besd,ei,lcb,hyperband,random,ql,tql";
+    int64_t replications = 10, threads = 0, instances = 200;
+    double budget = NAN;
+    uint64_t seed = 1;
+    bool quiet = false;
+    besd_error error;
+    domain_options chosen = {0};
+    option options[] = {
+        {"methods", OPTION_TEXT, &methods, "LIST",
+         "for example besd,ei,besd:model=paper (default: all of the paper)"},
+        {"replications", OPTION_INTEGER, &replications, "R", "of every method and domain (10)"},
+        {"budget", OPTION_NUMBER, &budget, "B", "interactions (default: of each domain)"},
+        {"out", OPTION_TEXT, &folder, "DIR", "where the results are kept; resumed when they exist"},
+        {"seed", OPTION_SEED, &seed, "S", "names all randomness (default 1)"},
+        {"test", OPTION_INTEGER, &instances, "N", "fresh instances of every test (200)"},
+        {"threads", OPTION_INTEGER, &threads, "N", "jobs at once (default: all processors)"},
+        {"quiet", OPTION_FLAG, &quiet, NULL, "no progress"},
+        DOMAIN_OPTIONS(chosen),
+        {0}};
+    if (!c)
+        return EXIT_REFUSED;
+    parse_result parsed = options_parse(v, options, argc, argv, names, 1, COMPARE_MAX_DOMAINS);
+    if (parsed != PARSE_OK) {
+        free(c);
+        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    }
+    besd_status status = BESD_OK;
+    if (!folder)
+        status = besd_fail(&error, BESD_INVALID, "out: expected a folder for the results");
+    if (status == BESD_OK && (replications < 1 || replications > 100000))
+        status = besd_fail(&error, BESD_INVALID, "replications: expected 1 to 100000, got %lld",
+                           (long long)replications);
+    if (status == BESD_OK && (instances < 1 || threads < 0 || threads > 1024))
+        status = besd_fail(&error, BESD_INVALID, "test takes 1 or more, threads 1 to 1024");
+    c->replications = (int)replications;
+    c->threads = (int)threads;
+    for (int i = 0; status == BESD_OK && names[i]; i++) {
+        contest *one = &c->contests[c->contest_count++];
+        domain d;
+        status = choose_domain(names[i], &chosen, &d, &error);
+        if (status == BESD_OK)
+            status = contest_init(one, &d, &error);
+        if (status == BESD_OK && !isnan(budget))
+            one->budget = budget;
+        one->seed = seed;
+        one->instances = instances;
+    }
+    if (status == BESD_OK)
+        status = add_contenders(c, methods, &error);
+    bool launched = ranks_launched();
+    if (status == BESD_OK && launched)
+        status = ranks_begin(&error);
+    else
+        launched = false;
+    if (status == BESD_OK)
+        status =
+            ranks_number() ? compare_serve(c, &error) : compare_folder(c, folder, quiet, &error);
+    if (launched)
+        ranks_end();
+    free(c);
+    return status == BESD_OK ? 0 : refuse(v, &error);
+}

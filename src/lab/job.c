@@ -1,0 +1,228 @@
+#include "lab/job.h"
+
+#include "core/error.h"
+#include "core/stats.h"
+#include "lab/transfer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STORED_INSTANCES = 10 }; /* of transfer Q-learning */
+
+besd_status contest_init(contest *c, const domain *d, besd_error *error) {
+    static const struct {
+        const char *name;
+        double budget;
+        int64_t checkpoint; /* m of the paper's table 1 */
+    } known[] = {{"gw10", 8e5, 100}, {"gw20", 8e6, 1000},  {"tr", 1.2e6, 200},
+                 {"key2", 8e5, 500}, {"key3", 1.6e6, 500}, {"mc", 2.5e7, 1000}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(d->name, known[i].name)) {
+            *c = (contest){.domain = *d,
+                           .budget = known[i].budget,
+                           .seed = 1,
+                           .instances = 200,
+                           .checkpoint = known[i].checkpoint};
+            return BESD_OK;
+        }
+    return besd_fail(error, BESD_UNKNOWN, "budget: no default is known for '%s'", d->name);
+}
+
+uint64_t contest_test_seed(const contest *c) {
+    return rng_seed(c->seed, RNG_TEST, 0, 0, 0) >> 1;
+}
+
+/* What a job works with. */
+typedef struct job {
+    const contest *contest;
+    const contender *contender;
+    bridge bridge;
+    besd_study *study;
+    job_result *result;
+    size_t next; /* point */
+} job;
+
+static besd_status test(const job *j, const double *theta, double *mean, double *se,
+                        besd_error *error) {
+    trial_result result;
+    besd_status status = bridge_test(&j->bridge, theta, j->contest->instances,
+                                     contest_test_seed(j->contest), &result, error);
+    if (status != BESD_OK)
+        return status;
+    sample_summary s = stats_summarise(result.final, result.agents);
+    *mean = s.mean;
+    *se = s.se;
+    trial_result_free(&result);
+    return BESD_OK;
+}
+
+static double point_cost(const contest *c, size_t k) {
+    return c->budget * (double)(k + 1) / JOB_POINTS;
+}
+
+/* What would be used now: the recommendation, or the newest design. */
+static besd_status current_design(job *j, double *theta, besd_error *error) {
+    const job_result *r = j->result;
+    if (j->contender->latest && r->trial_count) {
+        memcpy(theta, r->trials[r->trial_count - 1].theta, sizeof r->trials->theta);
+        return BESD_OK;
+    }
+    besd_recommendation recommendation;
+    besd_status status = besd_study_recommend(j->study, &recommendation, error);
+    memcpy(theta, recommendation.theta, sizeof recommendation.theta);
+    return status;
+}
+
+/* Fills in the points up to (not including) a cost: what is known now was in force there. */
+static besd_status fill_points(job *j, double until, besd_error *error) {
+    job_point *points = j->result->points;
+    besd_status status = BESD_OK;
+    bool tested = false;
+    for (; status == BESD_OK && j->next < JOB_POINTS && point_cost(j->contest, j->next) < until;
+         j->next++) {
+        job_point *p = &points[j->next];
+        const job_point *last = j->next ? p - 1 : NULL;
+        if (tested || !j->result->trial_count) {
+            if (last)
+                *p = *last;
+        } else {
+            status = current_design(j, p->theta, error);
+            if (status == BESD_OK && last && last->known &&
+                !memcmp(last->theta, p->theta, sizeof p->theta))
+                *p = *last;
+            else if (status == BESD_OK)
+                status = test(j, p->theta, &p->mean, &p->se, error);
+            p->known = tested = true;
+        }
+        p->cost = point_cost(j->contest, j->next);
+    }
+    return status;
+}
+
+static besd_status note_trial(job *j, const besd_trial *t, const double *scores, double spent,
+                              besd_error *error) {
+    job_result *r = j->result;
+    if (r->trial_count == r->trial_capacity) {
+        size_t capacity = r->trial_capacity ? 2 * r->trial_capacity : 64;
+        job_trial *grown = realloc(r->trials, capacity * sizeof *grown);
+        if (!grown)
+            return besd_fail_memory(error, "the trials");
+        r->trials = grown;
+        r->trial_capacity = capacity;
+    }
+    job_trial *note = &r->trials[r->trial_count++];
+    *note =
+        (job_trial){.tau = t->tau, .reps = t->reps, .reason = (int32_t)t->reason, .cost = spent};
+    memcpy(note->theta, t->theta, sizeof note->theta);
+    note->mean = stats_summarise(scores, (size_t)t->reps).mean;
+    return BESD_OK;
+}
+
+static besd_status run_trials(job *j, besd_error *error) {
+    double spent = 0;
+    double *scores = malloc(BESD_MAX_REPS * sizeof *scores);
+    besd_status status = scores ? BESD_OK : besd_fail_memory(error, "the scores");
+    while (status == BESD_OK) {
+        besd_trial t;
+        status = besd_study_ask(j->study, &t, error);
+        if (status == BESD_OK) /* asking first has fitted the model for the recommendation */
+            status = fill_points(j, spent + t.cost, error);
+        if (status == BESD_OK)
+            status = bridge_train(&j->bridge, &t, scores, error);
+        if (status == BESD_OK)
+            status = besd_study_tell(j->study, t.id, scores, (size_t)t.reps, error);
+        spent += t.cost;
+        if (status == BESD_OK)
+            status = note_trial(j, &t, scores, spent, error);
+    }
+    free(scores);
+    return status == BESD_DONE ? fill_points(j, INFINITY, error) : status;
+}
+
+static besd_status run_study(job *j, int replication, besd_error *error) {
+    const contest *c = j->contest;
+    contender_apply(j->contender, &j->bridge);
+    besd_study_options *o = &j->bridge.options;
+    o->seed = rng_seed(c->seed, RNG_CONTEST, (uint64_t)replication, 0, 0) >> 1;
+    o->budget = c->budget;
+    besd_status status = besd_study_open(&j->study, NULL, o, error);
+    if (status == BESD_OK)
+        status = run_trials(j, error);
+    besd_study_close(j->study);
+    const job_point *last = &j->result->points[JOB_POINTS - 1];
+    if (status == BESD_OK && last->known)
+        status = job_learning_curve(c, last->theta, o->dimension, j->result->curve, error);
+    return status;
+}
+
+/* A learner without subgoals has one result, known from a cost on. */
+static void fill_constant(job *j, double from, const sample_summary *s) {
+    for (size_t k = 0; k < JOB_POINTS; k++)
+        j->result->points[k] = (job_point){.cost = point_cost(j->contest, k),
+                                           .mean = s->mean,
+                                           .se = s->se,
+                                           .known = point_cost(j->contest, k) >= from};
+}
+
+static besd_status run_learner(job *j, int replication, besd_error *error) {
+    const contest *c = j->contest;
+    sample_summary s = {0};
+    if (j->contender->kind == CONTENDER_PLAIN) {
+        besd_status status = test(j, NULL, &s.mean, &s.se, error);
+        fill_constant(j, 0, &s);
+        return status ? status : job_learning_curve(c, NULL, 0, j->result->curve, error);
+    }
+    double *scores = malloc((size_t)c->instances * sizeof *scores);
+    if (!scores)
+        return besd_fail_memory(error, "the scores");
+    uint64_t seed = rng_seed(c->seed, RNG_CONTEST, (uint64_t)replication, 1, 0);
+    besd_status status = transfer_test(&c->domain, STORED_INSTANCES, seed, c->instances,
+                                       contest_test_seed(c), scores, error);
+    if (status == BESD_OK)
+        s = stats_summarise(scores, (size_t)c->instances);
+    free(scores);
+    fill_constant(j, STORED_INSTANCES * (double)domain_tau_max(&c->domain), &s);
+    return status;
+}
+
+besd_status job_learning_curve(const contest *c, const double *theta, size_t dimension,
+                               double *means, besd_error *error) {
+    trial_request r = {.domain = &c->domain,
+                       .theta = theta,
+                       .theta_length = dimension,
+                       .tau = c->checkpoint * JOB_CHECKPOINTS,
+                       .reps = 1,
+                       .instances = c->instances,
+                       .seed = contest_test_seed(c),
+                       .every = c->checkpoint,
+                       .threads = 1};
+    trial_result result;
+    besd_status status = trial_run(&r, &result, error);
+    if (status != BESD_OK)
+        return status;
+    for (size_t i = 0; i < JOB_CHECKPOINTS; i++)
+        means[i] = stats_summarise(result.scores + i * result.agents, result.agents).mean;
+    trial_result_free(&result);
+    return BESD_OK;
+}
+
+besd_status job_run(const contest *c, const contender *who, int replication, job_result *result,
+                    besd_error *error) {
+    job j = {.contest = c, .contender = who, .result = result};
+    memset(result, 0, sizeof *result);
+    besd_status status = bridge_init(&j.bridge, &c->domain, error);
+    j.bridge.threads = 1;
+    result->dimension = j.bridge.options.dimension;
+    if (status == BESD_OK)
+        status = who->kind == CONTENDER_STUDY ? run_study(&j, replication, error)
+                                              : run_learner(&j, replication, error);
+    if (status != BESD_OK)
+        job_result_free(result);
+    return status;
+}
+
+void job_result_free(job_result *result) {
+    free(result->trials);
+    memset(result, 0, sizeof *result);
+}

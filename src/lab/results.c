@@ -1,0 +1,550 @@
+#include "lab/results.h"
+
+#include "core/error.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { APPLICATION_ID = 0x62736472 /* "bsdr" */, SCHEMA = 1, BUSY_MS = 60000 };
+
+static const char schema[] =
+    "CREATE TABLE contest(domain TEXT PRIMARY KEY, maximise INT NOT NULL, budget REAL NOT NULL,"
+    " instances INT NOT NULL, checkpoint INT NOT NULL, seed INT NOT NULL, optimum REAL NOT NULL);"
+    "CREATE TABLE plain(domain TEXT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
+    " PRIMARY KEY(domain, k)) WITHOUT ROWID;"
+    "CREATE TABLE job(id INTEGER PRIMARY KEY, domain TEXT NOT NULL, method TEXT NOT NULL,"
+    " replication INT NOT NULL, dimension INT NOT NULL, UNIQUE(domain, method, replication));"
+    "CREATE TABLE point(job INT NOT NULL, k INT NOT NULL, cost REAL NOT NULL, mean REAL, se REAL,"
+    " theta TEXT NOT NULL, PRIMARY KEY(job, k)) WITHOUT ROWID;"
+    "CREATE TABLE curve(job INT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
+    " PRIMARY KEY(job, k)) WITHOUT ROWID;"
+    "CREATE TABLE trial(job INT NOT NULL, k INT NOT NULL, theta TEXT NOT NULL, tau INT NOT NULL,"
+    " reps INT NOT NULL, reason INT NOT NULL, cost REAL NOT NULL, mean REAL NOT NULL,"
+    " PRIMARY KEY(job, k)) WITHOUT ROWID;";
+
+struct results {
+    sqlite3 *db;
+    char *path;
+};
+
+static besd_status fail(const results *r, besd_error *error) {
+    return besd_fail(error, BESD_IO, "%s: %s", r->path, sqlite3_errmsg(r->db));
+}
+
+static besd_status run(results *r, const char *sql, besd_error *error) {
+    return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK ? BESD_OK : fail(r, error);
+}
+
+static besd_status prepare(results *r, sqlite3_stmt **statement, besd_error *error,
+                           const char *sql) {
+    return sqlite3_prepare_v2(r->db, sql, -1, statement, NULL) == SQLITE_OK ? BESD_OK
+                                                                            : fail(r, error);
+}
+
+/* Runs a statement that gives no rows, and makes it ready for the next. */
+static besd_status step(results *r, sqlite3_stmt *statement, besd_error *error) {
+    besd_status status = sqlite3_step(statement) == SQLITE_DONE ? BESD_OK : fail(r, error);
+    sqlite3_reset(statement);
+    return status;
+}
+
+static besd_status read_integer(results *r, const char *sql, int64_t *value, besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status = prepare(r, &statement, error, sql);
+    if (status != BESD_OK)
+        return status;
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        *value = sqlite3_column_int64(statement, 0);
+    else
+        status = fail(r, error);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static besd_status make_or_check(results *r, bool create, besd_error *error) {
+    int64_t application = 0, version = 0, tables = 0;
+    char marks[96];
+    besd_status status = read_integer(r, "PRAGMA application_id", &application, error);
+    if (status == BESD_OK)
+        status = read_integer(r, "PRAGMA user_version", &version, error);
+    if (status == BESD_OK)
+        status = read_integer(r, "SELECT count(*) FROM sqlite_master", &tables, error);
+    if (status != BESD_OK)
+        return status;
+    if (tables == 0 && create) {
+        snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
+                 APPLICATION_ID, SCHEMA);
+        status = run(r, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; BEGIN", error);
+        if (status == BESD_OK)
+            status = run(r, schema, error);
+        if (status == BESD_OK)
+            status = run(r, marks, error);
+        return status == BESD_OK ? run(r, "COMMIT", error) : status;
+    }
+    if (application != APPLICATION_ID)
+        return besd_fail(error, BESD_IO, "%s: it does not hold results of a comparison", r->path);
+    if (version != SCHEMA)
+        return besd_fail(error, BESD_IO,
+                         "%s: its results are of version %lld, this besd reads version %d; choose "
+                         "another folder",
+                         r->path, (long long)version, SCHEMA);
+    return run(r, "PRAGMA synchronous=NORMAL", error);
+}
+
+besd_status results_open(const char *path, bool create, results **opened, besd_error *error) {
+    results *r = calloc(1, sizeof *r);
+    if (r)
+        r->path = strdup(path);
+    if (!r || !r->path) {
+        free(r);
+        return besd_fail_memory(error, "the results");
+    }
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
+    besd_status status =
+        sqlite3_open_v2(path, &r->db, flags, NULL) == SQLITE_OK ? BESD_OK : fail(r, error);
+    if (status == BESD_OK) {
+        sqlite3_busy_timeout(r->db, BUSY_MS);
+        status = make_or_check(r, create, error);
+    }
+    if (status != BESD_OK) {
+        results_close(r);
+        return status;
+    }
+    *opened = r;
+    return BESD_OK;
+}
+
+void results_close(results *r) {
+    if (!r)
+        return;
+    sqlite3_close(r->db);
+    free(r->path);
+    free(r);
+}
+
+static void copy_text(char *to, size_t size, sqlite3_stmt *statement, int column) {
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+    snprintf(to, size, "%s", text ? text : "");
+}
+
+static besd_status load_plain(results *r, results_contest *c, besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status =
+        prepare(r, &s, error, "SELECT k, mean FROM plain WHERE domain = ? ORDER BY k");
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
+    while (sqlite3_step(s) == SQLITE_ROW) {
+        int k = sqlite3_column_int(s, 0);
+        if (k >= 0 && k < JOB_CHECKPOINTS)
+            c->plain[k] = sqlite3_column_double(s, 1);
+    }
+    sqlite3_finalize(s);
+    return BESD_OK;
+}
+
+static const char contest_columns[] =
+    "SELECT domain, maximise, budget, instances, checkpoint, seed, optimum FROM contest";
+
+static void read_contest(sqlite3_stmt *s, results_contest *c) {
+    copy_text(c->domain, sizeof c->domain, s, 0);
+    c->maximise = sqlite3_column_int(s, 1) != 0;
+    c->budget = sqlite3_column_double(s, 2);
+    c->instances = sqlite3_column_int64(s, 3);
+    c->checkpoint = sqlite3_column_int64(s, 4);
+    c->seed = (uint64_t)sqlite3_column_int64(s, 5);
+    c->optimum = sqlite3_column_double(s, 6);
+}
+
+static besd_status compare_contests(const results *r, const results_contest *old,
+                                    const results_contest *new, besd_error *error) {
+    const struct {
+        const char *name;
+        double old, new;
+    } fields[] = {{"budget", old->budget, new->budget},
+                  {"test instances", (double)old->instances, (double)new->instances},
+                  {"checkpoint", (double)old->checkpoint, (double)new->checkpoint},
+                  {"seed", (double)old->seed, (double)new->seed}};
+    char text[300] = "";
+    int length = 0;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (fields[i].old != fields[i].new &&length < (int)sizeof text)
+            length +=
+                snprintf(text + length, sizeof text - (size_t)length, "%s %s: %.10g, now %.10g",
+                         length ? ";" : "", fields[i].name, fields[i].old, fields[i].new);
+    if (!length)
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID,
+                     "%s holds results of other settings for %s:%s; choose another folder", r->path,
+                     old->domain, text);
+}
+
+besd_status results_settle(results *r, results_contest *c, bool *found, besd_error *error) {
+    sqlite3_stmt *s;
+    char sql[256];
+    results_contest old = {0};
+    snprintf(sql, sizeof sql, "%s WHERE domain = ?", contest_columns);
+    besd_status status = prepare(r, &s, error, sql);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
+    int result = sqlite3_step(s);
+    *found = result == SQLITE_ROW;
+    if (*found)
+        read_contest(s, &old);
+    else if (result != SQLITE_DONE)
+        status = fail(r, error);
+    sqlite3_finalize(s);
+    if (status != BESD_OK || !*found)
+        return status;
+    status = compare_contests(r, &old, c, error);
+    if (status == BESD_OK)
+        status = load_plain(r, &old, error);
+    *c = old;
+    return status;
+}
+
+static besd_status end(results *r, besd_status status, besd_error *error) {
+    if (status == BESD_OK)
+        status = run(r, "COMMIT", error);
+    if (status != BESD_OK && !sqlite3_get_autocommit(r->db))
+        sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+static besd_status insert_contest(results *r, const results_contest *c, besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status = prepare(r, &s, error, "INSERT INTO contest VALUES(?, ?, ?, ?, ?, ?, ?)");
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
+    sqlite3_bind_int(s, 2, c->maximise);
+    sqlite3_bind_double(s, 3, c->budget);
+    sqlite3_bind_int64(s, 4, c->instances);
+    sqlite3_bind_int64(s, 5, c->checkpoint);
+    sqlite3_bind_int64(s, 6, (int64_t)c->seed);
+    sqlite3_bind_double(s, 7, c->optimum);
+    status = step(r, s, error);
+    sqlite3_finalize(s);
+    return status;
+}
+
+static besd_status insert_plain(results *r, const results_contest *c, besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status = prepare(r, &s, error, "INSERT INTO plain VALUES(?, ?, ?)");
+    for (int k = 0; status == BESD_OK && k < JOB_CHECKPOINTS; k++) {
+        sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
+        sqlite3_bind_int(s, 2, k);
+        sqlite3_bind_double(s, 3, c->plain[k]);
+        status = step(r, s, error);
+    }
+    sqlite3_finalize(s);
+    return status;
+}
+
+besd_status results_add_contest(results *r, const results_contest *c, besd_error *error) {
+    besd_status status = run(r, "BEGIN IMMEDIATE", error);
+    if (status == BESD_OK)
+        status = insert_contest(r, c, error);
+    if (status == BESD_OK)
+        status = insert_plain(r, c, error);
+    return end(r, status, error);
+}
+
+besd_status results_has(results *r, const char *on, const char *method, int replication, bool *has,
+                        besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status = prepare(
+        r, &s, error, "SELECT 1 FROM job WHERE domain = ? AND method = ? AND replication = ?");
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_text(s, 1, on, -1, SQLITE_STATIC);
+    sqlite3_bind_text(s, 2, method, -1, SQLITE_STATIC);
+    sqlite3_bind_int(s, 3, replication);
+    *has = sqlite3_step(s) == SQLITE_ROW;
+    sqlite3_finalize(s);
+    return BESD_OK;
+}
+
+/* Theta as a JSON array that reads back to the same bits. */
+static void print_theta(const double *theta, size_t dimension, char *text, size_t size) {
+    int length = snprintf(text, size, "[");
+    for (size_t i = 0; i < dimension && length < (int)size; i++)
+        length += snprintf(text + length, size - (size_t)length, "%s%.17g", i ? "," : "", theta[i]);
+    if (length < (int)size)
+        snprintf(text + length, size - (size_t)length, "]");
+}
+
+static void scan_theta(const char *text, double *theta) {
+    char *end;
+    for (size_t i = 0; i < BESD_MAX_DIMENSION && text && (*text == '[' || *text == ','); i++) {
+        theta[i] = strtod(text + 1, &end);
+        text = end;
+    }
+}
+
+static besd_status insert_job(results *r, const char *on, const char *method, int replication,
+                              const job_result *job, int64_t *id, besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status = prepare(r, &s, error,
+                                 "INSERT INTO job(domain, method, replication, dimension)"
+                                 " VALUES(?, ?, ?, ?)");
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_text(s, 1, on, -1, SQLITE_STATIC);
+    sqlite3_bind_text(s, 2, method, -1, SQLITE_STATIC);
+    sqlite3_bind_int(s, 3, replication);
+    sqlite3_bind_int64(s, 4, (int64_t)job->dimension);
+    status = step(r, s, error);
+    *id = sqlite3_last_insert_rowid(r->db);
+    sqlite3_finalize(s);
+    return status;
+}
+
+enum { THETA_TEXT = 26 * BESD_MAX_DIMENSION };
+
+static besd_status insert_points(results *r, int64_t id, const job_result *job, besd_error *error) {
+    sqlite3_stmt *s;
+    char theta[THETA_TEXT];
+    besd_status status = prepare(r, &s, error, "INSERT INTO point VALUES(?, ?, ?, ?, ?, ?)");
+    for (int k = 0; status == BESD_OK && k < JOB_POINTS; k++) {
+        const job_point *p = &job->points[k];
+        print_theta(p->theta, job->dimension, theta, sizeof theta);
+        sqlite3_bind_int64(s, 1, id);
+        sqlite3_bind_int(s, 2, k);
+        sqlite3_bind_double(s, 3, p->cost);
+        sqlite3_bind_double(s, 4, p->known ? p->mean : NAN); /* NaN becomes NULL */
+        sqlite3_bind_double(s, 5, p->known ? p->se : NAN);
+        sqlite3_bind_text(s, 6, theta, -1, SQLITE_STATIC);
+        status = step(r, s, error);
+    }
+    sqlite3_finalize(s);
+    return status;
+}
+
+static besd_status insert_curve(results *r, int64_t id, const job_result *job, besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status = prepare(r, &s, error, "INSERT INTO curve VALUES(?, ?, ?)");
+    for (int k = 0; status == BESD_OK && k < JOB_CHECKPOINTS; k++) {
+        sqlite3_bind_int64(s, 1, id);
+        sqlite3_bind_int(s, 2, k);
+        sqlite3_bind_double(s, 3, job->curve[k]);
+        status = step(r, s, error);
+    }
+    sqlite3_finalize(s);
+    return status;
+}
+
+static besd_status insert_trials(results *r, int64_t id, const job_result *job, besd_error *error) {
+    sqlite3_stmt *s;
+    char theta[THETA_TEXT];
+    besd_status status = prepare(r, &s, error, "INSERT INTO trial VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
+    for (size_t k = 0; status == BESD_OK && k < job->trial_count; k++) {
+        const job_trial *t = &job->trials[k];
+        print_theta(t->theta, job->dimension, theta, sizeof theta);
+        sqlite3_bind_int64(s, 1, id);
+        sqlite3_bind_int64(s, 2, (int64_t)k);
+        sqlite3_bind_text(s, 3, theta, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(s, 4, t->tau);
+        sqlite3_bind_int(s, 5, t->reps);
+        sqlite3_bind_int(s, 6, t->reason);
+        sqlite3_bind_double(s, 7, t->cost);
+        sqlite3_bind_double(s, 8, t->mean);
+        status = step(r, s, error);
+    }
+    sqlite3_finalize(s);
+    return status;
+}
+
+besd_status results_add(results *r, const char *on, const char *method, int replication,
+                        const job_result *job, besd_error *error) {
+    int64_t id = 0;
+    besd_status status = run(r, "BEGIN IMMEDIATE", error);
+    if (status == BESD_OK)
+        status = insert_job(r, on, method, replication, job, &id, error);
+    if (status == BESD_OK)
+        status = insert_points(r, id, job, error);
+    if (status == BESD_OK)
+        status = insert_curve(r, id, job, error);
+    if (status == BESD_OK)
+        status = insert_trials(r, id, job, error);
+    return end(r, status, error);
+}
+
+static besd_status load_points(results *r, int64_t id, job_result *job, besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status =
+        prepare(r, &s, error, "SELECT k, cost, mean, se, theta FROM point WHERE job = ?");
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(s, 1, id);
+    while (sqlite3_step(s) == SQLITE_ROW) {
+        int k = sqlite3_column_int(s, 0);
+        if (k < 0 || k >= JOB_POINTS)
+            continue;
+        job_point *p = &job->points[k];
+        p->cost = sqlite3_column_double(s, 1);
+        p->known = sqlite3_column_type(s, 2) != SQLITE_NULL;
+        p->mean = sqlite3_column_double(s, 2);
+        p->se = sqlite3_column_double(s, 3);
+        scan_theta((const char *)sqlite3_column_text(s, 4), p->theta);
+    }
+    sqlite3_finalize(s);
+    return BESD_OK;
+}
+
+static besd_status load_curve(results *r, int64_t id, job_result *job, besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status = prepare(r, &s, error, "SELECT k, mean FROM curve WHERE job = ?");
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(s, 1, id);
+    while (sqlite3_step(s) == SQLITE_ROW) {
+        int k = sqlite3_column_int(s, 0);
+        if (k >= 0 && k < JOB_CHECKPOINTS)
+            job->curve[k] = sqlite3_column_double(s, 1);
+    }
+    sqlite3_finalize(s);
+    return BESD_OK;
+}
+
+static besd_status load_trials(results *r, int64_t id, job_result *job, besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status = prepare(r, &s, error,
+                                 "SELECT theta, tau, reps, reason, cost, mean FROM trial"
+                                 " WHERE job = ? ORDER BY k");
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(s, 1, id);
+    while (status == BESD_OK && sqlite3_step(s) == SQLITE_ROW) {
+        if (job->trial_count == job->trial_capacity) {
+            size_t capacity = job->trial_capacity ? 2 * job->trial_capacity : 64;
+            job_trial *grown = realloc(job->trials, capacity * sizeof *grown);
+            if (!grown) {
+                status = besd_fail_memory(error, "the trials");
+                break;
+            }
+            job->trials = grown;
+            job->trial_capacity = capacity;
+        }
+        job_trial *t = &job->trials[job->trial_count++];
+        memset(t, 0, sizeof *t);
+        scan_theta((const char *)sqlite3_column_text(s, 0), t->theta);
+        t->tau = sqlite3_column_int64(s, 1);
+        t->reps = sqlite3_column_int(s, 2);
+        t->reason = sqlite3_column_int(s, 3);
+        t->cost = sqlite3_column_double(s, 4);
+        t->mean = sqlite3_column_double(s, 5);
+    }
+    sqlite3_finalize(s);
+    return status;
+}
+
+/* The array with room for one more, zeroed, or NULL and the array as it was. */
+static void *grow(void *array, int count, size_t size) {
+    char *grown = realloc(array, (size_t)(count + 1) * size);
+    if (grown)
+        memset(grown + (size_t)count * size, 0, size);
+    return grown;
+}
+
+static results_entry *entry_of(results_domain *d, const char *method) {
+    for (int i = 0; i < d->entry_count; i++)
+        if (!strcmp(d->entries[i].method, method))
+            return &d->entries[i];
+    results_entry *grown = grow(d->entries, d->entry_count, sizeof *grown);
+    if (!grown)
+        return NULL;
+    d->entries = grown;
+    results_entry *entry = &grown[d->entry_count++];
+    snprintf(entry->method, sizeof entry->method, "%s", method);
+    return entry;
+}
+
+static job_result *add_replication(results_entry *e, int replication) {
+    int *numbers = grow(e->replication, e->count, sizeof *numbers);
+    if (!numbers)
+        return NULL;
+    e->replication = numbers;
+    job_result *jobs = grow(e->result, e->count, sizeof *jobs);
+    if (!jobs)
+        return NULL;
+    e->result = jobs;
+    numbers[e->count] = replication;
+    return &jobs[e->count++];
+}
+
+static besd_status load_job(results *r, sqlite3_stmt *s, results_domain *d, besd_error *error) {
+    char method[CONTENDER_MAX_NAME];
+    copy_text(method, sizeof method, s, 1);
+    results_entry *e = entry_of(d, method);
+    job_result *job = e ? add_replication(e, sqlite3_column_int(s, 2)) : NULL;
+    if (!job)
+        return besd_fail_memory(error, "the results");
+    int64_t id = sqlite3_column_int64(s, 0);
+    job->dimension = (size_t)sqlite3_column_int64(s, 3);
+    besd_status status = load_points(r, id, job, error);
+    if (status == BESD_OK)
+        status = load_curve(r, id, job, error);
+    return status == BESD_OK ? load_trials(r, id, job, error) : status;
+}
+
+static besd_status load_jobs(results *r, results_domain *d, besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status = prepare(r, &s, error,
+                                 "SELECT id, method, replication, dimension FROM job"
+                                 " WHERE domain = ? ORDER BY method, replication");
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_text(s, 1, d->contest.domain, -1, SQLITE_STATIC);
+    while (status == BESD_OK && sqlite3_step(s) == SQLITE_ROW)
+        status = load_job(r, s, d, error);
+    sqlite3_finalize(s);
+    return status;
+}
+
+besd_status results_load(results *r, results_table *table, besd_error *error) {
+    sqlite3_stmt *s;
+    char sql[256];
+    memset(table, 0, sizeof *table);
+    snprintf(sql, sizeof sql, "%s ORDER BY rowid", contest_columns);
+    besd_status status = prepare(r, &s, error, sql);
+    if (status != BESD_OK)
+        return status;
+    while (status == BESD_OK && sqlite3_step(s) == SQLITE_ROW) {
+        results_domain *grown = grow(table->domains, table->domain_count, sizeof *grown);
+        if (!grown) {
+            status = besd_fail_memory(error, "the results");
+            break;
+        }
+        table->domains = grown;
+        results_domain *d = &grown[table->domain_count++];
+        read_contest(s, &d->contest);
+        status = load_plain(r, &d->contest, error);
+        if (status == BESD_OK)
+            status = load_jobs(r, d, error);
+    }
+    sqlite3_finalize(s);
+    if (status != BESD_OK)
+        results_table_free(table);
+    return status;
+}
+
+void results_table_free(results_table *table) {
+    for (int i = 0; i < table->domain_count; i++) {
+        results_domain *d = &table->domains[i];
+        for (int j = 0; j < d->entry_count; j++) {
+            for (int k = 0; k < d->entries[j].count; k++)
+                job_result_free(&d->entries[j].result[k]);
+            free(d->entries[j].replication);
+            free(d->entries[j].result);
+        }
+        free(d->entries);
+    }
+    free(table->domains);
+    memset(table, 0, sizeof *table);
+}
