@@ -5,7 +5,6 @@ include(${CMAKE_CURRENT_LIST_DIR}/besd-shared.cmake)
 
 foreach(component ${besd_FIND_COMPONENTS})
   if(component STREQUAL "static")
-    find_dependency(OpenMP COMPONENTS C)
     find_dependency(PkgConfig)
     pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
     pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)

@@ -4,10 +4,15 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# What the public functions stand on: studies and domains. Learners, experiments (threads, MPI) and
+# drawings belong to the tool; a program that links libbesd does not pay for them.
+set(besd_objects "$<FILTER:$<TARGET_OBJECTS:besd_core>,EXCLUDE,/src/(learn|lab|draw)/>")
+set(besd_needs m PkgConfig::JANSSON PkgConfig::OPENBLAS PkgConfig::LAPACKE PkgConfig::NLOPT
+  PkgConfig::SQLITE)
+
 # The shared library offers the functions marked BESD_API and nothing else.
-add_library(besd_shared SHARED $<TARGET_OBJECTS:besd_core>)
-target_link_libraries(besd_shared PRIVATE m OpenMP::OpenMP_C besd_flags PkgConfig::JANSSON
-  PkgConfig::OPENBLAS PkgConfig::LAPACKE PkgConfig::NLOPT PkgConfig::SQLITE)
+add_library(besd_shared SHARED ${besd_objects})
+target_link_libraries(besd_shared PRIVATE besd_flags ${besd_needs})
 target_link_options(besd_shared PRIVATE -Wl,--as-needed
   -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/besd.map)
 set_property(TARGET besd_shared PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/besd.map)
@@ -21,14 +26,13 @@ set_target_properties(besd_shared PROPERTIES OUTPUT_NAME besd EXPORT_NAME besd
 # have plain names (rng_open, grid_create), and a program that links libbesd.a may use them too.
 set(besd_object ${PROJECT_BINARY_DIR}/besd.o)
 add_custom_command(OUTPUT ${besd_object}
-  COMMAND ${CMAKE_LINKER} -r -d -o ${besd_object} $<TARGET_OBJECTS:besd_core>
+  COMMAND ${CMAKE_LINKER} -r -d -o ${besd_object} ${besd_objects}
   COMMAND ${CMAKE_OBJCOPY} --localize-hidden --wildcard --keep-global-symbol=besd_*
     ${besd_object}
-  DEPENDS besd_core $<TARGET_OBJECTS:besd_core> COMMAND_EXPAND_LISTS VERBATIM)
+  DEPENDS besd_core ${besd_objects} COMMAND_EXPAND_LISTS VERBATIM)
 set_source_files_properties(${besd_object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 add_library(besd_static STATIC ${besd_object})
-target_link_libraries(besd_static PUBLIC m OpenMP::OpenMP_C PkgConfig::JANSSON
-  PkgConfig::OPENBLAS PkgConfig::LAPACKE PkgConfig::NLOPT PkgConfig::SQLITE)
+target_link_libraries(besd_static PUBLIC ${besd_needs})
 set_target_properties(besd_static PROPERTIES OUTPUT_NAME besd LINKER_LANGUAGE C)
 
 install(TARGETS besd RUNTIME)

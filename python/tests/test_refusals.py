@@ -58,6 +58,9 @@ def refuses(kind: type[Exception], sentence: str, **changes: Any) -> None:
         ({"transform": "sqrt"}, ValueError, "transform: expected one of none, log"),
         ({"tau_max_share": 2}, ValueError, "tau_max_share"),
         ({"initial_designs": 10**12}, ValueError, "initial_designs"),
+        ({"initial_designs": -1}, ValueError, "initial_designs"),
+        ({"discrete": 1}, TypeError, "discrete: expected True or False, got 1"),
+        ({"bugdet": 1}, TypeError, "there is no 'bugdet', did you mean 'budget'"),
     ],
 )
 def test_create(changes: dict[str, Any], kind: type[Exception], sentence: str) -> None:

@@ -87,6 +87,14 @@ def test_options_make_the_same_study(told: besd.Study, tmp_path: Path) -> None:
         np.testing.assert_array_equal(options[key], value, err_msg=key)
 
 
+def test_every_option_of_the_header_is_known(study: besd.Study) -> None:
+    """Fields of besd_study_options that are not numbers must be arguments of `create`."""
+    from besd._besd import ffi
+
+    counts = {"dimension", "tau_count", "reps_count"}
+    assert set(study.options) == {name for name, _ in ffi.typeof("besd_study_options").fields} - counts
+
+
 def test_predict_shapes_and_agreement(told: besd.Study) -> None:
     one_mean, one_sd = told.predict([3, 7])
     assert np.shape(one_mean) == () and one_sd > 0

@@ -5,6 +5,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,27 @@ _STOP = Choices("besd_stop", "BESD_STOP_")
 
 _INT_MAX = 2**31 - 1
 _INT64_MAX = 2**63 - 1
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}: expected True or False, got {value!r}")
+    return bool(value)
+
+
+def _number_fields() -> dict[str, Callable[[str, Any], Any]]:
+    """The fields of besd_study_options that are plain numbers, and what checks their values."""
+    checks: dict[str, Callable[[str, Any], Any]] = {
+        "_Bool": _flag,
+        "int": lambda name, value: integer(name, value, -_INT_MAX, _INT_MAX),
+        "uint64_t": lambda name, value: integer(name, value, 0, _INT64_MAX),
+        "double": number,
+    }
+    fields = ffi.typeof("besd_study_options").fields
+    return {name: checks[f.type.cname] for name, f in fields if f.type.cname in checks}
+
+
+_NUMBERS = _number_fields()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,19 +203,16 @@ class Study:
         model: str = "default",
         seed: int = 0,
         budget: float = 0,
-        setup_cost: float = 0,
-        interaction_price: float = 0,
-        initial_designs: int = 0,
-        initial_reps: int = 0,
-        target_count: int = 0,
-        discrete: bool = False,
-        stop_below: float = 0,
-        tau_max_share: float = 0,
+        **options: float,
     ) -> "Study":
         """Makes a study, or opens the one that is there if all options agree with it.
 
         Only a larger budget is taken over by an existing study. `path=None` makes a study in
-        memory. Zero means default, as in besd/besd.h, where every option is explained.
+        memory.
+
+        options: any other number in `besd_study_options` of besd/besd.h, which explains them:
+            setup_cost, interaction_price, initial_designs, initial_reps, target_count, discrete,
+            stop_below, tau_max_share, ... Zero means default.
         """
         box_low = vector("low", low)
         box_high = vector("high", high, len(box_low))
@@ -215,36 +234,29 @@ class Study:
             kept.extend([*arrays, pointers])
             return pointers
 
-        options = ffi.new(
-            "besd_study_options *",
-            {
-                "dimension": len(box_low),
-                "low": low_pointer,
-                "high": high_pointer,
-                "names": strings("names", names),
-                "units": strings("units", units),
-                "taus": tau_array,
-                "tau_count": len(tau_levels),
-                "reps": rep_array,
-                "reps_count": len(rep_levels),
-                "direction": _DIRECTION.value(direction),
-                "transform": _TRANSFORM.value(transform),
-                "method": _METHOD.value(method),
-                "model": _MODEL.value(model),
-                "seed": integer("seed", seed, 0, _INT64_MAX),
-                "budget": number("budget", budget),
-                "setup_cost": number("setup_cost", setup_cost),
-                "interaction_price": number("interaction_price", interaction_price),
-                "initial_designs": integer("initial_designs", initial_designs, 0, _INT_MAX),
-                "initial_reps": integer("initial_reps", initial_reps, 0, _INT_MAX),
-                "target_count": integer("target_count", target_count, 0, _INT_MAX),
-                "discrete": bool(discrete),
-                "stop_below": number("stop_below", stop_below),
-                "tau_max_share": number("tau_max_share", tau_max_share),
-            },
-        )
+        fields = {
+            "dimension": len(box_low),
+            "low": low_pointer,
+            "high": high_pointer,
+            "names": strings("names", names),
+            "units": strings("units", units),
+            "taus": tau_array,
+            "tau_count": len(tau_levels),
+            "reps": rep_array,
+            "reps_count": len(rep_levels),
+            "direction": _DIRECTION.value(direction),
+            "transform": _TRANSFORM.value(transform),
+            "method": _METHOD.value(method),
+            "model": _MODEL.value(model),
+        }
+        for name, value in {"seed": seed, "budget": budget, **options}.items():
+            if name not in _NUMBERS:
+                nearest = get_close_matches(name, _NUMBERS, 1)
+                hint = f", did you mean '{nearest[0]}'" if nearest else ""
+                raise TypeError(f"options: there is no '{name}'{hint}; known are {', '.join(_NUMBERS)}")
+            fields[name] = _NUMBERS[name](name, value)
         study = cls.__new__(cls)
-        study._open(path, options)
+        study._open(path, ffi.new("besd_study_options *", fields))
         return study
 
     def _open(self, path: str | os.PathLike[str] | None, options: Any) -> None:
@@ -330,13 +342,7 @@ class Study:
                 "transform": _TRANSFORM.names[o.transform],
                 "method": _METHOD.names[o.method],
                 "model": _MODEL.names[o.model],
-                **{
-                    key: getattr(o, key)
-                    for key in (
-                        *("seed", "budget", "setup_cost", "interaction_price", "initial_designs"),
-                        *("initial_reps", "target_count", "discrete", "stop_below", "tau_max_share"),
-                    )
-                },
+                **{name: getattr(o, name) for name in _NUMBERS},
             }
 
     def _trial(self, t: Any, with_scores: bool = True) -> Trial:
