@@ -1,10 +1,10 @@
-"""What Python adds to one ask and one tell: the same study driven from C and from Python.
+"""What Python adds to one ask and one tell, and what jobs take away from trainings that wait.
 
     python overhead.py [TRIALS]
 
-The C side is the loop of tests/long_study.c, compiled here against the sources' build; both sides run
-method random, whose decisions cost next to nothing, on a study in memory, so that neither the model
-nor the disk hides the difference.
+The C side is a loop compiled here against build/libbesd.so; both sides run method random, whose
+decisions cost next to nothing, on a study in memory, so that neither the model nor the disk hides the
+difference.
 """
 
 import subprocess
@@ -66,9 +66,22 @@ def from_python() -> float:
         return time.perf_counter() - begin
 
 
+def sleeping(n_jobs: int) -> float:
+    def train(trial: besd.Trial) -> list[float]:
+        time.sleep(0.1)
+        return [0.0] * trial.reps
+
+    with besd.Study.create(None, [0, 0], [1, 1], [10], [2], target_count=500) as study:
+        begin = time.perf_counter()
+        study.optimize(train, n_jobs, max_trials=40)
+        return time.perf_counter() - begin
+
+
 if __name__ == "__main__":
     c, python = min(from_c() for _ in range(5)), min(from_python() for _ in range(5))
     print(
         f"{TRIALS} asks and tells: C {1e6 * c / TRIALS:.1f} us each, Python {1e6 * python / TRIALS:.1f} us each, "
         f"overhead {1e6 * (python - c) / TRIALS:.1f} us"
     )
+    one, four = sleeping(1), sleeping(4)
+    print(f"40 trainings of 0.1 s: {one:.2f} s with one job, {four:.2f} s with four, {one / four:.2f} times sooner")
