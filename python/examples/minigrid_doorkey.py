@@ -67,7 +67,7 @@ def test(size, subgoals, tau, rooms):
     return np.mean([learn(size, subgoals, tau, 10**6 + i, i) for i in range(rooms)])
 
 
-def main(size=5, count=1, budget=60_000, seed=1, rooms=100, path=None):
+def main(size=5, count=1, budget=120_000, seed=1, rooms=100, path=None):
     def train(trial):
         subgoals, room = trial.theta.reshape(count, 2), trial.seed % 10**6
         return [learn(size, subgoals, trial.tau, room, trial.seed + r) for r in range(trial.reps)]
@@ -88,7 +88,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=5, choices=(5, 6, 8))
     parser.add_argument("--count", type=int, default=1, help="number of subgoals")
-    parser.add_argument("--budget", type=float, default=60_000, help="interactions")
+    parser.add_argument("--budget", type=float, default=120_000, help="interactions")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rooms", type=int, default=100, help="new rooms in the test")
     main(**vars(parser.parse_args()))
