@@ -4,6 +4,7 @@
 
 #include "learn/crew.h"
 #include "learn/trial.h"
+#include "world/door.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -131,26 +132,59 @@ static measure time_mountain_car(const domain *mc) {
     return m;
 }
 
+/* Interactions per second of a Python child, training and evaluation together; 0 without Python. */
+static double time_process(void) {
+    domain d;
+    besd_error error;
+    if (domain_load("cmd:python3 " PROCESS_ENV, &d, &error) != BESD_OK)
+        return 0;
+    trial_request r = {.domain = &d,
+                       .theta = gw10_theta,
+                       .theta_length = 4,
+                       .tau = TAU,
+                       .reps = 1,
+                       .instances = 2 * CREW_LANES,
+                       .seed = 1,
+                       .threads = 1};
+    double best = 0;
+    for (int round = 0; round < 5; round++) {
+        trial_result result;
+        double start = bench_now();
+        if (trial_run(&r, &result, &error) != BESD_OK)
+            bench_fail(error.message);
+        double speed = (double)(r.tau * r.instances) / (bench_now() - start);
+        best = fmax(best, speed);
+        trial_result_free(&result);
+    }
+    domain_release(&d);
+    return best;
+}
+
 static void keep_best(measure *best, measure m) {
     if (m.speed > best->speed)
         *best = m;
 }
 
 void bench_world(void) {
-    domain gw10, mc;
+    domain gw10, mc, delivery;
     besd_error error;
-    gym g;
-    measure fast = {0}, calls = {0}, naive = {0}, car = {0};
-    if (domain_find("gw10", &gw10, &error) || domain_find("mc", &mc, &error))
+    gym g, p;
+    measure fast = {0}, calls = {0}, plugin = {0}, naive = {0}, car = {0};
+    if (domain_find("gw10", &gw10, &error) || domain_find("mc", &mc, &error) ||
+        domain_load(DELIVERY, &delivery, &error))
         bench_fail(error.message);
     open_gym(&g, &gw10);
+    open_gym(&p, &delivery);
     for (int round = 0; round < ROUNDS; round++) {
         keep_best(&fast, time_crew(&g, false));
         keep_best(&calls, time_crew(&g, true));
+        keep_best(&plugin, time_crew(&p, true));
         keep_best(&naive, time_naive());
         keep_best(&car, time_mountain_car(&mc));
     }
     close_gym(&g);
+    close_gym(&p);
+    domain_release(&delivery);
     char note[96];
     snprintf(note, sizeof note, "%.2f x the naive loop; mean score %.0f, naive %.0f",
              fast.speed / naive.speed, fast.mean_score, naive.mean_score);
@@ -158,6 +192,11 @@ void bench_world(void) {
     snprintf(note, sizeof note, "%.2f x the above; mean score %.0f", calls.speed / fast.speed,
              calls.mean_score);
     bench_report("qlearning_env_interface_steps_per_s", calls.speed, "1/s", note);
+    snprintf(note, sizeof note, "%.2f x the built-in gw10; mean score %.0f",
+             plugin.speed / fast.speed, plugin.mean_score);
+    bench_report("plugin_steps_per_s", plugin.speed, "1/s", note);
+    bench_report("process_steps_per_s", time_process(), "1/s",
+                 "training interactions with a Python child, tests included in the time");
     snprintf(note, sizeof note, "mean score %.0f", car.mean_score);
     bench_report("qlearning_mc_steps_per_s", car.speed, "1/s", note);
     bench_report("naive_gw10_steps_per_s", naive.speed, "1/s", "plain scalar loop");

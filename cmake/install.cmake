@@ -8,7 +8,7 @@ include(CMakePackageConfigHelpers)
 # drawings belong to the tool; a program that links libbesd does not pay for them.
 set(besd_objects "$<FILTER:$<TARGET_OBJECTS:besd_core>,EXCLUDE,/src/(learn|lab|draw)/>")
 set(besd_needs m PkgConfig::JANSSON PkgConfig::OPENBLAS PkgConfig::LAPACKE PkgConfig::NLOPT
-  PkgConfig::SQLITE)
+  PkgConfig::SQLITE PkgConfig::CYAML ${CMAKE_DL_LIBS})
 
 # The shared library offers the functions marked BESD_API and nothing else.
 add_library(besd_shared SHARED ${besd_objects})

@@ -86,7 +86,8 @@ for _ in $(seq 40); do
     grep -q '^done: ' "$work/out" && break
 done
 runs 0 '^done: .*budget of 1400' - ask "$study"
-runs 0 '"done":true,"reason":"' - ask "$study" --json
+runs 0 '"done":true,"reason":".*"stopped":"(budget|remainder)"' - ask "$study" --json
+refuses 'only a failed trial can be asked again' ask "$study" --again 1
 
 # files that are no studies
 echo 'not a study' >"$work/text"

@@ -1,4 +1,5 @@
 #include "testing.h"
+#include <stdio.h>
 
 #include "world/domain.h"
 
@@ -159,7 +160,7 @@ static void test_levels_and_kinds(void **state) {
 
 static void test_every_constant(void **state) {
     (void)state;
-    assert_int_equal(PARAMETER_COUNT, 24); /* a new parameter wants a line below */
+    assert_int_equal(PARAMETER_COUNT, 26); /* a new parameter wants a line below */
     for (size_t i = 0; i < DOMAINS; i++) {
         const facts *f = &table[i];
         domain d = found(f->name);
@@ -188,6 +189,8 @@ static void test_every_constant(void **state) {
         check_value(&d, PARAMETER_FORCE, car ? 0.001 : NONE);
         check_value(&d, PARAMETER_GRAVITY, car ? 0.0025 : NONE);
         check_value(&d, PARAMETER_MAX_SPEED, car ? 0.07 : NONE);
+        check_value(&d, PARAMETER_RESET_TIMEOUT, NONE);
+        check_value(&d, PARAMETER_STEP_TIMEOUT, NONE);
     }
 }
 
@@ -390,6 +393,90 @@ static void test_maps_of_one_s_own(void **state) {
                  "line 2, column 2: '?'");
 }
 
+static void test_levers(void **state) {
+    (void)state;
+    domain d = found("gw10");
+    besd_error error = {BESD_OK, ""};
+    assert_ok(domain_set(&d, "tau=1,20,1e12", &error), &error);
+    assert_true(d.tau[0] == 1 && d.tau[1] == 20 && d.tau[2] == 1000000000000 && d.tau[3] == 0);
+    assert_int_equal(domain_tau_max(&d), 1000000000000);
+    assert_ok(domain_set(&d, "Reps=4096", &error), &error);
+    assert_true(d.reps[0] == 4096 && d.reps[1] == 0);
+    assert_ok(domain_set(&d, "initial_designs=3", &error), &error);
+    assert_int_equal(d.initial_designs, 3);
+    assert_ok(domain_set(&d, "objective=return", &error), &error);
+    assert_int_equal(d.objective, OBJECTIVE_RETURN);
+    static const char *const wrong[] = {"tau=",
+                                        "tau=0",
+                                        "tau=2,1",
+                                        "tau=1,1",
+                                        "tau=1.5",
+                                        "tau=1,",
+                                        "tau=,1",
+                                        "tau=1;2",
+                                        "tau=nan",
+                                        "tau=1,2,3,4,5,6,7,8,9",
+                                        "tau=-1",
+                                        "tau=inf",
+                                        "tau=2e12",
+                                        "reps=0",
+                                        "reps=4097",
+                                        "reps=5,x",
+                                        "reps=many",
+                                        "objective=",
+                                        "objective=steps,return",
+                                        "initial_designs=0",
+                                        "initial_designs=1,2"};
+    domain before = d;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char field[32];
+        snprintf(field, sizeof field, "%.*s: expected", (int)strcspn(wrong[i], "="), wrong[i]);
+        assert_fails(domain_set(&d, wrong[i], &error), BESD_INVALID, &error, field);
+        assert_memory_equal(&d, &before, sizeof d);
+    }
+    assert_fails(domain_set(&d, "objectif=steps", &error), BESD_UNKNOWN, &error,
+                 "did you mean 'objective'");
+}
+
+static void identify(const char *name, const char *setting, char *text) {
+    domain d = found(name);
+    besd_error error = {BESD_OK, ""};
+    if (setting)
+        assert_ok(domain_set(&d, setting, &error), &error);
+    domain_identity(&d, text, 256);
+}
+
+static void test_identities(void **state) {
+    (void)state;
+    char text[256], other[256];
+    identify("gw10", NULL, text);
+    assert_string_equal(text, "gw10");
+    identify("gw10", "cap=500", text); /* what it is anyway */
+    assert_string_equal(text, "gw10");
+    identify("gw10", "wind_high=0.5", text);
+    assert_string_equal(text, "gw10 wind_high=0.5");
+    identify("gw10", "tau=5,6", text);
+    assert_string_equal(text, "gw10 tau=5,6");
+    identify("gw10", "reps=7", text);
+    assert_string_equal(text, "gw10 reps=7");
+    identify("tr", "objective=steps", text);
+    assert_string_equal(text, "tr objective=steps");
+    domain d = found("gw10");
+    besd_error error = {BESD_OK, ""};
+    assert_ok(domain_set_map(&d, "SG", &error), &error);
+    domain_identity(&d, text, sizeof text);
+    assert_true(!strncmp(text, "gw10 map=", 9));
+    d = found("gw10");
+    d.built_in = false; /* somebody else's domain of this name */
+    domain_identity(&d, text, sizeof text);
+    assert_true(!strncmp(text, "gw10 constants=", 15));
+    assert_ok(domain_set(&d, "gamma=0.5", &error), &error);
+    domain_identity(&d, other, sizeof other);
+    assert_string_not_equal(text, other);
+    domain_identity(&d, text, 8); /* cut, and no further */
+    assert_string_equal(text, "gw10 co");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_names),
@@ -406,6 +493,8 @@ int main(void) {
         cmocka_unit_test(test_settings_reach_the_environment),
         cmocka_unit_test(test_the_mountain_of_a_domain),
         cmocka_unit_test(test_maps_of_one_s_own),
+        cmocka_unit_test(test_levers),
+        cmocka_unit_test(test_identities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static void test_a_small_map(void **state) {
                           "KS.\n");
     assert_int_equal(map.width, 3);
     assert_int_equal(map.height, 3);
-    assert_int_equal(map.start, 1);
+    assert_int_equal(map.start[0], 1);
     assert_int_equal(map.choice_count, 0);
     assert_memory_equal(map.cells, "KS.#D.G.T", 9);
     assert_int_equal(grid_map_layouts(&map), 1);
@@ -34,7 +34,7 @@ static void test_rows_of_even_number_and_oblong_shape(void **state) {
     grid_map map = parsed("GGGGG\n####.\n.DDD.\nS....\n");
     assert_int_equal(map.width, 5);
     assert_int_equal(map.height, 4);
-    assert_int_equal(map.start, 0);
+    assert_int_equal(map.start[0], 0);
     assert_memory_equal(map.cells, "S.....DDD.####.GGGGG", 20);
 }
 
@@ -184,7 +184,7 @@ static void test_the_largest_map_and_larger_ones(void **state) {
     besd_error error = {BESD_OK, ""};
     char *text = open_field(GRID_MAX_SIDE, GRID_MAX_SIDE);
     assert_ok(grid_map_parse(text, &map, &error), &error);
-    assert_int_equal(map.start, GRID_MAX_SIDE - 1);
+    assert_int_equal(map.start[0], GRID_MAX_SIDE - 1);
     assert_int_equal(map.cells[GRID_MAX_SIDE * (GRID_MAX_SIDE - 1)], 'G');
     free(text);
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
@@ -243,8 +243,67 @@ static void test_an_endless_line(void **state) {
     free(text);
 }
 
+static void test_several_maps(void **state) {
+    (void)state;
+    grid_map map;
+    besd_error error = {BESD_OK, ""};
+    char cells[6];
+    assert_ok(grid_map_parse("S.G\n.a.\n---\n\n.G.\naSb\n-----  \nG.S\n###\nchoose wall: a | b\n",
+                             &map, &error),
+              &error);
+    assert_true(map.width == 3 && map.height == 2 && map.count == 3);
+    assert_int_equal(grid_map_layouts(&map), 6);
+    static const char *const layouts[] = {".#.S.G", "#S..G.", "###G.S",
+                                          "...S.G", ".S#.G.", "###G.S"};
+    static const int starts[] = {3, 1, 5};
+    for (int i = 0; i < 6; i++) {
+        grid_map_layout(&map, i, cells);
+        assert_memory_equal(cells, layouts[i], 6);
+        assert_int_equal(grid_map_start(&map, i), starts[i % 3]);
+    }
+    uint64_t counts[6] = {0};
+    rng stream = rng_open(1, RNG_TEST, 0, 0, 0);
+    for (int i = 0; i < 6000; i++)
+        counts[grid_map_draw(&map, &stream)]++;
+    assert_uniform(counts, 6, "layouts");
+}
+
+static void test_several_maps_that_do_not_fit(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *sentence;
+    } wrong[] = {{"SG\n---\nSGG\n", "map line 3: expected 2 cells as above, got 3"},
+                 {"SG\n..\n---\nSG\n", "map 2 has 1 rows, expected 2 as the first"},
+                 {"SG\n---\nSG\n..\n", "map 2 has 2 rows, expected 1 as the first"},
+                 {"SG\n---\n.G\n", "expected one start 'S' in map 2, found 0"},
+                 {"SG\n---\nS.\n", "expected at least one goal 'G' in map 2, found none"},
+                 {"SG\n---\n---\nSG\n", "it has no rows"},
+                 {"---\nSG\n", "it has no rows"},
+                 {"SG.\n---\nSGa\n", "letter 'a' at x=2, y=0 is named by 0"},
+                 {"SG\n--\nSG\n", "line 2, column 1: '-'"}};
+    grid_map map;
+    besd_error error = {BESD_OK, ""};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_fails(grid_map_parse(wrong[i].text, &map, &error), BESD_INVALID, &error,
+                     wrong[i].sentence);
+    char many[65 * 8] = "SG\n";
+    for (int i = 1; i < 65; i++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), "---\nSG\n");
+    assert_fails(grid_map_parse(many, &map, &error), BESD_INVALID, &error, "more than 64 maps");
+    static char large[2 * 128 * 129 + 8];
+    size_t used = 0;
+    for (int i = 0; i < 2 * 128; i++)
+        used += (size_t)snprintf(large + used, sizeof large - used, "%s%s%0*d\n",
+                                 i == 128 ? "---\n" : "", i % 128 ? "" : "SG", i % 128 ? 128 : 126,
+                                 0); /* digits are letters of a choose line */
+    assert_fails(grid_map_parse(large, &map, &error), BESD_INVALID, &error,
+                 "the maps together have over 16384 cells");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_several_maps),
+        cmocka_unit_test(test_several_maps_that_do_not_fit),
         cmocka_unit_test(test_a_small_map),
         cmocka_unit_test(test_rows_of_even_number_and_oblong_shape),
         cmocka_unit_test(test_blank_lines_and_line_ends),

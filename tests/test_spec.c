@@ -34,8 +34,8 @@ static void test_defaults(void **state) {
         study_spec s = accepted(&o);
         assert_int_equal(s.options.initial_designs, designs[d]);
         assert_int_equal(s.options.initial_reps, 2);
-        assert_int_equal(s.options.target_count, 2000);
-        assert_int_equal(s.options.model, BESD_MODEL_EXTENDED);
+        assert_int_equal(s.options.target_count, 1000);
+        assert_int_equal(s.options.model, BESD_MODEL_PAPER);
         assert_true(s.options.interaction_price == 1);
         assert_true(s.options.setup_cost == 0 && s.options.budget == 0);
         assert_int_equal(s.options.direction, BESD_MAXIMIZE);
@@ -431,7 +431,7 @@ static void test_missing_and_mistyped_keys(void **state) {
     json_t *json = written(&o), *value;
     const char *key;
     size_t keys = json_object_size(json);
-    assert_int_equal(keys, 19);
+    assert_int_equal(keys, 20);
     assert_int_equal(read_back(json), BESD_OK);
     json_t *original = json_deep_copy(json);
     json_object_foreach(original, key, value) {
@@ -534,7 +534,7 @@ static void test_compare_names_the_difference(void **state) {
     CHANGE("direction", direction, BESD_MINIMIZE, "maximize", "minimize");
     CHANGE("transform", transform, BESD_TRANSFORM_LOG, "none", "log");
     CHANGE("method", method, BESD_METHOD_RANDOM, "besd", "random");
-    CHANGE("model", model, BESD_MODEL_PAPER, "extended", "paper");
+    CHANGE("model", model, BESD_MODEL_EXTENDED, "paper", "extended");
     CHANGE("seed", seed, 6, "5", "6");
     CHANGE("setup_cost", setup_cost, 2, "0.0", "2.0");
     CHANGE("interaction_price", interaction_price, 2, "1.0", "2.0");
@@ -544,6 +544,7 @@ static void test_compare_names_the_difference(void **state) {
     CHANGE("stop_below", stop_below, 0.5, "0.0", "0.5");
     CHANGE("tau_max_share", tau_max_share, 0.5, "0.0", "0.5");
     CHANGE("caution", caution, 2, "1.0", "2.0");
+    CHANGE("explore", explore, 0.5, "0.1", "0.5");
     CHANGE("initial_crossed", initial_crossed, true, "false", "true");
 #undef CHANGE
     study_spec stored, given;
@@ -613,7 +614,7 @@ static void test_enumerations_have_names(void **state) {
     assert_null(besd_method_name(7));
     assert_null(besd_model_name(3));
     assert_null(besd_trial_state_name(3));
-    assert_null(besd_reason_name(10));
+    assert_null(besd_reason_name(11));
     assert_string_equal(besd_stop_name(BESD_STOP_VALUE), "value");
     assert_null(besd_stop_name(4));
 }

@@ -64,6 +64,7 @@ static void test_initial_design(void **state) {
     enum { DESIGNS = 7 };
     besd_study_options o = small_options(3, 11);
     o.initial_designs = DESIGNS;
+    o.initial_crossed = true;
     besd_study *s = new_study(&o);
     int slices[3][DESIGNS] = {{0}};
     for (int i = 0; i < DESIGNS; i++) {
@@ -489,6 +490,65 @@ static void test_units_do_not_matter(void **state) {
     besd_study_close(large);
 }
 
+/* A failed trial comes again as a new one; its place in the initial design is not taken twice. */
+static void test_ask_again(void **state) {
+    (void)state;
+    besd_study_options o = short_options(2, 8);
+    o.budget = 400;
+    besd_study *s = new_study(&o);
+    besd_trial first, again, next;
+    assert_ok(besd_study_ask(s, &first, &error), &error);
+    assert_fails(besd_study_ask_again(s, first.id, &again, &error), BESD_INVALID, &error,
+                 "only a failed trial");
+    assert_fails(besd_study_ask_again(s, 7, &again, &error), BESD_UNKNOWN, &error, "7");
+    assert_fails(besd_study_ask_again(s, 0, &again, &error), BESD_UNKNOWN, &error, "0");
+    assert_ok(besd_study_fail(s, first.id, 3, "battery", &error), &error);
+    assert_ok(besd_study_ask_again(s, first.id, &again, &error), &error);
+    assert_int_equal(again.id, 2);
+    assert_memory_equal(again.theta, first.theta, sizeof first.theta);
+    assert_int_equal(again.tau, first.tau);
+    assert_int_equal(again.reps, first.reps);
+    assert_int_equal(again.reason, BESD_REASON_RETRY);
+    assert_true(again.seed != first.seed);
+    answer(s, &again);
+    double spent;
+    assert_ok(besd_study_spent(s, &spent, &error), &error);
+    assert_true(spent == 3 + again.cost);
+    /* an undisturbed study of the same options has this as its second trial */
+    besd_study *quiet = new_study(&o);
+    besd_trial undisturbed[2];
+    assert_ok(besd_study_ask(quiet, &undisturbed[0], &error), &error);
+    assert_ok(besd_study_ask(quiet, &undisturbed[1], &error), &error);
+    assert_ok(besd_study_ask(s, &next, &error), &error);
+    assert_int_equal(next.reason, BESD_REASON_INITIAL);
+    assert_memory_equal(next.theta, undisturbed[1].theta, sizeof next.theta);
+    assert_ok(besd_study_fail(s, next.id, 390, NULL, &error), &error);
+    assert_int_equal(besd_study_ask_again(s, next.id, &again, &error), BESD_DONE);
+    assert_int_equal(besd_study_stopped(s), BESD_STOP_BUDGET);
+    besd_study_close(quiet);
+    besd_study_close(s);
+}
+
+/* A study in memory needs no file and gives the same trials. */
+static void test_in_memory(void **state) {
+    (void)state;
+    besd_study_options o = short_options(2, 8);
+    besd_study *kept = new_study(&o), *memory = NULL;
+    assert_ok(besd_study_open(&memory, NULL, &o, &error), &error);
+    for (int i = 0; i < 8; i++) {
+        besd_trial t, u;
+        assert_ok(besd_study_ask(kept, &t, &error), &error);
+        assert_ok(besd_study_ask(memory, &u, &error), &error);
+        assert_memory_equal(t.theta, u.theta, sizeof t.theta);
+        assert_int_equal(t.tau, u.tau);
+        answer(kept, &t);
+        answer(memory, &u);
+    }
+    besd_study_close(kept);
+    besd_study_close(memory);
+    assert_fails(besd_study_open(&memory, NULL, NULL, &error), BESD_INVALID, &error, "memory");
+}
+
 static void test_stop_below(void **state) {
     (void)state;
     besd_trial t;
@@ -886,7 +946,8 @@ static void test_seeds(void **state) {
     for (int i = 0; i < 8; i++) {
         assert_same_trial(&trials[0][i], &trials[1][i]);
         assert_true(trials[0][i].seed != trials[2][i].seed);
-        assert_true(trials[0][i].theta[0] != trials[2][i].theta[0]);
+        assert_true(trials[0][i].theta[0] != trials[2][i].theta[0] ||
+                    trials[0][i].theta[1] != trials[2][i].theta[1]);
         for (int j = 0; j < i; j++)
             assert_true(trials[0][i].seed != trials[0][j].seed);
     }
@@ -1184,6 +1245,8 @@ int main(void) {
         cmocka_unit_test(test_minimize_logarithms),
         cmocka_unit_test(test_directions_mirror),
         cmocka_unit_test(test_units_do_not_matter),
+        cmocka_unit_test(test_ask_again),
+        cmocka_unit_test(test_in_memory),
         cmocka_unit_test(test_stop_below),
         cmocka_unit_test(test_share_of_the_largest_tau),
         cmocka_unit_test(test_discrete),

@@ -433,6 +433,41 @@ static void test_bad_domains(void **state) {
     refuse(&r, BESD_INVALID, "wind_low: expected at most wind_high");
 }
 
+/* Several handles in one call, in an order of its own. */
+static void many(const besd_env_methods *methods, besd_env *const *envs, const int *actions,
+                 besd_env_outcome *const *outs, int count) {
+    for (int i = count - 1; i >= 0; i--)
+        methods->step(envs[i], actions[i], outs[i]);
+}
+
+static void many_on_grids(besd_env *const *envs, const int *actions, besd_env_outcome *const *outs,
+                          int count) {
+    many(&grid_methods, envs, actions, outs, count);
+}
+
+static void many_cars(besd_env *const *envs, const int *actions, besd_env_outcome *const *outs,
+                      int count) {
+    many(&mountain_car_methods, envs, actions, outs, count);
+}
+
+static void test_stepping_many_at_once_changes_nothing(void **state) {
+    (void)state;
+    for (int i = 0; i < DESIGNS; i++) {
+        domain d;
+        trial_request r = request_for(&designs[i], &d, "");
+        r.route = TRIAL_BY_CALLS;
+        r.every = 300;
+        trial_result one_by_one = ran(&r);
+        besd_env_methods methods = *d.methods;
+        methods.step_many = d.kind == DOMAIN_GRID ? many_on_grids : many_cars;
+        d.methods = &methods;
+        trial_result at_once = ran(&r);
+        assert_same(&one_by_one, &at_once);
+        trial_result_free(&one_by_one);
+        trial_result_free(&at_once);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_routes_one_result),
@@ -453,6 +488,7 @@ int main(void) {
         cmocka_unit_test(test_bad_requests),
         cmocka_unit_test(test_too_many_checkpoints),
         cmocka_unit_test(test_bad_domains),
+        cmocka_unit_test(test_stepping_many_at_once_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

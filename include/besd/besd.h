@@ -51,7 +51,7 @@ typedef enum besd_direction { BESD_MAXIMIZE = 0, BESD_MINIMIZE = 1 } besd_direct
 typedef enum besd_transform { BESD_TRANSFORM_NONE = 0, BESD_TRANSFORM_LOG = 1 } besd_transform;
 
 /* BESD_MODEL_EXTENDED adds to the paper's model a discrepancy that vanishes at the largest tau and
- * noise per tau; BESD_MODEL_DEFAULT is the one that measures better. */
+ * noise per tau; BESD_MODEL_DEFAULT is the one that measures better, the paper's. */
 typedef enum besd_model {
     BESD_MODEL_DEFAULT = 0,
     BESD_MODEL_PAPER = 1,
@@ -126,12 +126,12 @@ typedef struct besd_study_options {
     bool initial_crossed; /* these are the same thetas at every tau, as in the paper; else each
                              trial has its own */
     int initial_reps;     /* replications of those; 0: the fewest (the most for other methods) */
-    int target_count;     /* size of the fixed discretisation; 0: 2000 */
+    int target_count;     /* size of the fixed discretisation; 0: 1000 */
     bool discrete;        /* choose and recommend among the fixed discretisation only (theorem 1) */
     double stop_below;    /* stop when the best knowledge gradient per cost is below; 0: never */
     double tau_max_share; /* at least this share of chosen trials at the largest tau; 0: free */
     double explore;       /* this share of chosen trials at designs spread over the space, whatever
-                             the model thinks of them; 0: 0.1, negative: none, as in the paper */
+                             the model thinks of them; 0: 0.1, negative: none */
     double caution; /* recommend the design with the largest mean - caution * sd; 0: 1, negative:
                        the largest mean, as in the paper */
 } besd_study_options;

@@ -26,6 +26,15 @@
  *         .create = coin_create, .destroy = coin_destroy, .spec = coin_spec,
  *         .instance = coin_instance, .seed = coin_seed, .reset = coin_reset, .step = coin_step,
  *     };
+ *
+ * As a plugin it is a shared object that exports one function, and `besd train ./coin.so` trains
+ * on it; `besd check ./coin.so` tests that it keeps the rules:
+ *
+ *     BESD_API const besd_env_methods *besd_env_plugin(void) {
+ *         return &coin;
+ *     }
+ *
+ * examples/delivery.c is a whole one.
  */
 #ifndef BESD_ENV_H
 #define BESD_ENV_H
@@ -101,8 +110,9 @@ typedef struct besd_env_methods {
     uint32_t size;    /* REQUIRED: sizeof(besd_env_methods), so that the table can grow */
     const char *name; /* REQUIRED: lower case, no spaces */
 
-    /* REQUIRED. Makes a handle. `parameters` are the user's overrides; an unknown name or a value
-     * out of range is BESD_INVALID or BESD_UNKNOWN with a sentence in error. */
+    /* REQUIRED of a plugin (a built-in table leaves it NULL: a grid is made from a map). Makes a
+     * handle. `parameters` are the user's overrides; an unknown name or a value out of range is
+     * BESD_UNKNOWN or BESD_INVALID with a sentence in error. */
     besd_status (*create)(const besd_env_parameter *parameters, size_t count, besd_env **env,
                           besd_error *error);
 
@@ -129,7 +139,28 @@ typedef struct besd_env_methods {
 
     /* OPTIONAL. The current instance as a table. */
     const besd_env_table *(*table)(const besd_env *env);
+
+    /* OPTIONAL. What the domain recommends to a study, as a user would write it after --set:
+     * {"subgoals=2", "tau=400,1200", "reps=5,20", "gamma=0.99", NULL}. The user's --set wins. */
+    const char *const *settings;
+
+    /* OPTIONAL. One interaction of several handles at once, for environments in which a call is
+     * dear; the same as `count` calls of `step`, in any order. */
+    void (*step_many)(besd_env *const *envs, const int *actions, besd_env_outcome *const *outs,
+                      int count);
+
+    /* OPTIONAL. Why the environment cannot go on, as one sentence that lasts as long as the handle;
+     * NULL while all is well. One that fails in reset or step tells a reward of NaN and the state
+     * -1, which no learner takes, and is then asked for its reason here. */
+    const char *(*failure)(const besd_env *env);
 } besd_env_methods;
+
+/* The members up to `table` are in every version; a plugin may leave out the later ones by giving
+ * a smaller size. */
+#define BESD_ENV_LEAST_SIZE offsetof(besd_env_methods, settings)
+
+/* What a plugin exports under the name besd_env_plugin. The table lasts as long as the program. */
+BESD_API const besd_env_methods *besd_env_plugin(void);
 
 #ifdef __cplusplus
 }

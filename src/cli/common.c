@@ -30,8 +30,10 @@ static besd_status read_text_file(const char *path, char *text, size_t size, bes
 
 besd_status choose_domain(const char *name, const domain_options *options, domain *d,
                           besd_error *error) {
-    besd_status status = domain_find(name, d, error);
-    if (status == BESD_OK && options->map) {
+    besd_status status = domain_load(name, d, error);
+    if (status != BESD_OK)
+        return status;
+    if (options->map) {
         char *text = malloc(LARGEST_MAP_FILE);
         status = text ? read_text_file(options->map, text, LARGEST_MAP_FILE, error)
                       : besd_fail_memory(error, "the map");
@@ -41,6 +43,8 @@ besd_status choose_domain(const char *name, const domain_options *options, domai
     }
     for (size_t i = 0; status == BESD_OK && i < options->set.count; i++)
         status = domain_set(d, options->set.items[i], error);
+    if (status != BESD_OK)
+        domain_release(d);
     return status;
 }
 
@@ -88,6 +92,10 @@ json_t *json_hex(uint64_t value) {
     char text[17];
     snprintf(text, sizeof text, "%016" PRIx64, value);
     return json_string(text);
+}
+
+json_t *json_fingerprint(const domain *d, const besd_env *env) {
+    return d->methods->fingerprint ? json_hex(d->methods->fingerprint(env)) : json_null();
 }
 
 /* names_nearest wants a context; the list is it. */

@@ -4,7 +4,7 @@
 
 #include "besd/besd.h"
 #include "cli/options.h"
-#include "world/domain.h"
+#include "world/door.h"
 
 #include <jansson.h>
 
@@ -21,7 +21,8 @@ typedef struct domain_options {
         "map", OPTION_TEXT, &(target).map, "FILE", "replace the map of a grid domain"              \
     }
 
-/* Finds the domain and applies the options. */
+/* Loads the domain and applies the options; call domain_release when done with it. On failure there
+ * is nothing to release. */
 besd_status choose_domain(const char *name, const domain_options *options, domain *d,
                           besd_error *error);
 
@@ -40,6 +41,9 @@ json_t *json_numbers(const double *values, size_t count);
 json_t *json_number(double value);
 
 const char *objective_name(domain_objective objective);
+
+/* The fingerprint of an instance; null when the environment offers none. */
+json_t *json_fingerprint(const domain *d, const besd_env *env);
 
 /* 64 bits as 16 hexadecimal digits. */
 json_t *json_hex(uint64_t value);
@@ -71,6 +75,7 @@ int run_recommend(const verb *v, int argc, char **argv);
 int run_predict(const verb *v, int argc, char **argv);
 int run_certify(const verb *v, int argc, char **argv);
 int run_run(const verb *v, int argc, char **argv);
+int run_check(const verb *v, int argc, char **argv);
 int run_compare(const verb *v, int argc, char **argv);
 
 #endif

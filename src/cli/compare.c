@@ -131,8 +131,11 @@ int run_compare(const verb *v, int argc, char **argv) {
         contest *one = &c->contests[c->contest_count++];
         domain d;
         status = choose_domain(names[i], &chosen, &d, &error);
-        if (status == BESD_OK)
-            status = contest_init(one, &d, &error);
+        if (status != BESD_OK)
+            break;
+        status = contest_init(one, &d, &error);
+        if (status != BESD_OK) /* otherwise the contest keeps it */
+            domain_release(&d);
         if (status == BESD_OK && !isnan(budget))
             one->budget = budget;
         one->seed = seed;
@@ -150,6 +153,8 @@ int run_compare(const verb *v, int argc, char **argv) {
             ranks_number() ? compare_serve(c, &error) : compare_folder(c, folder, quiet, &error);
     if (launched)
         ranks_end();
+    for (int i = 0; i < c->contest_count; i++)
+        domain_release(&c->contests[i].domain);
     free(c);
     return status == BESD_OK ? 0 : refuse(v, &error);
 }

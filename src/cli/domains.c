@@ -61,18 +61,21 @@ static void print_details(const domain *d, const besd_env_spec *spec) {
         if (!isnan(d->value[i]))
             printf("    %-18s %-8g %s\n", domain_parameter_infos[i].name, d->value[i],
                    domain_parameter_infos[i].text);
-    puts("  (wind, epsilon and start each set a low/high or start/end pair at once)");
+    puts("  (wind, epsilon and start each set a low/high or start/end pair at once;\n"
+         "  tau, reps, initial_designs and objective are set likewise: --set tau=200,600)");
 }
 
 static besd_status load(const char *name, const domain_options *options, domain *d,
                         besd_env_spec *spec, besd_error *error) {
     besd_env *env = NULL;
-    besd_status status = choose_domain(name, options, d, error);
+    besd_status chosen = choose_domain(name, options, d, error), status = chosen;
     if (status == BESD_OK)
         status = domain_open(d, &env, error);
     if (status == BESD_OK) {
         d->methods->spec(env, spec);
         d->methods->destroy(env);
+    } else if (chosen == BESD_OK) {
+        domain_release(d);
     }
     return status;
 }
@@ -93,10 +96,11 @@ int run_domains(const verb *v, int argc, char **argv) {
     if (name) {
         if (load(name, &chosen, &d, &spec, &error) != BESD_OK)
             return refuse(v, &error);
-        if (as_json)
-            return print_json(v, describe(&d, &spec));
-        print_details(&d, &spec);
-        return finish_output(v);
+        json_t *object = as_json ? describe(&d, &spec) : NULL;
+        if (!as_json)
+            print_details(&d, &spec);
+        domain_release(&d);
+        return as_json ? print_json(v, object) : finish_output(v);
     }
     json_t *all = json_array();
     for (size_t i = 0; domain_name(i); i++) {

@@ -15,6 +15,8 @@ static const verb verbs[] = {
      "besd show gw10 --theta 7.5,3.5,1.5,8.5 --path", run_show},
     {"train", "DOMAIN", "Trains and tests one design of subgoals.",
      "besd train gw10 --theta 7.5,3.5,1.5,8.5 --tau 1000 --instances 200", run_train},
+    {"check", "DOMAIN", "Tests an environment of your own: expected, got, how to fix.",
+     "besd check ./delivery.so", run_check},
     {"solve", "DOMAIN", "What the best possible policy achieves, exactly.",
      "besd solve gw10 --instance 3 --set wind=0", run_solve},
     {"create", "FILE", "Makes a study from a description, for your own trainer.",
@@ -47,7 +49,8 @@ static void print_overview(FILE *out) {
           out);
     for (size_t i = 0; i < VERB_COUNT; i++)
         fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].summary);
-    fputs("\n'besd VERB --help' explains a verb; 'besd --version' tells the version.\n", out);
+    fputs("\nDOMAIN is a built-in domain, FILE.yaml, ./PLUGIN.so or 'cmd:COMMAND'.\n"
+          "'besd VERB --help' explains a verb; 'besd --version' tells the version.\n", out);
 }
 
 int main(int argc, char **argv) {

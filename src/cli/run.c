@@ -5,7 +5,6 @@
 #include "core/stats.h"
 #include "lab/bridge.h"
 #include "study/spec.h"
-#include "world/hash.h"
 
 #include <limits.h>
 #include <math.h>
@@ -58,22 +57,10 @@ static double default_budget(const bridge *b) {
 /* A study belongs to the domain it was begun with, overrides included. */
 static besd_status check_domain(run_state *s) {
     char is[1024], was[1024];
-    domain plain;
-    besd_status status = domain_find(s->domain.name, &plain, &s->error);
-    if (status != BESD_OK)
-        return status;
-    int length = snprintf(is, sizeof is, "%s", s->domain.name);
-    for (int i = 0; i < PARAMETER_COUNT && length < (int)sizeof is; i++)
-        if (!isnan(plain.value[i]) && plain.value[i] != s->domain.value[i])
-            length += snprintf(is + length, sizeof is - (size_t)length, " %s=%.17g",
-                               domain_parameter_infos[i].name, s->domain.value[i]);
-    if (memcmp(&plain.map, &s->domain.map, sizeof plain.map) != 0 && length < (int)sizeof is)
-        length += snprintf(
-            is + length, sizeof is - (size_t)length, " map=%016llx",
-            (unsigned long long)hash_bytes(HASH_START, &s->domain.map, sizeof s->domain.map));
-    if (s->bridge.fresh_instances && length < (int)sizeof is)
-        snprintf(is + length, sizeof is - (size_t)length, " fresh instances");
-    status = besd_study_get_note(s->study, "domain", was, sizeof was, &s->error);
+    domain_identity(&s->domain, is, sizeof is);
+    if (s->bridge.fresh_instances)
+        snprintf(is + strlen(is), sizeof is - strlen(is), " fresh instances");
+    besd_status status = besd_study_get_note(s->study, "domain", was, sizeof was, &s->error);
     if (status != BESD_OK)
         return status;
     if (!was[0] && !s->is_new)
@@ -189,6 +176,11 @@ static int print_result_json(run_state *s, const besd_recommendation *r, const t
                   t->without.se));
 }
 
+/* A command as a domain has blanks in it. */
+static const char *quote(const run_state *s) {
+    return strpbrk(s->request->name, " \t;&|<>$\"") ? "'" : "";
+}
+
 static int print_result(run_state *s, const besd_recommendation *r, const test_summary *t,
                         const char *reason) {
     const besd_study_options *o = besd_study_get_options(s->study);
@@ -204,8 +196,8 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
     printf("  with these subgoals  %9.2f +- %.2f %s\n", t->with.mean, t->with.se, unit);
     printf("  without subgoals     %9.2f +- %.2f %s\n", t->without.mean, t->without.se, unit);
     printf("\nthe study is in %s; go on with a larger budget:\n"
-           "  besd run %s --study %s --budget %g\n",
-           s->path, s->domain.name, s->path, 2 * o->budget);
+           "  besd run %s%s%s --study %s --budget %g\n",
+           s->path, quote(s), s->request->name, quote(s), s->path, 2 * o->budget);
     return code ? code : finish_output(s->verb);
 }
 
@@ -233,8 +225,8 @@ static int execute(run_state *s) {
     if (interrupted && status == BESD_OK) {
         fprintf(stderr,
                 "besd run: interrupted; every told trial is kept. Go on with:\n"
-                "  besd run %s --study %s\n",
-                s->domain.name, s->path);
+                "  besd run %s%s%s --study %s\n",
+                quote(s), s->request->name, quote(s), s->path);
         return EXIT_REFUSED;
     }
     if (status != BESD_DONE)
@@ -343,7 +335,7 @@ int run_run(const verb *v, int argc, char **argv) {
         {"study", OPTION_TEXT, &r.path, "FILE", "new or begun before (default DOMAIN-SEED.besd)"},
         {"method", OPTION_TEXT, &c.method, "NAME",
          "besd (default), random, ei, ei-paper, lcb, hyperband"},
-        {"model", OPTION_TEXT, &c.model, "NAME", "paper or extended (default)"},
+        {"model", OPTION_TEXT, &c.model, "NAME", "paper (default) or extended"},
         {"targets", OPTION_INTEGER, &c.targets, "N", "size of the discretisation"},
         {"discrete", OPTION_FLAG, &c.discrete, NULL, "choose among the discretisation only"},
         {"initial-designs", OPTION_INTEGER, &c.initial_designs, "N", "designs tried at every tau"},
@@ -370,13 +362,16 @@ int run_run(const verb *v, int argc, char **argv) {
         return usage_error(v, "--instance-mode: expected shared or fresh, got '%s'", r.mode);
     if (r.test_instances < 1 || r.threads < 0 || r.threads > 1024)
         return usage_error(v, "--test takes 1 or more, --threads 1 to 1024");
-    if (choose_domain(r.name, &r.chosen, &s.domain, &s.error) != BESD_OK ||
-        bridge_init(&s.bridge, &s.domain, &s.error) != BESD_OK)
-        return refuse(v, &s.error);
-    s.bridge.threads = (int)r.threads;
-    s.bridge.fresh_instances = !strcmp(r.mode, "fresh");
     if (r.path && strlen(r.path) >= sizeof s.path)
         return usage_error(v, "--study: the name is longer than %zu bytes", sizeof s.path - 1);
+    if (choose_domain(r.name, &r.chosen, &s.domain, &s.error) != BESD_OK)
+        return refuse(v, &s.error);
+    if (bridge_init(&s.bridge, &s.domain, &s.error) != BESD_OK) {
+        domain_release(&s.domain);
+        return refuse(v, &s.error);
+    }
+    s.bridge.threads = (int)r.threads;
+    s.bridge.fresh_instances = !strcmp(r.mode, "fresh");
     if (r.path)
         snprintf(s.path, sizeof s.path, "%s", r.path);
     else
@@ -386,5 +381,6 @@ int run_run(const verb *v, int argc, char **argv) {
     if (!code)
         code = execute(&s);
     besd_study_close(s.study);
+    domain_release(&s.domain);
     return code;
 }

@@ -100,12 +100,12 @@ static json_t *describe(const scene *s, const lesson *l, const path *p) {
     const domain *d = s->domain;
     json_t *object =
         json_pack("{s:s, s:I, s:o, s:o}", "domain", d->name, "instance", (json_int_t)l->instance,
-                  "fingerprint", json_hex(d->methods->fingerprint(s->env)), "theta",
+                  "fingerprint", json_fingerprint(d, s->env), "theta",
                   s->theta ? json_numbers(s->theta, l->theta->count) : json_null());
     if (d->kind == DOMAIN_GRID) {
         json_object_set_new(object, "wind", json_real(d->methods->table(s->env)->wind));
         json_object_set_new(object, "cells", describe_cells(d, s->env));
-    } else {
+    } else if (d->kind == DOMAIN_MOUNTAIN_CAR) {
         json_object_set_new(object, "start", json_real(mountain_car_start(s->env)));
     }
     if (p->steps) {
@@ -150,11 +150,24 @@ typedef struct request {
     lesson lesson;
 } request;
 
+/* All that is known of somebody else's environment is where the agent went. */
+static void print_positions(const path *p) {
+    for (size_t i = 0; i < p->length; i++) {
+        printf("%s(", i % 8 ? " " : "  ");
+        for (int k = 0; k < p->dimension; k++)
+            printf("%s%g", k ? ", " : "", p->positions[i * (size_t)p->dimension + (size_t)k]);
+        printf(")%s", i % 8 == 7 || i + 1 == p->length ? "\n" : "");
+    }
+}
+
 static int print_scene(const verb *v, const request *r, const scene *s, const path *p) {
     if (r->as_json)
         return print_json(v, describe(s, &r->lesson, p));
     print_caption(s, &r->lesson);
-    scene_print(stdout, s, isatty(STDOUT_FILENO));
+    if (s->domain->kind == DOMAIN_FOREIGN)
+        print_positions(p);
+    else
+        scene_print(stdout, s, isatty(STDOUT_FILENO));
     if (r->with_path)
         printf("greedy episode after %lld interactions: %lld steps, %s\n", (long long)r->lesson.tau,
                (long long)p->episode.steps,
@@ -181,7 +194,11 @@ static int show(const verb *v, const request *r) {
                .subgoals = theta->given ? (int)d->value[PARAMETER_SUBGOALS] : 0,
                .path = p.positions,
                .path_length = p.length};
-    if (status == BESD_OK && r->svg)
+    if (status == BESD_OK && r->svg && d->kind == DOMAIN_FOREIGN)
+        status =
+            besd_fail(&error, BESD_UNSUPPORTED,
+                      "svg: only grids and the mountain can be drawn, not environment %s", d->name);
+    else if (status == BESD_OK && r->svg)
         status = write_svg(&s, r->svg, &error);
     int code = status == BESD_OK ? print_scene(v, r, &s, &p) : refuse(v, &error);
     json_decref(p.steps);
@@ -224,13 +241,15 @@ int run_show(const verb *v, int argc, char **argv) {
     domain d;
     besd_error error;
     besd_status status = choose_domain(name, &chosen, &d, &error);
+    bool loaded = status == BESD_OK;
     if (status == BESD_OK && r.lesson.tau == INT64_MIN)
         r.lesson.tau = domain_tau_max(&d);
     if (status == BESD_OK && r.lesson.tau < 1)
         status = besd_fail(&error, BESD_INVALID, "tau: expected at least 1 interaction, got %lld",
                            (long long)r.lesson.tau);
-    if (status != BESD_OK)
-        return refuse(v, &error);
     r.lesson.domain = &d;
-    return show(v, &r);
+    int code = status == BESD_OK ? show(v, &r) : refuse(v, &error);
+    if (loaded)
+        domain_release(&d);
+    return code;
 }

@@ -14,15 +14,16 @@ static int solve_one(const verb *v, const domain *d, uint64_t seed, bool as_json
         status = d->methods->instance(env, seed, &error);
     if (status == BESD_OK)
         status = solve_instance(d, env, &s, &error);
-    uint64_t fingerprint = status == BESD_OK ? d->methods->fingerprint(env) : 0;
+    json_t *fingerprint = status == BESD_OK ? json_fingerprint(d, env) : NULL;
     d->methods->destroy(env);
     if (status != BESD_OK)
         return refuse(v, &error);
     if (as_json)
-        return print_json(
-            v, json_pack("{s:s, s:I, s:o, s:s, s:f, s:f}", "domain", d->name, "instance",
-                         (json_int_t)seed, "fingerprint", json_hex(fingerprint), "objective",
-                         objective_name(d->objective), "optimal", s.optimal, "error", s.error));
+        return print_json(v, json_pack("{s:s, s:I, s:o, s:s, s:f, s:f}", "domain", d->name,
+                                       "instance", (json_int_t)seed, "fingerprint", fingerprint,
+                                       "objective", objective_name(d->objective), "optimal",
+                                       s.optimal, "error", s.error));
+    json_decref(fingerprint);
     printf("%s, instance %llu: optimal %s %.6g (error at most %.2g)\n", d->name,
            (unsigned long long)seed, objective_name(d->objective), s.optimal, s.error);
     return finish_output(v);
@@ -68,16 +69,18 @@ int run_solve(const verb *v, int argc, char **argv) {
         return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
     if (instance != UINT64_MAX && instances != -1)
         return usage_error(v, "give either --instance or --instances");
-    domain d;
-    besd_error error;
-    if (choose_domain(name, &chosen, &d, &error) != BESD_OK)
-        return refuse(v, &error);
     if (instances != -1 && (instances < 1 || instances > 10000000)) {
         fprintf(stderr, "besd solve: instances: expected 1 to 10000000, got %lld\n",
                 (long long)instances);
         return EXIT_REFUSED;
     }
-    return instance != UINT64_MAX
-               ? solve_one(v, &d, instance, as_json)
-               : solve_many(v, &d, seed, instances == -1 ? 0 : instances, as_json);
+    domain d;
+    besd_error error;
+    if (choose_domain(name, &chosen, &d, &error) != BESD_OK)
+        return refuse(v, &error);
+    int code = instance != UINT64_MAX
+                   ? solve_one(v, &d, instance, as_json)
+                   : solve_many(v, &d, seed, instances == -1 ? 0 : instances, as_json);
+    domain_release(&d);
+    return code;
 }

@@ -12,12 +12,9 @@
 #include "cli/study_yaml.h"
 
 #include "core/error.h"
-#include "core/names.h"
+#include "core/yaml.h"
 
-#include <cyaml/cyaml.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct coordinate {
     char *name, *unit;
@@ -101,48 +98,6 @@ static const cyaml_schema_field_t fields[] = {
 static const cyaml_schema_value_t schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, description, fields)};
 
-/* The first complaint of the reader and the first place it names. */
-typedef struct complaint {
-    char what[200], where[120];
-} complaint;
-
-static void keep_complaint(cyaml_log_t level, void *context, const char *format,
-                           va_list arguments) {
-    complaint *c = context;
-    char line[400];
-    if (level < CYAML_LOG_ERROR)
-        return;
-    vsnprintf(line, sizeof line, format, arguments);
-    line[strcspn(line, "\n")] = 0;
-    const char *text = strncmp(line, "Load: ", 6) ? line : line + 6;
-    while (*text == ' ')
-        text++;
-    if (!c->what[0])
-        snprintf(c->what, sizeof c->what, "%.190s", text);
-    else if (!c->where[0] && !strncmp(text, "in ", 3))
-        snprintf(c->where, sizeof c->where, " %.110s", text);
-}
-
-static const char *known_field(size_t index, const void *context) {
-    (void)context;
-    return index + 1 < CYAML_ARRAY_LEN(fields) ? fields[index].key : NULL;
-}
-
-static besd_status explain(const char *path, const complaint *c, cyaml_err_t code,
-                           besd_error *error) {
-    const char *unknown = "Unexpected key: ", *nearest = NULL;
-    if (!strncmp(c->what, unknown, strlen(unknown)))
-        nearest = names_nearest(c->what + strlen(unknown), known_field, NULL);
-    return besd_fail(
-        error, BESD_INVALID, "%s: %s%s%s%s%s", path, c->what[0] ? c->what : cyaml_strerror(code),
-        c->where, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-}
-
-static cyaml_config_t configuration(complaint *c) {
-    return (cyaml_config_t){
-        .log_level = CYAML_LOG_ERROR, .log_fn = keep_complaint, .log_ctx = c, .mem_fn = cyaml_mem};
-}
-
 static void fill_options(study_yaml *y) {
     const description *d = y->description;
     for (unsigned i = 0; i < d->theta_count; i++) {
@@ -180,17 +135,16 @@ static void fill_options(study_yaml *y) {
 }
 
 besd_status study_yaml_load(const char *path, study_yaml **loaded, besd_error *error) {
-    complaint c = {0};
-    cyaml_config_t config = configuration(&c);
     study_yaml *y = calloc(1, sizeof *y);
     if (!y)
         return besd_fail_memory(error, "the study's description");
-    cyaml_err_t code =
-        cyaml_load_file(path, &config, &schema, (cyaml_data_t **)&y->description, NULL);
-    if (code != CYAML_OK || !y->description) {
-        study_yaml_free(y);
-        return explain(path, &c, code, error);
+    void *read;
+    besd_status status = yaml_load(path, &schema, fields, &read, error);
+    if (status != BESD_OK) {
+        free(y);
+        return status;
     }
+    y->description = read;
     fill_options(y);
     *loaded = y;
     return BESD_OK;
@@ -199,9 +153,7 @@ besd_status study_yaml_load(const char *path, study_yaml **loaded, besd_error *e
 void study_yaml_free(study_yaml *y) {
     if (!y)
         return;
-    complaint c = {0};
-    cyaml_config_t config = configuration(&c);
-    cyaml_free(&config, &schema, y->description, 0);
+    yaml_free(&schema, y->description);
     free(y);
 }
 

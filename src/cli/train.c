@@ -101,27 +101,30 @@ int run_train(const verb *v, int argc, char **argv) {
         return usage_error(v, "give either --theta or --no-subgoals");
     if (!names_equal(mode, "shared") && !names_equal(mode, "fresh"))
         return usage_error(v, "--instance-mode: expected shared or fresh, got '%s'", mode);
+    if (threads < 0 || threads > 1024)
+        return usage_error(v, "--threads: expected 1 to 1024, got %lld", (long long)threads);
+    int method;
+    if (!choose_name(v, "learner", learner, learning_method_name, &method))
+        return EXIT_REFUSED;
     domain d;
     besd_error error;
     if (choose_domain(name, &chosen, &d, &error) != BESD_OK)
         return refuse(v, &error);
-    int method;
-    if (!choose_name(v, "learner", learner, learning_method_name, &method))
-        return EXIT_REFUSED;
     r.method = (learning_method)method;
     r.domain = &d;
     r.theta = no_subgoals ? NULL : theta.items;
     r.theta_length = theta.count;
     r.fresh_instances = names_equal(mode, "fresh");
-    if (threads < 0 || threads > 1024)
-        return usage_error(v, "--threads: expected 1 to 1024, got %lld", (long long)threads);
     r.threads = (int)threads;
     if (r.tau == INT64_MIN)
         r.tau = domain_tau_max(&d);
     trial_result result;
+    int code;
     if (trial_run(&r, &result, &error) != BESD_OK)
-        return refuse(v, &error);
-    int code = as_json ? print_result_json(v, &r, &result) : print_result(v, &r, &result);
+        code = refuse(v, &error);
+    else
+        code = as_json ? print_result_json(v, &r, &result) : print_result(v, &r, &result);
     trial_result_free(&result);
+    domain_release(&d);
     return code;
 }

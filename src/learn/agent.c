@@ -218,7 +218,12 @@ static int learn(agent *a, const agent_transition *t, const situation *next, uin
 }
 
 /* An outcome must be what the spec promised; the environment may be somebody else's. */
-static besd_status check_outcome(const agent *a, const besd_env_outcome *out, besd_error *error) {
+static besd_status check_outcome(const agent *a, const besd_env *env, const besd_env_outcome *out,
+                                 besd_error *error) {
+    const char *failure =
+        a->methods->failure && !isfinite(out->reward) ? a->methods->failure(env) : NULL;
+    if (failure)
+        return besd_fail(error, BESD_ENVIRONMENT, "environment %s: %s", a->methods->name, failure);
     if (!isfinite(out->reward))
         return besd_fail(error, BESD_ENVIRONMENT, "environment %s: the reward is %g",
                          a->methods->name, out->reward);
@@ -236,7 +241,7 @@ static besd_status check_outcome(const agent *a, const besd_env_outcome *out, be
 static besd_status begin_episode(agent *a, uint64_t threshold, besd_error *error) {
     besd_env_outcome out = {0};
     a->methods->reset(a->env, &out);
-    besd_status status = check_outcome(a, &out, error);
+    besd_status status = check_outcome(a, a->env, &out, error);
     a->placed = status == BESD_OK;
     if (!a->placed)
         return status;
@@ -281,7 +286,7 @@ static besd_status take_step(const agent *a, besd_env *env, const situation *her
                              situation *next, agent_transition *t, besd_error *error) {
     besd_env_outcome out;
     a->methods->step(env, action, &out);
-    besd_status status = check_outcome(a, &out, error);
+    besd_status status = check_outcome(a, env, &out, error);
     if (status != BESD_OK)
         return status;
     bool reached = subgoals_reached(a->goals, here->stage, here->observation, out.observation);
@@ -310,10 +315,12 @@ besd_status agent_train(agent *a, int64_t from, int64_t to, int64_t total, agent
                         void *context, besd_error *error) {
     agent_transition t;
     uint64_t threshold = 0;
-    if (!a->placed)
-        return besd_fail(error, BESD_ENVIRONMENT,
-                         "environment %s: its reset told a state or an observation out of range",
-                         a->methods->name);
+    if (!a->placed) {
+        const char *failure = a->methods->failure ? a->methods->failure(a->env) : NULL;
+        return besd_fail(error, BESD_ENVIRONMENT, "environment %s: %s", a->methods->name,
+                         failure ? failure
+                                 : "its reset told a state or an observation out of range");
+    }
     for (int64_t i = from; i < to; i++) {
         situation *next = a->here == &a->places[0] ? &a->places[1] : &a->places[0];
         besd_status status = take_step(a, a->env, a->here, a->action, next, &t, error);
@@ -349,7 +356,7 @@ besd_status agent_evaluate(agent *a, besd_env *env, const agent_seeds *seeds,
     *episode = (agent_episode){0};
     a->methods->seed(env, seeds->dynamics);
     a->methods->reset(env, &out);
-    besd_status reset = check_outcome(a, &out, error);
+    besd_status reset = check_outcome(a, env, &out, error);
     if (reset != BESD_OK)
         return reset;
     perceive(a, &out, 0, here);

@@ -293,11 +293,9 @@ static inline void know_guide(crew *c, int32_t row, const double *position) {
         learn_guide(c, row, position);
 }
 
-/* One call of the public interface; the row of (stage before the move, state after it), or -1
- * when the environment broke its contract. */
-static inline int32_t call_step(crew *c, const lane *a, besd_env *env, int32_t base, int action,
-                                besd_env_outcome *out) {
-    a->methods->step(env, action, out);
+/* The row of (stage before the move, state after it), or -1 when the environment broke its
+ * contract. */
+static inline int32_t row_of(crew *c, int32_t base, const besd_env_outcome *out) {
     if (__builtin_expect((uint64_t)out->state >= (uint64_t)c->states || !isfinite(out->reward), 0))
         return -1;
     int32_t middle = base + (int32_t)out->state * ACTIONS;
@@ -317,9 +315,10 @@ static int32_t call_reset(crew *c, const lane *a, besd_env *env) {
     return (int32_t)out.state * ACTIONS;
 }
 
-static besd_status fail_call(const lane *a, besd_error *error) {
-    return besd_fail(error, BESD_ENVIRONMENT,
-                     "environment %s: it told a state or a reward out of range", a->methods->name);
+static besd_status fail_call(const lane *a, const besd_env *env, besd_error *error) {
+    const char *failure = a->methods->failure ? a->methods->failure(env) : NULL;
+    return besd_fail(error, BESD_ENVIRONMENT, "environment %s: %s", a->methods->name,
+                     failure ? failure : "it told a state or a reward out of range");
 }
 
 besd_status crew_place_caller(crew *c, int index, const besd_env_methods *methods, besd_env *env,
@@ -334,9 +333,50 @@ besd_status crew_place_caller(crew *c, int index, const besd_env_methods *method
     a->base = 0;
     a->row = call_reset(c, a, env);
     if (a->row < 0)
-        return fail_call(a, error);
+        return fail_call(a, env, error);
     settle(c, index, seeds);
     return BESD_OK;
+}
+
+/* One interaction of every lane in one call. */
+static void step_lanes(crew *c, int lanes, besd_env_outcome *outs) {
+    besd_env *envs[CREW_LANES];
+    besd_env_outcome *places[CREW_LANES];
+    int actions[CREW_LANES];
+    for (int i = 0; i < lanes; i++) {
+        envs[i] = c->lanes[i].env;
+        actions[i] = c->lanes[i].action;
+        places[i] = &outs[i];
+    }
+    c->lanes[0].methods->step_many(envs, actions, places, lanes);
+}
+
+/* What a lane learns from an outcome; false when the environment broke its contract. */
+static inline bool learn_from_call(crew *c, lane *a, const besd_env_outcome *out, double gamma) {
+    int32_t middle = row_of(c, a->base, out);
+    if (__builtin_expect(middle < 0, 0))
+        return false;
+    double *value = &a->values[a->row + a->action], largest = 0, after = 0;
+    double before = guide_at(c, a->row)->potential;
+    guide at_middle = *guide_at(c, middle);
+    int32_t advance = at_middle.advance;
+    a->base += advance;
+    a->row = middle + advance;
+    if (__builtin_expect(!out->terminated, 1)) {
+        after = at_middle.potential;
+        lockstep_best(a->values + a->row, &largest);
+    }
+    double reward = out->reward + (gamma * after - before);
+    *value += a->step_size * (reward + gamma * largest - *value);
+    if (__builtin_expect(advance, 0))
+        know_guide(c, a->row, out->observation);
+    if (__builtin_expect(out->terminated | out->truncated, 0)) {
+        if (out->terminated)
+            a->step_size = learning_alpha(c->learning, ++a->goals_reached);
+        a->base = 0;
+        a->row = call_reset(c, a, a->env);
+    }
+    return a->row >= 0;
 }
 
 static besd_status train_by_calls(crew *c, int lanes, int64_t first, int64_t from, int64_t to,
@@ -346,32 +386,24 @@ static besd_status train_by_calls(crew *c, int lanes, int64_t first, int64_t fro
     for (int64_t t = from; t < to; t++) {
         for (int i = 0; i < lanes; i++) {
             lane *a = &c->lanes[i];
-            int32_t middle = call_step(c, a, a->env, a->base, a->action, &out);
-            if (__builtin_expect(middle < 0, 0))
-                return fail_call(a, error);
-            double *value = &a->values[a->row + a->action], largest = 0, after = 0;
-            double before = guide_at(c, a->row)->potential;
-            guide at_middle = *guide_at(c, middle);
-            int32_t advance = at_middle.advance;
-            a->base += advance;
-            a->row = middle + advance;
-            if (__builtin_expect(!out.terminated, 1)) {
-                after = at_middle.potential;
-                lockstep_best(a->values + a->row, &largest);
-            }
-            double reward = out.reward + (gamma * after - before);
-            *value += a->step_size * (reward + gamma * largest - *value);
-            if (__builtin_expect(advance, 0))
-                know_guide(c, a->row, out.observation);
-            if (__builtin_expect(out.terminated | out.truncated, 0)) {
-                if (out.terminated)
-                    a->step_size = learning_alpha(c->learning, ++a->goals_reached);
-                a->base = 0;
-                a->row = call_reset(c, a, a->env);
-                if (a->row < 0)
-                    return fail_call(a, error);
-            }
+            a->methods->step(a->env, a->action, &out);
+            if (__builtin_expect(!learn_from_call(c, a, &out, gamma), 0))
+                return fail_call(a, a->env, error);
         }
+        choose_all(c, lanes, c->random.next[t - first], threshold);
+    }
+    return BESD_OK;
+}
+
+/* The same with one call for all lanes. */
+static besd_status train_by_one_call(crew *c, int lanes, int64_t first, int64_t from, int64_t to,
+                                     uint64_t threshold, besd_error *error) {
+    besd_env_outcome outs[CREW_LANES] = {0};
+    for (int64_t t = from; t < to; t++) {
+        step_lanes(c, lanes, outs);
+        for (int i = 0; i < lanes; i++)
+            if (!learn_from_call(c, &c->lanes[i], &outs[i], c->learning->gamma))
+                return fail_call(&c->lanes[i], c->lanes[i].env, error);
         choose_all(c, lanes, c->random.next[t - first], threshold);
     }
     return BESD_OK;
@@ -387,7 +419,9 @@ besd_status crew_train(crew *c, int lanes, int64_t from, int64_t to, int64_t tot
         lockstep_random_fill(&c->random, (int)(last - first));
         for (int64_t t = first; status == BESD_OK && t < last; t += stride) {
             uint64_t threshold = choice_threshold(learning_epsilon(l, t, total));
-            if (c->by_calls)
+            if (c->by_calls && c->lanes[0].methods->step_many)
+                status = train_by_one_call(c, lanes, first, t, t + stride, threshold, error);
+            else if (c->by_calls)
                 status = train_by_calls(c, lanes, first, t, t + stride, threshold, error);
             else
                 train_by_ground(c, lanes, first, t, t + stride, threshold);
@@ -417,17 +451,6 @@ static inline bool test_by_ground(const crew *c, test_run *r, int action, double
     return next < 0;
 }
 
-static inline bool test_by_call(crew *c, test_run *r, int action, besd_env_outcome *out) {
-    lane *a = r->agent;
-    r->row = call_step(c, a, a->evaluation_env, r->base, action, out);
-    if (r->row < 0)
-        return true;
-    int32_t advance = guide_at(c, r->row)->advance;
-    r->row += advance;
-    r->base += advance;
-    return out->terminated;
-}
-
 static besd_status begin_test(crew *c, test_run *r, const agent_seeds *seeds, besd_error *error) {
     lane *a = r->agent;
     r->choices = seeds->choices;
@@ -438,7 +461,73 @@ static besd_status begin_test(crew *c, test_run *r, const agent_seeds *seeds, be
     }
     a->methods->seed(a->evaluation_env, seeds->dynamics);
     r->row = call_reset(c, a, a->evaluation_env);
-    return r->row < 0 ? fail_call(a, error) : BESD_OK;
+    return r->row < 0 ? fail_call(a, a->evaluation_env, error) : BESD_OK;
+}
+
+/* Counts a move. */
+static inline void count_test_step(const crew *c, test_run *r, double reward) {
+    r->episode->steps++;
+    r->episode->discounted_return += r->discount * reward;
+    r->discount *= c->learning->gamma;
+}
+
+static void evaluate_by_ground(const crew *c, test_run *runs, int running) {
+    for (int i = 0; running > 0; i = i + 1 < running ? i + 1 : 0) {
+        test_run *r = &runs[i];
+        double reward;
+        int action = choose(c, r->agent->values + r->row, rng_next(&r->choices), 0);
+        bool terminated = test_by_ground(c, r, action, &reward);
+        count_test_step(c, r, reward);
+        if (terminated || r->episode->steps >= c->spec->cap) {
+            r->episode->reached_goal = terminated;
+            *r = runs[--running];
+        }
+    }
+}
+
+/* Moves all runs on by one call each, or by one for all. */
+static void test_by_calls(const crew *c, test_run *runs, int running, besd_env_outcome *outs) {
+    besd_env *envs[CREW_LANES];
+    besd_env_outcome *places[CREW_LANES];
+    int actions[CREW_LANES];
+    const besd_env_methods *methods = runs[0].agent->methods;
+    for (int i = 0; i < running; i++) {
+        test_run *r = &runs[i];
+        envs[i] = r->agent->evaluation_env;
+        places[i] = &outs[i];
+        actions[i] = choose(c, r->agent->values + r->row, rng_next(&r->choices), 0);
+    }
+    if (methods->step_many)
+        methods->step_many(envs, actions, places, running);
+    for (int i = 0; i < running && !methods->step_many; i++)
+        methods->step(envs[i], actions[i], places[i]);
+}
+
+static besd_status evaluate_by_calls(crew *c, test_run *runs, int running, besd_error *error) {
+    while (running > 0) {
+        besd_env_outcome outs[CREW_LANES] = {0};
+        test_by_calls(c, runs, running, outs);
+        for (int i = running - 1; i >= 0; i--) {
+            test_run *r = &runs[i];
+            const besd_env_outcome *out = &outs[i];
+            r->row = row_of(c, r->base, out);
+            if (r->row < 0)
+                return fail_call(r->agent, r->agent->evaluation_env, error);
+            int32_t advance = guide_at(c, r->row)->advance;
+            r->row += advance;
+            r->base += advance;
+            count_test_step(c, r, out->reward);
+            if (r->episode->steps >= c->spec->cap && !out->terminated && !out->truncated)
+                return besd_fail(error, BESD_ENVIRONMENT,
+                                 "environment %s: expected truncation after the cap of %lld steps",
+                                 r->agent->methods->name, (long long)c->spec->cap);
+            if (out->terminated || out->truncated) {
+                r->episode->reached_goal = out->terminated;
+                *r = runs[--running];
+            }
+        }
+    }
+    return BESD_OK;
 }
 
 besd_status crew_evaluate(crew *c, int lanes, const agent_seeds *seeds, agent_episode *episodes,
@@ -451,27 +540,9 @@ besd_status crew_evaluate(crew *c, int lanes, const agent_seeds *seeds, agent_ep
         if (status != BESD_OK)
             return status;
     }
-    for (int running = lanes, i = 0; running > 0; i = i + 1 < running ? i + 1 : 0) {
-        test_run *r = &runs[i];
-        besd_env_outcome out = {0};
-        int action = choose(c, r->agent->values + r->row, rng_next(&r->choices), 0);
-        bool terminated = c->by_calls ? test_by_call(c, r, action, &out)
-                                      : test_by_ground(c, r, action, &out.reward);
-        if (r->row < 0)
-            return fail_call(r->agent, error);
-        r->episode->steps++;
-        r->episode->discounted_return += r->discount * out.reward;
-        r->discount *= c->learning->gamma;
-        bool late = r->episode->steps >= c->spec->cap;
-        if (late && c->by_calls && !terminated && !out.truncated)
-            return besd_fail(error, BESD_ENVIRONMENT,
-                             "environment %s: expected truncation after the cap of %lld steps",
-                             r->agent->methods->name, (long long)c->spec->cap);
-        if (terminated || out.truncated || late) {
-            r->episode->reached_goal = terminated;
-            *r = runs[--running];
-        }
-    }
+    if (c->by_calls)
+        return evaluate_by_calls(c, runs, lanes, error);
+    evaluate_by_ground(c, runs, lanes);
     return BESD_OK;
 }
 

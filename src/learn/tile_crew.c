@@ -129,6 +129,10 @@ TILE_INLINE int choose(const tile_crew *c, const double *values, tile_shape s, u
 
 static besd_status check_outcome(const lane *a, const besd_env_outcome *out, int dimension,
                                  besd_error *error) {
+    const char *failure =
+        a->methods->failure && !isfinite(out->reward) ? a->methods->failure(a->env) : NULL;
+    if (failure)
+        return besd_fail(error, BESD_ENVIRONMENT, "environment %s: %s", a->methods->name, failure);
     if (!isfinite(out->reward))
         return besd_fail(error, BESD_ENVIRONMENT, "environment %s: the reward is %g",
                          a->methods->name, out->reward);
@@ -211,6 +215,19 @@ TILE_INLINE void move(lane *a, place *next) {
     a->methods->step(a->env, a->action, &next->outcome);
 }
 
+/* The same for all lanes in one call, where the environment offers it. */
+static void move_many(const besd_env_methods *methods, lane *const *lanes, int count, int next) {
+    besd_env *envs[TILE_CREW_LANES];
+    besd_env_outcome *outs[TILE_CREW_LANES];
+    int actions[TILE_CREW_LANES];
+    for (int i = 0; i < count; i++) {
+        envs[i] = lanes[i]->env;
+        actions[i] = lanes[i]->action;
+        outs[i] = &lanes[i]->places[next].outcome;
+    }
+    methods->step_many(envs, actions, outs, count);
+}
+
 /* The reward with shaping. */
 TILE_INLINE void judge(const tile_crew *c, lane *a, const besd_env_outcome *out, double gamma) {
     double after = 0;
@@ -275,12 +292,17 @@ TILE_INLINE void decide(const tile_crew *c, lane *a, tile_shape s, uint64_t thre
 TILE_INLINE besd_status train(tile_crew *c, tile_shape s, int lanes, int64_t first, int64_t from,
                               int64_t to, uint64_t threshold, besd_error *error) {
     const double gamma = c->learning->gamma;
-    lane *const end = c->lanes + lanes;
+    lane *const end = c->lanes + lanes, *all[TILE_CREW_LANES];
+    const bool at_once = c->lanes[0].methods->step_many != NULL;
     besd_status status = BESD_OK;
+    for (int i = 0; i < lanes; i++)
+        all[i] = &c->lanes[i];
     for (int64_t t = from; t < to; t++) {
         const int here = (int)(t & 1), next = 1 - here;
         const uint64_t *random = c->random.next[t - first];
-        for (lane *a = c->lanes; a < end; a++)
+        if (RARELY(at_once))
+            move_many(c->lanes[0].methods, all, lanes, next);
+        for (lane *a = c->lanes; a < end && !at_once; a++)
             move(a, &a->places[next]);
         for (lane *a = c->lanes; a < end; a++)
             judge(c, a, &a->places[next].outcome, gamma);
@@ -362,11 +384,16 @@ TILE_INLINE besd_status test(const tile_crew *c, tile_shape s, test_run *runs, i
             return besd_fail(error, BESD_ENVIRONMENT,
                              "environment %s: expected truncation after the cap of %lld steps",
                              runs[0].agent.methods->name, (long long)t);
+        lane *all[TILE_CREW_LANES];
+        const bool at_once = runs[0].agent.methods->step_many != NULL;
         for (int i = 0; i < running; i++) {
-            lane *a = &runs[i].agent;
+            lane *a = all[i] = &runs[i].agent;
             a->action = choose(c, a->values, s, 0, rng_next(&runs[i].choices));
-            move(a, &a->places[next]);
+            if (!at_once)
+                move(a, &a->places[next]);
         }
+        if (at_once)
+            move_many(runs[0].agent.methods, all, running, next);
         for (int i = running - 1; i >= 0; i--) {
             lane *a = &runs[i].agent;
             place *to = &a->places[next];

@@ -303,9 +303,10 @@ static besd_status plan_init(plan *p, const trial_request *r, trial_result *resu
     d->methods->spec(env, &p->spec);
     d->methods->destroy(env);
     p->learning = learning_of(d, r->method);
-    if (r->route != TRIAL_BY_AGENT && crew_serves(&p->spec, &p->learning))
+    bool one_by_one = r->route == TRIAL_BY_AGENT || (d->source && d->source->dear_handles);
+    if (!one_by_one && crew_serves(&p->spec, &p->learning))
         p->team = BY_CREW;
-    else if (r->route != TRIAL_BY_AGENT && tile_crew_serves(&p->spec, &p->learning))
+    else if (!one_by_one && tile_crew_serves(&p->spec, &p->learning))
         p->team = BY_TILE_CREW;
     if (r->route != TRIAL_FASTEST || p->team != BY_CREW)
         p->methods.table = NULL;

@@ -239,6 +239,22 @@ static bool tau_max_is_due(const study_spec *spec, const evidence *e) {
     return share > 0 && (double)e->chosen_at_tau_max < share * (double)(e->chosen + 1);
 }
 
+/* The levers with the most value per cost at the chosen theta; stays with what it is unless better.
+ */
+static void pick_levers(const kg_levers *levers, advice *a) {
+    for (int tau = 0; tau < levers->tau_count; tau++)
+        for (int reps = 0; reps < levers->reps_count; reps++) {
+            double log_kg = a->log_kg[tau * levers->reps_count + reps];
+            double log_score = log_kg - log(levers->cost[tau][reps]);
+            if (!(log_score > a->choice.log_score))
+                continue;
+            a->choice.tau = tau;
+            a->choice.reps = reps;
+            a->choice.log_kg = log_kg;
+            a->choice.log_score = log_score;
+        }
+}
+
 static besd_status search(const study_spec *spec, kg *k, const kg_levers *levers,
                           const double *best, advice *a, besd_error *error) {
     besd_status status =
@@ -255,9 +271,14 @@ static besd_status search(const study_spec *spec, kg *k, const kg_levers *levers
         if (i == 0 || choice.log_score > a->choice.log_score)
             a->choice = choice;
     }
-    if (!a->candidate_count || a->choice.log_kg < scale + log(NEGLIGIBLE))
+    if (!a->candidate_count || a->choice.log_kg < scale + log(NEGLIGIBLE)) {
         exploit(levers, best, spec->options.dimension, a);
-    return kg_evaluate(k, a->choice.theta, a->log_kg, error);
+        return kg_evaluate(k, a->choice.theta, a->log_kg, error);
+    }
+    status = kg_evaluate(k, a->choice.theta, a->log_kg, error);
+    if (status == BESD_OK)
+        pick_levers(levers, a); /* theta has moved since they were chosen */
+    return status;
 }
 
 /* The number of the exploring trial that is due, or -1. */
@@ -277,17 +298,7 @@ static besd_status explore(const study_spec *spec, kg *k, const kg_levers *lever
         return status;
     exploit(levers, theta, spec->options.dimension, a); /* unless some levers have a value */
     a->reason = BESD_REASON_EXPLORE;
-    for (int tau = 0; tau < levers->tau_count; tau++)
-        for (int reps = 0; reps < levers->reps_count; reps++) {
-            double log_kg = a->log_kg[tau * levers->reps_count + reps];
-            double log_score = log_kg - log(levers->cost[tau][reps]);
-            if (!(log_score > a->choice.log_score))
-                continue;
-            a->choice.tau = tau;
-            a->choice.reps = reps;
-            a->choice.log_kg = log_kg;
-            a->choice.log_score = log_score;
-        }
+    pick_levers(levers, a);
     return BESD_OK;
 }
 

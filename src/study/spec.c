@@ -11,7 +11,7 @@
 
 static const double DEFAULT_CAUTION = 1, DEFAULT_EXPLORE = 0.1;
 
-enum { DEFAULT_TARGETS = 2000, MAX_TARGETS = 20000, MAX_DESIGNS = 10000 };
+enum { DEFAULT_TARGETS = 1000, MAX_TARGETS = 20000, MAX_DESIGNS = 10000 };
 
 #define NAMES(function, ...)                                                                       \
     const char *function(size_t index) {                                                           \
@@ -156,7 +156,7 @@ besd_status spec_init(study_spec *s, const besd_study_options *options, besd_err
     o->taus = s->taus;
     o->reps = s->reps;
     if (o->model == BESD_MODEL_DEFAULT)
-        o->model = BESD_MODEL_EXTENDED;
+        o->model = BESD_MODEL_PAPER;
     if (o->interaction_price == 0)
         o->interaction_price = 1;
     if (o->target_count == 0)

@@ -27,16 +27,6 @@ const domain_parameter_info domain_parameter_infos[PARAMETER_COUNT] = {
 #undef INFO
 };
 
-/* One name that sets two parameters. */
-static const struct {
-    const char *name;
-    domain_parameter first, second;
-} aliases[] = {{"wind", PARAMETER_WIND_LOW, PARAMETER_WIND_HIGH},
-               {"epsilon", PARAMETER_EPSILON, PARAMETER_EPSILON_END},
-               {"start", PARAMETER_START_LOW, PARAMETER_START_HIGH}};
-
-enum { ALIAS_COUNT = sizeof aliases / sizeof *aliases };
-
 static const char gw10_map[] = "GG........\n"
                                "G.........\n"
                                "..........\n"
@@ -178,7 +168,7 @@ static const builtin builtins[] = {
      .value_count = 13,
      .values = {{PARAMETER_GAMMA, 0.99},
                 {PARAMETER_CAP, 1000},
-                {PARAMETER_WIDTH, 2},
+                {PARAMETER_WIDTH, 10},
                 {PARAMETER_ALPHA, 0.5 / 8},
                 {PARAMETER_ALPHA_DECAY, 0},
                 {PARAMETER_TILINGS, 8},
@@ -207,6 +197,22 @@ static void apply(domain *d, const parameter_value *values, size_t count) {
         d->value[values[i].parameter] = values[i].value;
 }
 
+void domain_init(domain *d, const char *name, const char *title) {
+    memset(d, 0, sizeof *d);
+    snprintf(d->name, sizeof d->name, "%s", name);
+    snprintf(d->title, sizeof d->title, "%s", title);
+    d->initial_designs = 10;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        d->value[i] = NAN;
+    apply(d, shared_values, sizeof shared_values / sizeof *shared_values);
+}
+
+void domain_init_grid(domain *d) {
+    d->kind = DOMAIN_GRID;
+    d->methods = &grid_methods;
+    apply(d, grid_values, sizeof grid_values / sizeof *grid_values);
+}
+
 besd_status domain_find(const char *name, domain *d, besd_error *error) {
     const builtin *found = NULL;
     for (size_t i = 0; i < BUILTIN_COUNT && !found; i++)
@@ -219,22 +225,26 @@ besd_status domain_find(const char *name, domain *d, besd_error *error) {
                          name, nearest ? ", did you mean '" : "", nearest ? nearest : "",
                          nearest ? "'" : "");
     }
-    memset(d, 0, sizeof *d);
-    d->name = found->name;
-    d->title = found->title;
-    d->kind = found->map ? DOMAIN_GRID : DOMAIN_MOUNTAIN_CAR;
+    domain_init(d, found->name, found->title);
+    if (found->map) {
+        domain_init_grid(d);
+    } else {
+        d->kind = DOMAIN_MOUNTAIN_CAR;
+        d->methods = &mountain_car_methods;
+    }
+    d->built_in = true;
     d->objective = found->objective;
     memcpy(d->tau, found->tau, sizeof d->tau);
     memcpy(d->reps, found->reps, sizeof d->reps);
     d->initial_designs = found->initial_designs;
-    d->methods = found->map ? &grid_methods : &mountain_car_methods;
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        d->value[i] = NAN;
-    apply(d, shared_values, sizeof shared_values / sizeof *shared_values);
-    if (found->map)
-        apply(d, grid_values, sizeof grid_values / sizeof *grid_values);
     apply(d, found->values, (size_t)found->value_count);
     return found->map ? grid_map_parse(found->map, &d->map, error) : BESD_OK;
+}
+
+void domain_release(domain *d) {
+    if (d->source)
+        d->source->release(d->source);
+    d->source = NULL;
 }
 
 int64_t domain_tau_max(const domain *d) {
@@ -242,67 +252,6 @@ int64_t domain_tau_max(const domain *d) {
     for (int i = 1; i < DOMAIN_MAX_LEVELS && d->tau[i]; i++)
         largest = d->tau[i];
     return largest;
-}
-
-/* The i-th settable name of a domain: its parameters, then its aliases. */
-static const char *known_parameter(size_t index, const void *context) {
-    const domain *d = context;
-    for (size_t i = 0; i < PARAMETER_COUNT; i++)
-        if (!isnan(d->value[i]) && index-- == 0)
-            return domain_parameter_infos[i].name;
-    for (size_t i = 0; i < ALIAS_COUNT; i++)
-        if (!isnan(d->value[aliases[i].first]) && index-- == 0)
-            return aliases[i].name;
-    return NULL;
-}
-
-static besd_status check_value(const char *name, const domain_parameter_info *info, double value,
-                               const char *text, besd_error *error) {
-    if (!(value >= info->low && value <= info->high))
-        return besd_fail(error, BESD_INVALID, "%s: expected a number in [%g, %g], got '%s'", name,
-                         info->low, info->high, text);
-    if (info->integer && value != floor(value))
-        return besd_fail(error, BESD_INVALID, "%s: expected a whole number in [%g, %g], got '%s'",
-                         name, info->low, info->high, text);
-    return BESD_OK;
-}
-
-besd_status domain_set(domain *d, const char *assignment, besd_error *error) {
-    const char *equals = strchr(assignment, '=');
-    if (!equals || equals == assignment)
-        return besd_fail(error, BESD_INVALID, "set: expected name=value, got '%s'", assignment);
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
-    domain_parameter targets[2];
-    int count = 0;
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (names_equal(name, domain_parameter_infos[i].name) && !isnan(d->value[i]))
-            targets[count++] = (domain_parameter)i;
-    for (int i = 0; i < ALIAS_COUNT; i++)
-        if (names_equal(name, aliases[i].name) && !isnan(d->value[aliases[i].first])) {
-            targets[count++] = aliases[i].first;
-            targets[count++] = aliases[i].second;
-        }
-    if (!count) {
-        const char *nearest = names_nearest(name, known_parameter, d);
-        return besd_fail(error, BESD_UNKNOWN,
-                         "set: domain %s has no parameter '%s'%s%s%s; 'besd domains %s' lists them",
-                         d->name, name, nearest ? ", did you mean '" : "", nearest ? nearest : "",
-                         nearest ? "'" : "", d->name);
-    }
-    char *end;
-    double value = strtod(equals + 1, &end);
-    if (end == equals + 1 || *end)
-        value = NAN;
-    for (int i = 0; i < count; i++) {
-        besd_status status =
-            check_value(name, &domain_parameter_infos[targets[i]], value, equals + 1, error);
-        if (status)
-            return status;
-    }
-    for (int i = 0; i < count; i++)
-        d->value[targets[i]] = value;
-    return BESD_OK;
 }
 
 besd_status domain_set_map(domain *d, const char *text, besd_error *error) {
@@ -362,5 +311,13 @@ static besd_status open_mountain_car(const domain *d, besd_env **env, besd_error
 }
 
 besd_status domain_open(const domain *d, besd_env **env, besd_error *error) {
-    return d->kind == DOMAIN_GRID ? open_grid(d, env, error) : open_mountain_car(d, env, error);
+    switch (d->kind) {
+    case DOMAIN_GRID:
+        return open_grid(d, env, error);
+    case DOMAIN_MOUNTAIN_CAR:
+        return open_mountain_car(d, env, error);
+    case DOMAIN_FOREIGN:
+        break;
+    }
+    return d->source->open(d->source, d, env, error);
 }

@@ -1,5 +1,6 @@
-/* The built-in domains: a map or a mountain, the numbers that go with it, and the levers that the
- * paper gives it. A domain is plain data; opening it makes an environment (besd/env.h).
+/* A domain: a map, a mountain or somebody else's environment, the numbers that go with it, and the
+ * levers of a study. The built-in ones are the paper's; door.h loads the others. Opening a domain
+ * makes an environment (besd/env.h).
  */
 #ifndef BESD_WORLD_DOMAIN_H
 #define BESD_WORLD_DOMAIN_H
@@ -33,7 +34,9 @@
     X(GOAL_POSITION, "goal_position", -1.2, 0.6, 0, "the goal is at or beyond")                    \
     X(FORCE, "force", 0, 1, 0, "acceleration of one push")                                         \
     X(GRAVITY, "gravity", 0, 1, 0, "pull of the slope")                                            \
-    X(MAX_SPEED, "max_speed", 1e-6, 1, 0, "speed is clipped to this")
+    X(MAX_SPEED, "max_speed", 1e-6, 1, 0, "speed is clipped to this")                              \
+    X(RESET_TIMEOUT, "reset_timeout", 1e-3, 1e6, 0, "seconds to start, draw an instance or reset") \
+    X(STEP_TIMEOUT, "step_timeout", 1e-3, 1e6, 0, "seconds that a step may take")
 
 typedef enum domain_parameter {
 #define DOMAIN_PARAMETER_ENUM(id, name, low, high, integer, text) PARAMETER_##id,
@@ -50,7 +53,7 @@ typedef struct domain_parameter_info {
 
 extern const domain_parameter_info domain_parameter_infos[PARAMETER_COUNT];
 
-typedef enum domain_kind { DOMAIN_GRID, DOMAIN_MOUNTAIN_CAR } domain_kind;
+typedef enum domain_kind { DOMAIN_GRID, DOMAIN_MOUNTAIN_CAR, DOMAIN_FOREIGN } domain_kind;
 
 /* What a score is, and what its transform for the surrogate model is. */
 typedef enum domain_objective {
@@ -58,10 +61,25 @@ typedef enum domain_objective {
     OBJECTIVE_RETURN /* discounted return, 0 if the goal is not reached; more is better */
 } domain_objective;
 
-enum { DOMAIN_MAX_LEVELS = 8 };
+enum { DOMAIN_MAX_LEVELS = 8, DOMAIN_MAX_OWN = 16, DOMAIN_NAME_SIZE = 64 };
 
-typedef struct domain {
-    const char *name, *title;
+typedef struct domain domain;
+
+/* Where a foreign domain's environments come from: a plugin or a process. What `--set` says and
+ * besd does not know is the environment's own parameter and goes to it when a handle is made. */
+typedef struct domain_source {
+    besd_status (*open)(struct domain_source *source, const domain *d, besd_env **env,
+                        besd_error *error);
+    void (*release)(struct domain_source *source);
+    bool dear_handles; /* a handle is so costly that a thread should hold no more than two */
+    bool timed;        /* the time-outs are parameters of the domain */
+    size_t own_count;
+    char own_names[DOMAIN_MAX_OWN][DOMAIN_NAME_SIZE];
+    besd_env_parameter own[DOMAIN_MAX_OWN];
+} domain_source;
+
+struct domain {
+    char name[DOMAIN_NAME_SIZE], title[128];
     domain_kind kind;
     domain_objective objective;
     int64_t tau[DOMAIN_MAX_LEVELS]; /* increasing, 0 past the last */
@@ -69,8 +87,10 @@ typedef struct domain {
     int initial_designs;            /* per tau level */
     double value[PARAMETER_COUNT];  /* NaN: not a parameter of this domain */
     const besd_env_methods *methods;
-    grid_map map; /* grids only */
-} domain;
+    grid_map map;          /* grids only */
+    domain_source *source; /* foreign domains only */
+    bool built_in;
+};
 
 /* Names of the built-in domains; NULL past the last. */
 const char *domain_name(size_t index);
@@ -78,7 +98,20 @@ const char *domain_name(size_t index);
 /* Copies out a built-in domain. An unknown name is BESD_UNKNOWN with the nearest one. */
 besd_status domain_find(const char *name, domain *d, besd_error *error);
 
-/* Applies "name=value", for example "wind=0.05" (which sets wind_low and wind_high). */
+/* What every domain has in common before anything is said: learner, levers, no parameter of a
+ * particular kind of environment. */
+void domain_init(domain *d, const char *name, const char *title);
+
+/* Makes it a grid; its map is still to be given. */
+void domain_init_grid(domain *d);
+
+/* Frees what a loaded domain holds; its environments are destroyed by then. A built-in one holds
+ * nothing. */
+void domain_release(domain *d);
+
+/* Applies "name=value", for example "wind=0.05" (which sets wind_low and wind_high). The levers are
+ * set in the same way: "tau=200,600,1000", "reps=5,20", "initial_designs=10" and
+ * "objective=return". */
 besd_status domain_set(domain *d, const char *assignment, besd_error *error);
 
 /* Replaces the map of a grid domain. */
@@ -89,6 +122,11 @@ besd_status domain_open(const domain *d, besd_env **env, besd_error *error);
 
 /* The mountain of a DOMAIN_MOUNTAIN_CAR domain. */
 mountain_car_config domain_mountain_car(const domain *d);
+
+/* The domain as one line: a built-in one as its name and what was set to something else, another
+ * one as its name and a fingerprint of its constants. Different domains have different texts, so
+ * that a study can tell whether it goes on with what it was begun with. */
+void domain_identity(const domain *d, char *text, size_t size);
 
 /* tau_max, the training length at which a design is judged. */
 int64_t domain_tau_max(const domain *d);

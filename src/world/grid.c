@@ -24,7 +24,7 @@ struct besd_env {
 };
 
 static bool map_can_hold(const grid_map *map, char kind) {
-    if (memchr(map->cells, kind, (size_t)(map->width * map->height)))
+    if (memchr(map->cells, kind, (size_t)grid_map_cells(map)))
         return true;
     for (int k = 0; k < map->choice_count; k++)
         if (map->choices[k].becomes == kind)
@@ -69,6 +69,7 @@ void grid_set_layout(besd_env *env, int64_t layout, double wind_probability) {
             for (int action = 0; action < GRID_ACTIONS; action++)
                 compile_move(env, cell, flags, action);
         }
+    env->table.start = grid_map_start(env->config.map, layout);
     env->table.wind = wind_probability;
     env->wind = wind_start(0, wind_probability);
 }
@@ -123,7 +124,6 @@ besd_status grid_create(const grid_config *config, besd_env **created, besd_erro
     }
     env->table = (besd_env_table){.states = (int64_t)states,
                                   .actions = GRID_ACTIONS,
-                                  .start = map->start,
                                   .next = env->next,
                                   .reward = env->reward,
                                   .terminal = env->terminal,

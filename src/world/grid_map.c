@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -46,7 +47,7 @@ static bool next_line(const char **text, line *l) {
 }
 
 static bool letter_on_map(const grid_map *map, char letter) {
-    return memchr(map->cells, letter, (size_t)(map->width * map->height)) != NULL;
+    return memchr(map->cells, letter, (size_t)grid_map_cells(map)) != NULL;
 }
 
 /* `choose KIND: X | Y | ...` */
@@ -111,15 +112,16 @@ static bool choice_names(const grid_choice *choice, char letter) {
 }
 
 /* Letters belong to exactly one choice; there is one start and, whatever is drawn, a goal. */
-static besd_status check_map(grid_map *map, besd_error *error) {
+static besd_status check_map(grid_map *map, int number, besd_error *error) {
     int starts = 0, cells = map->width * map->height;
+    const char *own = map->cells + number * cells;
     bool goal = false;
     for (int i = 0; i < cells; i++) {
-        char c = map->cells[i];
+        char c = own[i];
         int x = i % map->width, y = i / map->width, owners = 0;
         if (c == GRID_START) {
             starts++;
-            map->start = i;
+            map->start[number] = i;
         }
         goal = goal || c == GRID_GOAL;
         for (int k = 0; is_letter(c) && k < map->choice_count; k++)
@@ -132,33 +134,39 @@ static besd_status check_map(grid_map *map, besd_error *error) {
     }
     for (int k = 0; k < map->choice_count; k++)
         goal = goal || map->choices[k].becomes == GRID_GOAL;
+    char which[24] = "";
+    if (map->count > 1)
+        snprintf(which, sizeof which, " in map %d", number + 1);
     if (starts != 1)
-        return besd_fail(error, BESD_INVALID, "map: expected one start 'S', found %d", starts);
+        return besd_fail(error, BESD_INVALID, "map: expected one start 'S'%s, found %d", which,
+                         starts);
     if (!goal)
-        return besd_fail(error, BESD_INVALID, "map: expected at least one goal 'G', found none");
+        return besd_fail(error, BESD_INVALID, "map: expected at least one goal 'G'%s, found none",
+                         which);
     return BESD_OK;
 }
 
 /* The file has the top row first; cells have y = 0 at the bottom. */
-static void turn_upside_down(grid_map *map) {
+static void turn_upside_down(const grid_map *map, char *cells) {
     char row[GRID_MAX_SIDE];
     size_t width = (size_t)map->width;
     for (int y = 0; y < map->height / 2; y++) {
-        char *low = map->cells + y * map->width;
-        char *high = map->cells + (map->height - 1 - y) * map->width;
+        char *low = cells + y * map->width;
+        char *high = cells + (map->height - 1 - y) * map->width;
         memcpy(row, low, width);
         memcpy(low, high, width);
         memcpy(high, row, width);
     }
 }
 
-static besd_status parse_row(grid_map *map, const line *l, besd_error *error) {
+/* `row` counts the rows of the map that is being read, number map->count. */
+static besd_status parse_row(grid_map *map, int *row, const line *l, besd_error *error) {
     if (map->choice_count)
         return besd_fail(error, BESD_INVALID, "map line %d: a row after a choose line", l->number);
-    if (map->height == GRID_MAX_SIDE || l->length > GRID_MAX_SIDE)
+    if (*row == GRID_MAX_SIDE || l->length > GRID_MAX_SIDE)
         return besd_fail(error, BESD_INVALID, "map line %d: the map is larger than %d x %d",
                          l->number, GRID_MAX_SIDE, GRID_MAX_SIDE);
-    if (!map->height)
+    if (!map->count && !*row)
         map->width = l->length;
     if (l->length != map->width)
         return besd_fail(error, BESD_INVALID, "map line %d: expected %d cells as above, got %d",
@@ -168,29 +176,60 @@ static besd_status parse_row(grid_map *map, const line *l, besd_error *error) {
             return besd_fail(error, BESD_INVALID,
                              "map line %d, column %d: '%c' is none of . # S G D K T, a-z, 0-9",
                              l->number, x + 1, l->text[x]);
-    memcpy(map->cells + map->height++ * map->width, l->text, (size_t)l->length);
+    size_t used = (size_t)(grid_map_cells(map) + *row * map->width);
+    if (used + (size_t)map->width > sizeof map->cells)
+        return besd_fail(error, BESD_INVALID, "map line %d: the maps together have over %zu cells",
+                         l->number, sizeof map->cells);
+    memcpy(map->cells + used, l->text, (size_t)l->length);
+    ++*row;
     return BESD_OK;
+}
+
+/* The rows of a map are complete. */
+static besd_status end_map(grid_map *map, int *row, besd_error *error) {
+    if (!*row)
+        return besd_fail(error, BESD_INVALID, "map: it has no rows");
+    if (map->count == GRID_MAX_MAPS)
+        return besd_fail(error, BESD_INVALID, "map: more than %d maps", GRID_MAX_MAPS);
+    if (map->count && *row != map->height)
+        return besd_fail(error, BESD_INVALID, "map: map %d has %d rows, expected %d as the first",
+                         map->count + 1, *row, map->height);
+    map->height = *row;
+    turn_upside_down(map, map->cells + grid_map_cells(map));
+    map->count++;
+    *row = 0;
+    return BESD_OK;
+}
+
+static bool is_separator(const line *l) {
+    return l->length >= 3 && strspn(l->text, "-") >= (size_t)l->length;
 }
 
 besd_status grid_map_parse(const char *text, grid_map *map, besd_error *error) {
     line l = {0};
+    int row = 0;
+    besd_status status = BESD_OK;
     memset(map, 0, sizeof *map);
-    while (next_line(&text, &l)) {
+    while (status == BESD_OK && next_line(&text, &l)) {
         if (!l.length)
             continue;
         bool choice = l.length > 6 && !strncmp(l.text, "choose", 6) && is_space(l.text[6]);
-        besd_status status = choice ? parse_choice(map, &l, error) : parse_row(map, &l, error);
-        if (status)
-            return status;
+        if ((choice && row) || is_separator(&l))
+            status = end_map(map, &row, error);
+        if (status == BESD_OK && choice)
+            status = parse_choice(map, &l, error);
+        else if (status == BESD_OK && !is_separator(&l))
+            status = parse_row(map, &row, &l, error);
     }
-    if (!map->height)
-        return besd_fail(error, BESD_INVALID, "map: it has no rows");
-    turn_upside_down(map);
-    return check_map(map, error);
+    if (status == BESD_OK && (row || !map->count))
+        status = end_map(map, &row, error);
+    for (int i = 0; status == BESD_OK && i < map->count; i++)
+        status = check_map(map, i, error);
+    return status;
 }
 
 int64_t grid_map_layouts(const grid_map *map) {
-    int64_t count = 1;
+    int64_t count = map->count;
     for (int k = 0; k < map->choice_count; k++)
         count *= map->choices[k].count;
     return count;
@@ -198,12 +237,14 @@ int64_t grid_map_layouts(const grid_map *map) {
 
 void grid_map_layout(const grid_map *map, int64_t index, char *cells) {
     const char *drawn[GRID_MAX_CHOICES];
+    const char *own = map->cells + index % map->count * (map->width * map->height);
+    index /= map->count;
     for (int k = 0; k < map->choice_count; k++) {
         drawn[k] = map->choices[k].alternatives[index % map->choices[k].count];
         index /= map->choices[k].count;
     }
     for (int i = 0; i < map->width * map->height; i++) {
-        cells[i] = map->cells[i];
+        cells[i] = own[i];
         if (!is_letter(cells[i]))
             continue;
         char letter = cells[i];
@@ -214,8 +255,13 @@ void grid_map_layout(const grid_map *map, int64_t index, char *cells) {
     }
 }
 
+int grid_map_start(const grid_map *map, int64_t index) {
+    return map->start[index % map->count];
+}
+
 int64_t grid_map_draw(const grid_map *map, rng *stream) {
-    int64_t index = 0, weight = 1;
+    int64_t weight = map->count;
+    int64_t index = weight > 1 ? (int64_t)rng_below(stream, (uint64_t)weight) : 0;
     for (int k = 0; k < map->choice_count; k++) {
         index += weight * (int64_t)rng_below(stream, (uint64_t)map->choices[k].count);
         weight *= map->choices[k].count;

@@ -9,6 +9,9 @@
  * The first line is the top row. A `choose KIND: X | Y | ...` line draws one alternative, each
  * equally likely; its letters become KIND (wall, door, key, treasure or goal), the letters of the
  * others stay free. An alternative may name several letters: `ab | ac`. Choices are independent.
+ *
+ * A line of dashes (---) parts several maps of one size; every instance draws one of them, each
+ * equally likely, and then its choices.
  */
 #ifndef BESD_WORLD_GRID_MAP_H
 #define BESD_WORLD_GRID_MAP_H
@@ -18,7 +21,7 @@
 
 #include <stdint.h>
 
-enum { GRID_MAX_SIDE = 128, GRID_MAX_CHOICES = 8, GRID_MAX_ALTERNATIVES = 64 };
+enum { GRID_MAX_SIDE = 128, GRID_MAX_CHOICES = 8, GRID_MAX_ALTERNATIVES = 64, GRID_MAX_MAPS = 64 };
 
 enum grid_cell {
     GRID_FREE = '.',
@@ -38,23 +41,32 @@ typedef struct grid_choice {
 
 typedef struct grid_map {
     int width, height;
-    int start; /* cell index: x + width * y, y upwards */
+    int count;                /* of maps */
+    int start[GRID_MAX_MAPS]; /* of each, a cell index: x + width * y, y upwards */
     int choice_count;
     grid_choice choices[GRID_MAX_CHOICES];
-    char cells[GRID_MAX_SIDE * GRID_MAX_SIDE]; /* as written, letters included */
+    char cells[GRID_MAX_SIDE * GRID_MAX_SIDE]; /* as written, letters included, map after map */
 } grid_map;
 
 /* Reads a map from text. A mistake is BESD_INVALID with line and column in the message. */
 besd_status grid_map_parse(const char *text, grid_map *map, besd_error *error);
 
-/* Number of distinct layouts: the product of the alternatives of all choices. */
+/* Cells of all maps together. */
+static inline int grid_map_cells(const grid_map *map) {
+    return map->count * map->width * map->height;
+}
+
+/* Number of distinct layouts: maps times the product of the alternatives of all choices. */
 int64_t grid_map_layouts(const grid_map *map);
 
 /* Layout number index in 0, ..., layouts - 1 with every letter resolved; `cells` holds
  * width * height entries. */
 void grid_map_layout(const grid_map *map, int64_t index, char *cells);
 
-/* Draws a layout number, each choice by itself. */
+/* Where the agent starts in a layout: a cell index. */
+int grid_map_start(const grid_map *map, int64_t index);
+
+/* Draws a layout number, the map and each choice by itself. */
 int64_t grid_map_draw(const grid_map *map, rng *stream);
 
 #endif

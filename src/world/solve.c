@@ -168,6 +168,12 @@ besd_status solve_instance(const domain *d, const besd_env *env, solution *resul
     if (d->methods->table)
         return solve_table(d->methods->table(env), d->objective, d->value[PARAMETER_GAMMA], NULL,
                            result, error);
+    if (d->kind != DOMAIN_MOUNTAIN_CAR)
+        return besd_fail(
+            error, BESD_UNSUPPORTED,
+            "solve: environment %s offers no table of its moves, so its optimum cannot "
+            "be computed",
+            d->name);
     mountain_car_config config = domain_mountain_car(d);
     int64_t steps = 0;
     besd_status status =

@@ -1,0 +1,135 @@
+#include "core/yaml.h"
+
+#include "core/error.h"
+#include "core/names.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The first complaint of the reader, the first place it names, and the field around that place when
+ * it is the entry of a list. */
+typedef struct complaint {
+    char what[200], where[120], field[120];
+} complaint;
+
+static void keep_complaint(cyaml_log_t level, void *context, const char *format,
+                           va_list arguments) {
+    complaint *c = context;
+    char line[400];
+    if (level < CYAML_LOG_ERROR)
+        return;
+    vsnprintf(line, sizeof line, format, arguments);
+    line[strcspn(line, "\n")] = 0;
+    const char *text = strncmp(line, "Load: ", 6) ? line : line + 6;
+    while (*text == ' ')
+        text++;
+    if (!c->what[0])
+        snprintf(c->what, sizeof c->what, "%.190s", text);
+    else if (!c->where[0] && !strncmp(text, "in ", 3))
+        snprintf(c->where, sizeof c->where, " %.110s", text);
+    else if (!c->field[0] && !strncmp(text, "in mapping field", 16) && !strstr(c->where, "field"))
+        snprintf(c->field, sizeof c->field, " %.*s", (int)strcspn(text, "(") - 1, text);
+}
+
+/* Names of fields, those of mappings within included. */
+static const char *known_field(size_t index, const void *context) {
+    for (const cyaml_schema_field_t *f = context; f->key; f++) {
+        const cyaml_schema_value_t *v = &f->value;
+        if (index-- == 0)
+            return f->key;
+        if (v->type == CYAML_SEQUENCE)
+            v = v->sequence.entry;
+        for (const cyaml_schema_field_t *within = v->type == CYAML_MAPPING ? v->mapping.fields
+                                                                           : NULL;
+             within && within->key; within++)
+            if (index-- == 0)
+                return within->key;
+    }
+    return NULL;
+}
+
+/* Is this the line of an unknown key, or the one that is indented with a tab? */
+static bool is_key_line(const char *line, const char *key) {
+    size_t length = strlen(key);
+    for (const char *at = line; (at = strstr(at, key)); at += length) {
+        const char *end = at + length + strspn(at + length, " \"'");
+        if ((at == line || strchr(" \"'{,-", at[-1])) && *end == ':')
+            return true;
+    }
+    return false;
+}
+
+static bool is_tab_line(const char *line, const char *unused) {
+    (void)unused;
+    return memchr(line, '\t', strspn(line, " \t")) != NULL;
+}
+
+/* The first such line of the file, because the reader is one field behind; 0 when there is none. */
+static int find_line(const char *path, bool (*wanted)(const char *, const char *),
+                     const char *key) {
+    char line[4096];
+    int number = 0, found = 0;
+    FILE *file = fopen(path, "r");
+    while (file && !found && fgets(line, sizeof line, file))
+        if (++number && wanted(line, key))
+            found = number;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static bool starts_with(const char *text, const char *start) {
+    return !strncmp(text, start, strlen(start));
+}
+
+static besd_status explain(const char *path, const cyaml_schema_field_t *fields, complaint *c,
+                           cyaml_err_t code, besd_error *error) {
+    static const char unknown[] = "Unexpected key: ",
+                      missing[] = "Missing required mapping field: ";
+    const char *hint = "", *nearest = NULL;
+    int line = 0, near = 0;
+    if (starts_with(c->what, unknown)) {
+        const char *key = c->what + strlen(unknown);
+        nearest = names_nearest(key, known_field, fields);
+        line = find_line(path, is_key_line, key);
+    } else if (starts_with(c->what, missing)) { /* the reader names the field before it */
+        const char *at = strstr(c->where, "line: ");
+        near = at && sscanf(at, "line: %d", &line) == 1;
+    } else if (strstr(c->what, "cannot start any token")) {
+        line = find_line(path, is_tab_line, NULL);
+        hint = line ? "; lines are indented with blanks, not with tabs" : "";
+    }
+    if (line)
+        c->field[0] = 0;
+    if (line)
+        snprintf(c->where, sizeof c->where, " (%sline: %d)", near ? "near " : "", line);
+    const char *what = c->what[0] ? c->what : code ? cyaml_strerror(code) : "the file is empty";
+    return besd_fail(error, BESD_INVALID, "%s: %s%s%s%s%s%s%s", path, what, c->where, c->field,
+                     hint, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                     nearest ? "'?" : "");
+}
+
+static cyaml_config_t configuration(complaint *c) {
+    return (cyaml_config_t){
+        .log_level = CYAML_LOG_ERROR, .log_fn = keep_complaint, .log_ctx = c, .mem_fn = cyaml_mem};
+}
+
+besd_status yaml_load(const char *path, const cyaml_schema_value_t *schema,
+                      const cyaml_schema_field_t *fields, void **data, besd_error *error) {
+    complaint c = {0};
+    cyaml_config_t config = configuration(&c);
+    *data = NULL;
+    cyaml_err_t code = cyaml_load_file(path, &config, schema, (cyaml_data_t **)data, NULL);
+    if (code == CYAML_OK && *data)
+        return BESD_OK;
+    yaml_free(schema, *data);
+    *data = NULL;
+    return explain(path, fields, &c, code, error);
+}
+
+void yaml_free(const cyaml_schema_value_t *schema, void *data) {
+    complaint c = {0};
+    cyaml_config_t config = configuration(&c);
+    cyaml_free(&config, schema, data, 0);
+}

@@ -1,0 +1,28 @@
+/* Checks of somebody's environment: does it keep the rules of besd/env.h, and does it make sense to
+ * optimise subgoals in it? Each check says what was expected, what was got and how to fix it.
+ */
+#ifndef BESD_LAB_ENV_CHECK_H
+#define BESD_LAB_ENV_CHECK_H
+
+#include "world/domain.h"
+
+typedef enum check_verdict {
+    CHECK_PASSED,
+    CHECK_FAILED,
+    CHECK_TOLD /* a measurement: nothing was expected */
+} check_verdict;
+
+typedef struct check_finding {
+    const char *name;
+    check_verdict verdict;
+    char expected[256], got[512], fix[256]; /* fix is empty unless it failed */
+} check_finding;
+
+enum { ENV_CHECK_MAX = 16 };
+
+/* Runs all checks; findings [ENV_CHECK_MAX]. An environment that fails altogether ends them with a
+ * failed finding; only what is no fault of the environment is an error. */
+besd_status env_check(const domain *d, uint64_t seed, check_finding *findings, size_t *count,
+                      besd_error *error);
+
+#endif

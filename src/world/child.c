@@ -1,0 +1,239 @@
+#include "world/child.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct child {
+    pid_t process;
+    int socket;
+    double patience;    /* the socket's time-out, in seconds */
+    size_t used, taken; /* bytes in the buffer; of these, the last answer and its newline */
+    char buffer[CHILD_LARGEST_LINE + 1];
+};
+
+static const double GRACE = 1; /* seconds between a child's end of input and its end */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A plain command takes the place of the shell, so that its end and its closed output are seen at
+ * once; a list or a pipeline needs the shell to stay. */
+static bool is_plain(const char *command) {
+    size_t word = strcspn(command, " \t");
+    return !strpbrk(command, ";&|\n(){}") && !memchr(command, '=', word);
+}
+
+/* posix_spawn with both ends on one socket; an errno, or 0. */
+static int spawn_shell(const char *command, int socket, pid_t *process) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, ordinary;
+    size_t size = strlen(command) + sizeof "exec ";
+    char shell[] = "sh", flag[] = "-c", *text = malloc(size);
+    char *arguments[] = {shell, flag, text, NULL};
+    if (!text)
+        return ENOMEM;
+    snprintf(text, size, "%s%s", is_plain(command) ? "exec " : "", command);
+    sigemptyset(&none);
+    sigemptyset(&ordinary);
+    sigaddset(&ordinary, SIGPIPE);
+    sigaddset(&ordinary, SIGINT);
+    sigaddset(&ordinary, SIGTERM);
+    int failed = posix_spawn_file_actions_init(&actions);
+    if (failed) {
+        free(text);
+        return failed;
+    }
+    failed = posix_spawnattr_init(&attributes);
+    if (!failed) {
+        posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, socket, STDOUT_FILENO);
+        posix_spawnattr_setpgroup(&attributes, 0);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setsigdefault(&attributes, &ordinary);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                                  POSIX_SPAWN_SETSIGDEF);
+        failed = posix_spawn(process, "/bin/sh", &actions, &attributes, arguments, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    free(text);
+    return failed;
+}
+
+besd_status child_start(const char *command, child **started, besd_error *error) {
+    int ends[2];
+    child *c = malloc(sizeof *c);
+    if (!c)
+        return besd_fail_memory(error, "a child process");
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
+        free(c);
+        return besd_fail(error, BESD_IO, "no socket for the child process: %s", strerror(errno));
+    }
+    c->socket = ends[0];
+    c->patience = -1;
+    c->used = c->taken = 0;
+    int failed = spawn_shell(command, ends[1], &c->process);
+    close(ends[1]);
+    if (failed) {
+        close(ends[0]);
+        free(c);
+        return besd_fail(error, BESD_IO, "'%.200s' could not be started: %s", command,
+                         strerror(failed));
+    }
+    *started = c;
+    return BESD_OK;
+}
+
+/* Has it ended? Leaves it unreaped, so that its process group still is its own. */
+static bool has_ended(const child *c) {
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)c->process, &info, WEXITED | WNOHANG | WNOWAIT) ||
+           info.si_pid == c->process;
+}
+
+static void wait_for_end(const child *c, double seconds) {
+    struct timespec pause = {0, 200000};
+    for (double limit = now() + seconds; !has_ended(c) && now() < limit;) {
+        nanosleep(&pause, NULL);
+        if (pause.tv_nsec < 10000000)
+            pause.tv_nsec *= 2;
+    }
+}
+
+void child_stop(child *c, const char *farewell) {
+    if (!c)
+        return;
+    if (farewell && send(c->socket, farewell, strlen(farewell), MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+        kill(-c->process, SIGKILL); /* it is not listening */
+    shutdown(c->socket, SHUT_RDWR);
+    close(c->socket);
+    wait_for_end(c, GRACE);
+    kill(-c->process, SIGKILL);
+    while (waitpid(c->process, NULL, 0) < 0 && errno == EINTR)
+        ;
+    free(c);
+}
+
+static besd_status explain_end(const child *c, besd_error *error) {
+    siginfo_t info = {0};
+    wait_for_end(c, GRACE);
+    if (waitid(P_PID, (id_t)c->process, &info, WEXITED | WNOHANG | WNOWAIT) ||
+        info.si_pid != c->process)
+        return besd_fail(error, BESD_ENVIRONMENT,
+                         "its process closed its standard output while an answer was due");
+    if (info.si_code != CLD_EXITED)
+        return besd_fail(error, BESD_ENVIRONMENT,
+                         "its process was killed by signal %d while an answer was due",
+                         info.si_status);
+    return besd_fail(error, BESD_ENVIRONMENT,
+                     "its process ended with exit code %d%s while an answer was due",
+                     info.si_status,
+                     info.si_status == 127   ? " (command not found)"
+                     : info.si_status == 126 ? " (not executable)"
+                                             : "");
+}
+
+static void set_patience(child *c, double seconds) {
+    if (c->patience == seconds)
+        return;
+    double whole = floor(seconds);
+    struct timeval limit = {(time_t)whole, (suseconds_t)((seconds - whole) * 1e6)};
+    setsockopt(c->socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    setsockopt(c->socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    c->patience = seconds;
+}
+
+static besd_status fail_late(double seconds, besd_error *error) {
+    return besd_fail(error, BESD_ENVIRONMENT, "its process gave no answer within %g seconds",
+                     seconds);
+}
+
+static besd_status send_line(child *c, const char *line, size_t length, besd_error *error) {
+    while (length) {
+        ssize_t sent = send(c->socket, line, length, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return fail_late(c->patience, error);
+        if (sent < 0)
+            return explain_end(c, error);
+        line += sent;
+        length -= (size_t)sent;
+    }
+    return BESD_OK;
+}
+
+/* The socket's time-out bounds the silence between two pieces of a line, the clock the whole. */
+static besd_status receive_line(child *c, const char **answer, size_t *answer_length,
+                                besd_error *error) {
+    double begin = 0;
+    size_t searched = 0;
+    for (;;) {
+        char *end = memchr(c->buffer + searched, '\n', c->used - searched);
+        if (end) {
+            *end = 0;
+            *answer = c->buffer;
+            *answer_length = (size_t)(end - c->buffer);
+            c->taken = *answer_length + 1;
+            return BESD_OK;
+        }
+        searched = c->used;
+        if (c->used == CHILD_LARGEST_LINE)
+            return besd_fail(error, BESD_ENVIRONMENT,
+                             "its process sent a line of over %d bytes, which is no answer",
+                             CHILD_LARGEST_LINE);
+        if (c->used && begin == 0)
+            begin = now();
+        else if (c->used && now() - begin > c->patience)
+            return fail_late(c->patience, error);
+        ssize_t got = recv(c->socket, c->buffer + c->used, CHILD_LARGEST_LINE - c->used, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return fail_late(c->patience, error);
+        if (got <= 0 && c->used)
+            return besd_fail(error, BESD_ENVIRONMENT,
+                             "its process ended in the middle of a line, after '%.60s'", c->buffer);
+        if (got <= 0)
+            return explain_end(c, error);
+        c->used += (size_t)got;
+        c->buffer[c->used] = 0;
+    }
+}
+
+besd_status child_exchange(child *c, const char *line, size_t length, double seconds,
+                           const char **answer, size_t *answer_length, besd_error *error) {
+    set_patience(c, seconds);
+    c->used -= c->taken; /* what came after the last answer, which is usually nothing */
+    memmove(c->buffer, c->buffer + c->taken, c->used);
+    c->buffer[c->used] = 0;
+    c->taken = 0;
+    if (c->used) {
+        c->buffer[strcspn(c->buffer, "\n")] = 0;
+        return besd_fail(error, BESD_ENVIRONMENT,
+                         "its process sent more than one line for one message; the next begins "
+                         "'%.60s'",
+                         c->buffer);
+    }
+    besd_status status = send_line(c, line, length, error);
+    return status == BESD_OK ? receive_line(c, answer, answer_length, error) : status;
+}

@@ -1,0 +1,226 @@
+#include "world/protocol.h"
+
+#include "core/error.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROW_HEAD = 3 }; /* state, reward, end */
+
+besd_status protocol_fail(besd_error *error, const char *key, const char *expected,
+                          const json_t *got) {
+    char *text = got ? json_dumps(got, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
+    besd_error_set(error, BESD_ENVIRONMENT, "its answer to %s: expected %s, got %.120s", key,
+                   expected, got ? (text ? text : "?") : "nothing");
+    free(text);
+    return BESD_ENVIRONMENT;
+}
+
+besd_status protocol_read_answer(const char *answer, size_t length, const char *key, json_t **value,
+                                 besd_error *error) {
+    json_error_t wrong;
+    json_t *object = json_loadb(answer, length, JSON_REJECT_DUPLICATES, &wrong);
+    *value = NULL;
+    if (!object)
+        return besd_fail(error, BESD_ENVIRONMENT,
+                         "its answer to %s is not JSON%s: '%.80s' (column %d: %.100s)", key,
+                         strstr(answer, "NaN") || strstr(answer, "Infinity")
+                             ? ", which has no NaN and no infinity"
+                             : "",
+                         answer, wrong.column, wrong.text);
+    const char *complaint = json_string_value(json_object_get(object, "error"));
+    besd_status status = BESD_OK;
+    if (complaint)
+        status = besd_fail(error, BESD_ENVIRONMENT, "it says: %.300s", complaint);
+    else if (!(*value = json_incref(json_object_get(object, key))))
+        status =
+            besd_fail(error, BESD_ENVIRONMENT,
+                      "its answer to %s: expected {\"%s\": ...}, got '%.80s'", key, key, answer);
+    json_decref(object);
+    return status;
+}
+
+static besd_status read_integer(const json_t *object, const char *key, int64_t low, int64_t high,
+                                int64_t *number, besd_error *error) {
+    char expected[96];
+    const json_t *value = json_object_get(object, key);
+    snprintf(expected, sizeof expected, "\"%s\" as a whole number from %" PRId64 " to %" PRId64,
+             key, low, high);
+    if (!json_is_integer(value) || json_integer_value(value) < low ||
+        json_integer_value(value) > high)
+        return protocol_fail(error, "hello or spec", expected, value);
+    *number = json_integer_value(value);
+    return BESD_OK;
+}
+
+static besd_status read_numbers(const json_t *object, const char *key, int count, double *numbers,
+                                besd_error *error) {
+    char expected[96];
+    const json_t *list = json_object_get(object, key);
+    bool right = json_is_array(list) && json_array_size(list) == (size_t)count;
+    snprintf(expected, sizeof expected, "\"%s\" as a list of %d numbers", key, count);
+    for (int i = 0; right && i < count; i++) {
+        const json_t *value = json_array_get(list, (size_t)i);
+        right = json_is_number(value);
+        numbers[i] = json_number_value(value);
+    }
+    return right ? BESD_OK : protocol_fail(error, "spec", expected, list);
+}
+
+/* {"tau": [200, 600], "gamma": 0.99} as "tau=200,600" and "gamma=0.99". */
+static besd_status read_settings(protocol_settings *s, json_t *settings, besd_error *error) {
+    const char *key;
+    json_t *value;
+    int count = 0;
+    if (json_object_size(settings) > PROTOCOL_MAX_SETTINGS)
+        return protocol_fail(error, "spec", "at most 32 settings", settings);
+    json_object_foreach(settings, key, value) {
+        char *text = s->text[count];
+        json_t *list = json_is_array(value) ? json_incref(value) : json_pack("[O]", value);
+        int length = snprintf(text, PROTOCOL_SETTING_SIZE, "%s=", key);
+        bool right = json_array_size(list) > 0;
+        for (size_t i = 0; right && i < json_array_size(list); i++) {
+            const json_t *item = json_array_get(list, i);
+            right =
+                (json_is_number(item) || json_is_string(item)) && length < PROTOCOL_SETTING_SIZE;
+            if (right && json_is_number(item))
+                length += snprintf(text + length, PROTOCOL_SETTING_SIZE - (size_t)length, "%s%.17g",
+                                   i ? "," : "", json_number_value(item));
+            else if (right)
+                length += snprintf(text + length, PROTOCOL_SETTING_SIZE - (size_t)length, "%s%s",
+                                   i ? "," : "", json_string_value(item));
+        }
+        json_decref(list);
+        if (!right || length >= PROTOCOL_SETTING_SIZE)
+            return protocol_fail(error, "spec", "\"settings\" as names with numbers or short lists",
+                                 settings);
+        s->list[count++] = text;
+    }
+    s->list[count] = NULL;
+    return BESD_OK;
+}
+
+besd_status protocol_read_spec(const json_t *answer, besd_env_spec *s, protocol_settings *settings,
+                               besd_error *error) {
+    int64_t actions, states, observation, position;
+    memset(s, 0, sizeof *s);
+    besd_status status = read_integer(answer, "actions", 2, BESD_ENV_MAX_ACTIONS, &actions, error);
+    if (status == BESD_OK)
+        status = read_integer(answer, "states", 0, INT64_C(1) << 30, &states, error);
+    if (status == BESD_OK)
+        status =
+            read_integer(answer, "observation", 1, BESD_ENV_MAX_OBSERVATION, &observation, error);
+    if (status == BESD_OK)
+        status = read_integer(answer, "position", 1, observation, &position, error);
+    if (status == BESD_OK)
+        status = read_integer(answer, "cap", 1, 1000000000, &s->cap, error);
+    if (status == BESD_OK)
+        status = read_numbers(answer, "low", (int)observation, s->low, error);
+    if (status == BESD_OK)
+        status = read_numbers(answer, "high", (int)observation, s->high, error);
+    if (status != BESD_OK)
+        return status;
+    s->actions = (int)actions;
+    s->states = states;
+    s->observation = (int)observation;
+    s->position = (int)position;
+    memcpy(s->subgoal_low, s->low, sizeof s->low);
+    memcpy(s->subgoal_high, s->high, sizeof s->high);
+    if (json_object_get(answer, "subgoal_low"))
+        status = read_numbers(answer, "subgoal_low", s->position, s->subgoal_low, error);
+    if (status == BESD_OK && json_object_get(answer, "subgoal_high"))
+        status = read_numbers(answer, "subgoal_high", s->position, s->subgoal_high, error);
+    const json_t *reach = json_object_get(answer, "reach");
+    const char *word = reach ? json_string_value(reach) : "cell";
+    if (status == BESD_OK && (!word || (strcmp(word, "cell") != 0 && strcmp(word, "cross") != 0)))
+        return protocol_fail(error, "spec", "\"reach\" as \"cell\" or \"cross\"", reach);
+    if (status == BESD_OK)
+        s->reach = strcmp(word, "cross") ? BESD_REACH_CELL : BESD_REACH_CROSS;
+    json_t *named = json_object_get(answer, "settings");
+    if (status == BESD_OK && named && !json_is_object(named))
+        return protocol_fail(error, "spec", "\"settings\" as an object", named);
+    return status == BESD_OK ? read_settings(settings, named, error) : status;
+}
+
+besd_status protocol_read_hello(const json_t *answer, protocol_hello *hello, besd_error *error) {
+    int64_t lanes;
+    const json_t *protocol = json_object_get(answer, "protocol");
+    if (!json_is_integer(protocol) || json_integer_value(protocol) != PROTOCOL_VERSION) {
+        char expected[48];
+        snprintf(expected, sizeof expected, "protocol %d", PROTOCOL_VERSION);
+        return protocol_fail(error, "hello", expected, protocol);
+    }
+    const char *name = json_string_value(json_object_get(answer, "name"));
+    if (!name || !*name || strlen(name) >= sizeof hello->name || strpbrk(name, " \t\n/"))
+        return protocol_fail(error, "hello", "\"name\" as a word without blanks and '/'",
+                             json_object_get(answer, "name"));
+    besd_status status = read_integer(answer, "lanes", 1, PROTOCOL_MAX_LANES, &lanes, error);
+    if (status != BESD_OK)
+        return status;
+    snprintf(hello->name, sizeof hello->name, "%s", name);
+    hello->lanes = (int)lanes;
+    return BESD_OK;
+}
+
+char *protocol_hello_line(const besd_env_parameter *parameters, size_t count) {
+    json_t *named = json_object();
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(named, parameters[i].name, json_real(parameters[i].value));
+    json_t *message = json_pack("{s:{s:i, s:i, s:o}}", "hello", "protocol", PROTOCOL_VERSION,
+                                "lanes", PROTOCOL_MAX_LANES, "parameters", named);
+    char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
+    size_t length = text ? strlen(text) : 0;
+    char *line = text ? realloc(text, length + 2) : NULL;
+    json_decref(message);
+    if (!line) {
+        free(text);
+        return NULL;
+    }
+    memcpy(line + length, "\n", 2);
+    return line;
+}
+
+/* One of these numbers of a row; NaN when it is none. */
+static double row_number(const json_t *row, size_t index) {
+    const json_t *value = json_array_get(row, index);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* [state, reward, end, observation...]: end is 0, 1 when terminated, 2 when truncated. */
+besd_status protocol_read_row(const besd_env_spec *s, const char *key, const json_t *row,
+                              besd_env_outcome *out, besd_error *error) {
+    char expected[128];
+    size_t length = ROW_HEAD + (size_t)s->observation;
+    if (!json_is_array(row) || json_array_size(row) != length) {
+        snprintf(expected, sizeof expected,
+                 "a row of %zu: state, reward, end and %d numbers of the observation", length,
+                 s->observation);
+        return protocol_fail(error, key, expected, row);
+    }
+    const json_t *state = json_array_get(row, 0), *end = json_array_get(row, 2);
+    out->state = s->states ? json_integer_value(state) : 0;
+    if (s->states && (!json_is_integer(state) || out->state < 0 || out->state >= s->states)) {
+        snprintf(expected, sizeof expected, "a state from 0 to %" PRId64, s->states - 1);
+        return protocol_fail(error, key, expected, row);
+    }
+    out->reward = row_number(row, 1);
+    if (isnan(out->reward))
+        return protocol_fail(error, key, "a number as reward", row);
+    if (!json_is_integer(end) || json_integer_value(end) < 0 || json_integer_value(end) > 2)
+        return protocol_fail(error, key, "0, 1 (terminated) or 2 (truncated) as end", row);
+    out->terminated = json_integer_value(end) == 1;
+    out->truncated = json_integer_value(end) == 2;
+    for (int i = 0; i < s->observation; i++) {
+        double value = row_number(row, ROW_HEAD + (size_t)i);
+        if (!(value >= s->low[i] && value <= s->high[i])) {
+            snprintf(expected, sizeof expected, "observation %d in its declared range [%g, %g]", i,
+                     s->low[i], s->high[i]);
+            return protocol_fail(error, key, expected, row);
+        }
+        out->observation[i] = value;
+    }
+    return BESD_OK;
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Grid domains in YAML: the five built-in ones written that way give the same bytes, and mistakes are
+# told with file, line and field.
+source "$(dirname "$0")/cli.sh"
+examples=$2/examples/domains
+theta=1.5,2.5,8.5,3.5
+
+for domain in gw10 gw20 tr key2 key3; do
+    design=$theta
+    [ $domain = key3 ] && design=$theta,1.5,8.5
+    for name in $domain "$examples/$domain.yaml"; do
+        same train-$domain train "$name" --theta $design --tau 1000 --reps 3 --instances 30 --every 250 --json
+        same show-$domain show "$name" --instance 5 --theta $design --path --json
+        same domains-$domain domains "$name" --json
+    done
+done
+for name in gw10 "$examples/gw10.yaml"; do
+    rm -f "$work/study.besd"
+    same run run "$name" --budget 60000 --test 20 --study "$work/study.besd" --json --quiet
+    same solve solve "$name" --set wind=0 --json
+done
+runs 0 '"passed":true' - check "$examples/key3.yaml" --json
+runs 0 '"wind_high":0.5' - domains "$examples/gw10.yaml" --set wind_high=0.5 --json
+
+# a study is tied to what the file says
+cp "$examples/gw10.yaml" "$work/mine.yaml"
+runs 0 '' '' run "$work/mine.yaml" --budget 30000 --test 4 --study "$work/mine.besd"
+sed -i 's/^cap: 500/cap: 400/' "$work/mine.yaml"
+refuses "is about 'gw10 constants=[0-9a-f]+', got 'gw10 constants=" \
+    run "$work/mine.yaml" --test 4 --study "$work/mine.besd" --quiet
+
+# mistake PATTERN SED: gw10.yaml with this edit is refused
+mistake() {
+    sed "$2" "$examples/gw10.yaml" >"$work/bad.yaml"
+    refuses "bad.yaml: $1" train "$work/bad.yaml" --no-subgoals
+}
+mistake "Unexpected key: gama \(line: 21\); did you mean 'gamma'" 's/^gamma/gama/'
+mistake 'Missing required mapping field: tau' '/^tau/d'
+mistake "Invalid FLOAT value: long in mapping field 'cap' \(line: 22" 's/^cap: 500/cap: long/'
+mistake 'map line 2: expected 10 cells as above, got 9 \(field map, line 7\)' 's/^  G\.\.\.\.\.\.\.\.\./  G......../'
+mistake "map: expected one start 'S', found 0 \(field map" 's/^  S/  ./'
+mistake "map: expected at least one goal" 's/^  GG/  ../; s/^  G/  ./'
+mistake '.*line: 25\); lines are indented with blanks' 's/^tau: .*/tau:\n\t- 200/'
+refuses 'No such file' train "$work/nowhere.yaml" --no-subgoals
+printf 'theta:\n  - {name: x, low: 0, high: 1}\ntau: [1]\nreps: [1]\n' >"$work/study.yaml"
+refuses 'Unexpected key: theta \(line: 1\)' train "$work/study.yaml" --no-subgoals
+finish
