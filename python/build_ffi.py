@@ -19,6 +19,9 @@ HEADERS = ("besd/besd.h", "besd/domain.h")
 # cffi knows these types by itself; their headers must not be expanded.
 SYSTEM_HEADERS = ("stdbool.h", "stddef.h", "stdint.h")
 
+# Declared for the authors of plugins, who define it; the library does not.
+DEFINED_BY_OTHERS = ("besd_env_plugin",)
+
 
 def preprocess(compiler: str, include_dir: str, *flags: str) -> str:
     with tempfile.TemporaryDirectory() as empty:
@@ -35,7 +38,10 @@ def declarations(compiler: str, include_dir: str) -> str:
         r"^#define (BESD_\w+) (\d+)u?$", preprocess(compiler, include_dir, "-dM"), flags=re.MULTILINE
     )
     constants = "".join(f"#define {name} {value}\n" for name, value in macros)
-    return constants + preprocess(compiler, include_dir)
+    text = preprocess(compiler, include_dir)
+    for name in DEFINED_BY_OTHERS:
+        text = re.sub(rf"[^;{{}}]*\b{name}\([^;]*;", "", text)
+    return constants + text
 
 
 def main(compiler: str, include_dir: str, output: str) -> None:
