@@ -148,7 +148,9 @@ def test_gymnasium_accepts_the_wrapped_environment(name: str) -> None:
 
 def test_defaults_are_those_of_the_domain() -> None:
     env = besd.SubgoalWrapper(gymnasium.make("besd/MC-v0"), [-0.8, 0.4])
-    assert (env.height, env.width, env.gamma) == (0.2, 2, 0.99)
+    domain = besd.domains.describe("mc")
+    assert (env.height, env.width, env.gamma) == (domain.height, domain.width, domain.gamma)
+    assert domain.gamma < 1  # not the wrapper's own default
     env = besd.SubgoalWrapper(Line(), [[1]], position=middle)
     assert (env.height, env.width, env.gamma) == (0.2, 10, 1)
 
