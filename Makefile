@@ -1,11 +1,15 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
-.PHONY: run test build setup setup-lint bench sanitize coverage lint format install clean
+.PHONY: run test test-python build setup setup-python setup-lint bench sanitize memcheck coverage \
+	lint format install clean
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
 
 setup:
 	@scripts/setup.sh build
+
+setup-python:
+	@scripts/setup.sh build python
 
 setup-lint:
 	@scripts/setup.sh build lint
@@ -18,8 +22,13 @@ build: setup
 run: build
 	@scripts/demo.sh
 
-test: build
+test: build setup-python
 	@ctest --preset release -j $(jobs)
+	@scripts/test_python.sh
+
+# The Python package alone, in a venv of its own.
+test-python: setup-python
+	@scripts/test_python.sh
 
 bench: build
 	@build/bench/besd-bench build/bench.json
@@ -28,6 +37,11 @@ bench: build
 sanitize: setup
 	@cmake --preset asan > /dev/null && cmake --build build-asan
 	@ctest --preset asan -j $(jobs)
+
+# A study of a thousand asks and tells under valgrind: no leak, no read of what was not written.
+memcheck: build
+	@scripts/setup.sh memcheck
+	@scripts/memcheck.sh
 
 coverage: setup
 	@cmake --preset coverage > /dev/null && cmake --build build-coverage
@@ -40,8 +54,9 @@ lint: setup-lint build
 format: setup-lint
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
+# make install PREFIX=/usr/local; DESTDIR is honoured.
 install: build
-	@cmake --install build
+	@cmake --install build $(if $(PREFIX),--prefix $(abspath $(PREFIX)))
 
 clean:
 	@rm -rf build build-asan build-tsan build-coverage
