@@ -133,11 +133,12 @@ int run_compare(const verb *v, int argc, char **argv) {
         status = choose_domain(names[i], &chosen, &d, &error);
         if (status != BESD_OK)
             break;
-        status = contest_init(one, &d, &error);
-        if (status != BESD_OK) /* otherwise the contest keeps it */
-            domain_release(&d);
-        if (status == BESD_OK && !isnan(budget))
+        contest_init(one, &d); /* which keeps the domain */
+        if (!isnan(budget))
             one->budget = budget;
+        if (!(one->budget > 0))
+            status =
+                besd_fail(&error, BESD_INVALID, "budget: expected a number above 0 for %s", d.name);
         one->seed = seed;
         one->instances = instances;
     }
