@@ -32,6 +32,8 @@ static const verb verbs[] = {
      "besd certify rover.besd --delta 0.05", run_certify},
     {"compare", "DOMAIN...", "Runs several methods on several domains, many times each.",
      "besd compare gw10 tr --methods besd,ei --replications 10 --out lab", run_compare},
+    {"plot", "KIND DIR|DOMAIN|STUDY", "One figure of a comparison, a domain or a study.",
+     "besd plot cost lab --format pdf", run_plot},
 };
 
 enum { VERB_COUNT = sizeof verbs / sizeof *verbs };

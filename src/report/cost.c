@@ -1,0 +1,145 @@
+/* Performance over cost (the paper's figure with error bars): one panel per domain, the mean of all
+ * replications with a band of two standard errors. The vertical axis is the logarithm of the
+ * regret, labelled with the regret itself; for returns it is the return. */
+#include "report/figure.h"
+#include "lab/compare.h"
+#include "report/method_look.h"
+
+#include <math.h>
+
+typedef struct view {
+    const summary_domain *domain;
+    double low, high; /* of the vertical axis */
+} view;
+
+static double height_of(const view *v, const summary_point *p, double *band) {
+    *band = v->domain->contest->maximise ? p->two_se : p->log_regret_two_se;
+    return v->domain->contest->maximise ? p->mean : p->log_regret;
+}
+
+static void find_range(view *v) {
+    double band, value;
+    v->low = INFINITY;
+    v->high = -INFINITY;
+    for (int m = 0; m < v->domain->method_count; m++)
+        for (int k = 0; k < JOB_POINTS; k++) {
+            value = height_of(v, &v->domain->methods[m].points[k], &band);
+            if (isfinite(value)) {
+                v->low = fmin(v->low, value - fmin(band, 0.7));
+                v->high = fmax(v->high, value + fmin(band, 0.7));
+            }
+        }
+    if (v->domain->contest->maximise) {
+        v->low = fmin(0, v->low);
+        v->high = fmax(v->high, v->domain->contest->optimum);
+    }
+    double margin = 0.04 * (v->high - v->low) + 1e-9;
+    v->low -= margin;
+    v->high += margin;
+}
+
+static void draw_axes(plot *p, const view *v) {
+    const results_contest *c = v->domain->contest;
+    double unit = c->budget >= 2e6 ? 1e6 : 1e3;
+    plot_say(p, "set xrange [0:%.10g]\nset yrange [%.10g:%.10g]", c->budget, v->low, v->high);
+    plot_say(p, "set xtics ()");
+    for (int i = 0; i <= 4; i++)
+        plot_say(p, "set xtics add (\"%.4g\" %.10g)", c->budget * i / 4 / unit, c->budget * i / 4);
+    plot_say(p, "set xlabel \"%s interactions\" offset 0, 0.5 tc rgb \"" PLOT_INK "\"",
+             unit > 1e5 ? "million" : "thousand");
+    if (c->maximise) {
+        plot_say(p, "set ylabel \"discounted return\" offset 1.2, 0 tc rgb \"" PLOT_INK "\"");
+        plot_say(p, "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead lw 1 "
+                    "dt (2,4) lc rgb \"#666666\" back",
+                 c->optimum, c->optimum);
+        return;
+    }
+    plot_say(p, "set ylabel \"regret, steps (log scale)\" offset 1.2, 0 tc rgb \"" PLOT_INK "\"");
+    plot_say(p, "set ytics ()");
+    double ticks = 0;
+    for (double decade = 0.01; decade < 1e7; decade *= 10)
+        ticks += log(decade) > v->low && log(decade) < v->high;
+    for (double decade = 0.01; decade < 1e7; decade *= 10) {
+        plot_say(p, "set ytics add (\"%g\" %.10g)", decade, log(decade));
+        if (ticks < 3)
+            plot_say(p, "set ytics add (\"%g\" %.10g)", 3 * decade, log(3 * decade));
+        if (ticks < 2)
+            plot_say(p, "set ytics add (\"%g\" %.10g, \"%g\" %.10g)", 2 * decade, log(2 * decade),
+                     5 * decade, log(5 * decade));
+    }
+}
+
+static void mark_initial_design(plot *p, const view *v) {
+    const summary_domain *d = v->domain;
+    double end = d->besd >= 0 ? d->methods[d->besd].initial_end : NAN;
+    if (!isfinite(end))
+        return;
+    const char *height = d->contest->maximise ? "0.97" : "0.04";
+    plot_say(p, "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 0.8 lc rgb \"#bbbbbb\" "
+                "back",
+             end, end);
+    plot_say(p, "set label \"initial design of besd\" at %.10g, graph %s left offset character "
+                "0.5, 0 font \",10\" tc rgb \"#666666\"",
+             end, height);
+}
+
+static int write_curve(plot *p, const view *v, const summary_method *m) {
+    int block = plot_block(p);
+    for (int k = 0; k < JOB_POINTS; k++) {
+        double band, value = height_of(v, &m->points[k], &band);
+        if (isfinite(value))
+            plot_datum(p, "%.10g %.10g %.10g %.10g", m->points[k].cost, value, value - band,
+                       value + band);
+    }
+    return block;
+}
+
+static void draw_curves(plot *p, const view *v) {
+    const summary_domain *d = v->domain;
+    int order[COMPARE_MAX_CONTENDERS], first = p->block, ends = 0;
+    plot_end labels[COMPARE_MAX_CONTENDERS];
+    char source[160];
+    method_look_order(d, order);
+    for (int i = 0; i < d->method_count; i++) {
+        const summary_method *m = &d->methods[order[i]];
+        const method_look *look = method_look_of(m->entry->method);
+        double band, last = height_of(v, &m->points[JOB_POINTS - 1], &band);
+        write_curve(p, v, m);
+        if (isfinite(last))
+            labels[ends++] = (plot_end){(last - v->low) / (v->high - v->low), m->entry->method,
+                                        look->colour, look->width > 2};
+    }
+    plot_label_ends(p, labels, ends);
+    plot_say(p, "plot \\");
+    for (int i = 0; i < d->method_count; i++)
+        plot_say(p, " %s using 1:3:4 with filledcurves lc rgb \"%s\", \\",
+                 plot_source(p, first + i, source, sizeof source),
+                 method_look_of(d->methods[order[i]].entry->method)->colour);
+    for (int i = 0; i < d->method_count; i++) {
+        const method_look *look = method_look_of(d->methods[order[i]].entry->method);
+        plot_say(p, " %s using 1:2 with lines lw %g dt %s lc rgb \"%s\"%s",
+                 plot_source(p, first + i, source, sizeof source), look->width, look->dash,
+                 look->colour, i + 1 < d->method_count ? ", \\" : "");
+    }
+}
+
+besd_status figure_cost(const figure_source *s, plot *p, const char *folder, const char *name,
+                        besd_error *error) {
+    const summary *all = &s->findings->summary;
+    figure_lattice(p, all->domain_count, 390, 320);
+    p->room.left = 62;
+    p->room.right = 78;
+    p->room.above = 32;
+    p->room.below = 46;
+    besd_status status = plot_open(p, folder, name, error);
+    for (int i = 0; status == BESD_OK && i < all->domain_count; i++) {
+        view v = {.domain = &all->domains[i]};
+        char title[70];
+        find_range(&v);
+        plot_panel(p, i, figure_domain_title(v.domain->contest->domain, title, sizeof title));
+        draw_axes(p, &v);
+        mark_initial_design(p, &v);
+        draw_curves(p, &v);
+    }
+    return status;
+}
