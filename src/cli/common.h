@@ -73,5 +73,7 @@ int run_certify(const verb *v, int argc, char **argv);
 int run_run(const verb *v, int argc, char **argv);
 int run_compare(const verb *v, int argc, char **argv);
 int run_plot(const verb *v, int argc, char **argv);
+int run_report(const verb *v, int argc, char **argv);
+int run_paper(const verb *v, int argc, char **argv);
 
 #endif

@@ -35,7 +35,8 @@ static bool watch(void *context, int64_t done, int64_t total, const char *on, co
     return !interrupted;
 }
 
-besd_status compare_folder(const comparison *c, const char *folder, bool quiet, besd_error *error) {
+static besd_status compare_folder(const comparison *c, const char *folder, bool quiet,
+                                  besd_error *error) {
     char path[1024];
     results *r = NULL;
     progress p;
@@ -52,6 +53,19 @@ besd_status compare_folder(const comparison *c, const char *folder, bool quiet, 
     status = compare_run(c, r, watch, &p, error);
     progress_end(&p);
     results_close(r);
+    return status;
+}
+
+besd_status compare_anywhere(const comparison *c, const char *folder, bool quiet, bool *is_first,
+                             besd_error *error) {
+    bool launched = ranks_launched();
+    besd_status status = launched ? ranks_begin(error) : BESD_OK;
+    if (status != BESD_OK)
+        return status;
+    *is_first = ranks_number() == 0;
+    status = *is_first ? compare_folder(c, folder, quiet, error) : compare_serve(c, error);
+    if (launched)
+        ranks_end();
     return status;
 }
 
@@ -91,7 +105,7 @@ static void print_domain(const summary_domain *d) {
     }
 }
 
-void print_findings(const findings *f, const char *folder) {
+static void print_findings(const findings *f, const char *folder) {
     printf("mean +- 2 standard errors over runs, tested on the same instances\n");
     for (int i = 0; i < f->summary.domain_count; i++)
         print_domain(&f->summary.domains[i]);
@@ -208,17 +222,9 @@ int run_compare(const verb *v, int argc, char **argv) {
     }
     if (status == BESD_OK)
         status = add_contenders(c, methods, &error);
-    bool launched = ranks_launched();
-    if (status == BESD_OK && launched)
-        status = ranks_begin(&error);
-    else
-        launched = false;
+    bool is_first = true;
     if (status == BESD_OK)
-        status =
-            ranks_number() ? compare_serve(c, &error) : compare_folder(c, folder, quiet, &error);
-    bool is_first = ranks_number() == 0;
-    if (launched)
-        ranks_end();
+        status = compare_anywhere(c, folder, quiet, &is_first, &error);
     free(c);
     if (status != BESD_OK)
         return refuse(v, &error);

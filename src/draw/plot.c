@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -31,19 +32,22 @@ static FILE *open_file(const plot *p, const char *ending, besd_error *error) {
 
 /* Inches at 96 pixels; png is made twice as fine, for screens that show it so. */
 static void begin_script(plot *p) {
+    char id[100]; /* prefix of the ids in an SVG: letters and digits only */
+    for (size_t i = 0; i < sizeof id; i++)
+        id[i] = (char)(isalnum((unsigned char)p->name[i]) || !p->name[i] ? p->name[i] : '_');
     plot_say(p, "# gnuplot %s.gp; another format: gnuplot -e \"format='pdf'\" %s.gp", p->name,
              p->name);
     plot_say(p, "if (!exists(\"format\")) format = \"svg\"");
     plot_say(p,
-             "if (format eq \"svg\") set terminal svg size %g,%g dynamic rounded "
-             "font \"Helvetica,%d\" name \"%s\"",
-             p->width, p->height, TEXT_SIZE, p->name);
+             "if (format eq \"svg\") set terminal svg size %g,%g dynamic butt "
+             "dashlength 2 font \"Helvetica,%d\" name \"%s\"",
+             p->width, p->height, TEXT_SIZE, id);
     plot_say(p,
-             "if (format eq \"pdf\") set terminal pdfcairo size %.3fin,%.3fin rounded "
+             "if (format eq \"pdf\") set terminal pdfcairo size %.3fin,%.3fin butt dl 2 "
              "font \"Helvetica,%d\" fontscale 0.75",
              p->width / 96, p->height / 96, TEXT_SIZE);
     plot_say(p,
-             "if (format eq \"png\") set terminal pngcairo size %g,%g rounded "
+             "if (format eq \"png\") set terminal pngcairo size %g,%g butt dl 2 "
              "font \"Helvetica,%d\" fontscale 1.5 linewidth 2 pointscale 2",
              2 * p->width, 2 * p->height, TEXT_SIZE);
     plot_say(p, "set output \"%s.\".format", p->name);
@@ -182,6 +186,20 @@ const char *plot_source(const plot *p, int block, char *text, size_t size) {
     return text;
 }
 
+/* Text in enhanced mode has signs that mean something; backslashes are doubled in strings. */
+static const char *literal(const char *text, char *escaped, size_t size) {
+    size_t length = 0;
+    for (; *text && length + 4 < size; text++) {
+        if (strchr("_^{}@&~\\\"", *text)) {
+            escaped[length++] = '\\';
+            escaped[length++] = '\\';
+        }
+        escaped[length++] = *text;
+    }
+    escaped[length] = 0;
+    return escaped;
+}
+
 double plot_panel_width(const plot *p) {
     return p->width / p->columns - p->room.left - p->room.right;
 }
@@ -191,6 +209,7 @@ double plot_panel_height(const plot *p) {
 }
 
 void plot_panel(plot *p, int number, const char *title) {
+    char escaped[300];
     double left = number % p->columns * (p->width / p->columns) + p->room.left;
     double top = p->height - number / p->columns * ((p->height - p->footer) / p->rows) - p->room.above;
     plot_say(p, "\n# panel %d\nreset", number + 1);
@@ -206,13 +225,12 @@ void plot_panel(plot *p, int number, const char *title) {
     plot_say(p,
              "set label \"{/:Bold=%d %s}\" at graph 0, graph 1 offset character 0, 0.9 left "
              "tc rgb \"#000000\"",
-             TITLE_SIZE, title);
+             TITLE_SIZE, literal(title, escaped, sizeof escaped));
 }
 
-void plot_words(plot *p, const char *at_x, const char *at_y, const char *alignment,
-                const char *colour, int size, const char *text) {
-    plot_say(p, "set label \"%s\" at %s, %s %s font \",%d\" tc rgb \"%s\" noenhanced front", text,
-             at_x, at_y, alignment, size, colour);
+void plot_axes(plot *p, const char *x, const char *y) {
+    plot_say(p, "set xlabel \"%s\" offset 0, 0.4 tc rgb \"" PLOT_INK "\" noenhanced", x);
+    plot_say(p, "set ylabel \"%s\" offset 0.4, 0 tc rgb \"" PLOT_INK "\" noenhanced", y);
 }
 
 /* A plot of nothing carries it, because labels are drawn with plots. */
@@ -220,7 +238,7 @@ void plot_footer(plot *p, const char *text) {
     plot_say(p, "\n# footer\nreset\nset encoding utf8\nunset key\nunset border\nunset tics");
     plot_say(p, "set lmargin at screen 0\nset rmargin at screen 1");
     plot_say(p, "set bmargin at screen 0\nset tmargin at screen %.5f", p->footer / p->height);
-    plot_say(p, "set label \"%s\" at graph 0.5, graph 0.5 center font \",%d\" tc rgb \"" PLOT_INK "\"",
+    plot_say(p, "set label \"%s\" at graph 0.5, graph 0.7 center font \",%d\" tc rgb \"" PLOT_INK "\"",
              text, TEXT_SIZE);
     plot_say(p, "plot [0:1] [0:1] NaN");
 }
@@ -252,13 +270,15 @@ static void push_apart(plot_end *ends, int count, double distance) {
 }
 
 void plot_label_ends(plot *p, plot_end *ends, int count) {
+    char escaped[300];
     qsort(ends, (size_t)count, sizeof *ends, by_height);
     push_apart(ends, count, LINE_PIXELS / plot_panel_height(p));
     for (int i = 0; i < count; i++)
         plot_say(p,
                  "set label \"%s%s%s\" at graph 1, graph %.4f left offset character 0.6, 0 tc rgb "
                  "\"%s\" font \",%d\" front",
-                 ends[i].bold ? "{/:Bold " : "", ends[i].text, ends[i].bold ? "}" : "", ends[i].y,
+                 ends[i].bold ? "{/:Bold " : "", literal(ends[i].text, escaped, sizeof escaped),
+                 ends[i].bold ? "}" : "", ends[i].y,
                  ends[i].colour, TEXT_SIZE);
 }
 

@@ -75,12 +75,10 @@ void plot_datum(plot *p, const char *format, ...) __attribute__((format(printf, 
 /* The block as gnuplot names it, '"NAME.dat" index N', in `text`, which is returned. */
 const char *plot_source(const plot *p, int block, char *text, size_t size);
 
-/* Words in a panel; at_x, at_y are gnuplot positions such as "graph 0.5" or "3". Text is taken
- * literally. */
-void plot_words(plot *p, const char *at_x, const char *at_y, const char *alignment,
-                const char *colour, int size, const char *text);
+/* What the axes of a panel mean. */
+void plot_axes(plot *p, const char *x, const char *y);
 
-/* Words below all panels; the room for them is `footer`. */
+/* Words below all panels, "\\\\n" between lines; the room for them is `footer`. */
 void plot_footer(plot *p, const char *text);
 
 /* Words beside the ends of lines, pushed apart until they can be read. */

@@ -40,21 +40,16 @@ static void find_range(view *v) {
 
 static void draw_axes(plot *p, const view *v) {
     const results_contest *c = v->domain->contest;
-    double unit = c->budget >= 2e6 ? 1e6 : 1e3;
-    plot_say(p, "set xrange [0:%.10g]\nset yrange [%.10g:%.10g]", c->budget, v->low, v->high);
-    plot_say(p, "set xtics ()");
-    for (int i = 0; i <= 4; i++)
-        plot_say(p, "set xtics add (\"%.4g\" %.10g)", c->budget * i / 4 / unit, c->budget * i / 4);
-    plot_say(p, "set xlabel \"%s interactions\" offset 0, 0.5 tc rgb \"" PLOT_INK "\"",
-             unit > 1e5 ? "million" : "thousand");
+    figure_cost_axis(p, c->budget);
+    plot_say(p, "set yrange [%.10g:%.10g]", v->low, v->high);
+    plot_axes(p, figure_cost_unit(c->budget),
+              c->maximise ? "discounted return" : "regret, steps (log scale)");
     if (c->maximise) {
-        plot_say(p, "set ylabel \"discounted return\" offset 1.2, 0 tc rgb \"" PLOT_INK "\"");
         plot_say(p, "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead lw 1 "
                     "dt (2,4) lc rgb \"#666666\" back",
                  c->optimum, c->optimum);
         return;
     }
-    plot_say(p, "set ylabel \"regret, steps (log scale)\" offset 1.2, 0 tc rgb \"" PLOT_INK "\"");
     plot_say(p, "set ytics ()");
     double ticks = 0;
     for (double decade = 0.01; decade < 1e7; decade *= 10)
@@ -74,13 +69,13 @@ static void mark_initial_design(plot *p, const view *v) {
     double end = d->besd >= 0 ? d->methods[d->besd].initial_end : NAN;
     if (!isfinite(end))
         return;
-    const char *height = d->contest->maximise ? "0.97" : "0.04";
+    bool early = end < 0.55 * d->contest->budget;
     plot_say(p, "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 0.8 lc rgb \"#bbbbbb\" "
                 "back",
              end, end);
-    plot_say(p, "set label \"initial design of besd\" at %.10g, graph %s left offset character "
-                "0.5, 0 font \",10\" tc rgb \"#666666\"",
-             end, height);
+    plot_say(p, "set label \"initial design of besd\" at %.10g, graph 0.035 %s offset character "
+                "%g, 0 font \",10\" tc rgb \"#666666\" front",
+             end, early ? "left" : "right", early ? 0.5 : -0.5);
 }
 
 static int write_curve(plot *p, const view *v, const summary_method *m) {
@@ -97,7 +92,7 @@ static int write_curve(plot *p, const view *v, const summary_method *m) {
 static void draw_curves(plot *p, const view *v) {
     const summary_domain *d = v->domain;
     int order[COMPARE_MAX_CONTENDERS], first = p->block, ends = 0;
-    plot_end labels[COMPARE_MAX_CONTENDERS];
+    plot_end labels[COMPARE_MAX_CONTENDERS + 1];
     char source[160];
     method_look_order(d, order);
     for (int i = 0; i < d->method_count; i++) {
@@ -109,11 +104,15 @@ static void draw_curves(plot *p, const view *v) {
             labels[ends++] = (plot_end){(last - v->low) / (v->high - v->low), m->entry->method,
                                         look->colour, look->width > 2};
     }
+    if (d->contest->maximise)
+        labels[ends++] = (plot_end){(d->contest->optimum - v->low) / (v->high - v->low), "optimum",
+                                    "#666666", false};
     plot_label_ends(p, labels, ends);
     plot_say(p, "plot \\");
     for (int i = 0; i < d->method_count; i++)
-        plot_say(p, " %s using 1:3:4 with filledcurves lc rgb \"%s\", \\",
+        plot_say(p, " %s using 1:3:4 with filledcurves fs transparent solid %g lc rgb \"%s\", \\",
                  plot_source(p, first + i, source, sizeof source),
+                 order[i] == d->besd ? 0.28 : 0.12,
                  method_look_of(d->methods[order[i]].entry->method)->colour);
     for (int i = 0; i < d->method_count; i++) {
         const method_look *look = method_look_of(d->methods[order[i]].entry->method);

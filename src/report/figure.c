@@ -5,6 +5,7 @@
 #include "lab/compare.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 static const figure_kind kinds[] = {
@@ -98,8 +99,27 @@ const char *figure_domain_title(const char *domain_called, char *text, size_t si
 }
 
 void figure_lattice(plot *p, int panels, double panel_width, double panel_height) {
-    p->columns = panels < 3 ? panels : 3;
+    p->columns = panels == 4 ? 2 : panels < 3 ? panels : 3;
     p->rows = (panels + p->columns - 1) / p->columns;
     p->width = p->columns * panel_width;
     p->height = p->rows * panel_height + p->footer;
+}
+
+/* Four parts, or five when they give rounder numbers. */
+void figure_cost_axis(plot *p, double budget) {
+    double unit = budget >= 2e6 ? 1e6 : 1e3;
+    int parts = 4;
+    for (int n = 4; n <= 6; n++)
+        if (fabs(remainder(budget / unit / n, 0.5)) < 1e-9) {
+            parts = n;
+            break;
+        }
+    plot_say(p, "set xrange [0:%.10g]\nset xtics ()", budget);
+    for (int i = 0; i <= parts; i++)
+        plot_say(p, "set xtics add (\"%.4g\" %.10g)", budget * i / parts / unit,
+                 budget * i / parts);
+}
+
+const char *figure_cost_unit(double budget) {
+    return budget >= 2e6 ? "million interactions" : "thousand interactions";
 }

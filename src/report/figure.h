@@ -46,6 +46,10 @@ const char *figure_domain_title(const char *domain, char *text, size_t size);
 /* The panels for so many domains: columns and rows. */
 void figure_lattice(plot *p, int panels, double panel_width, double panel_height);
 
+/* An axis of cost from 0 to the budget, and what its numbers count. */
+void figure_cost_axis(plot *p, double budget);
+const char *figure_cost_unit(double budget);
+
 /* The kinds' own drawing, one file each. */
 besd_status figure_cost(const figure_source *s, plot *p, const char *folder, const char *name,
                         besd_error *error);

@@ -12,7 +12,7 @@ static besd_status draw_domain(plot *p, const summary_domain *d) {
     const results_entry *e = d->besd >= 0 ? d->methods[d->besd].entry : NULL;
     double *values = malloc((size_t)(e ? e->count : 1) * sizeof *values);
     double highest = 0, with = NAN;
-    char source[160], again[160];
+    char source[160];
     if (!values)
         return BESD_MEMORY;
     int block = plot_block(p);
@@ -36,20 +36,18 @@ static besd_status draw_domain(plot *p, const summary_domain *d) {
     plot_say(p, "set xrange [0:%lld]\nset yrange [0:%.10g]",
              (long long)(c->checkpoint * JOB_CHECKPOINTS), highest);
     plot_say(p, "set xtics %lld", (long long)(c->checkpoint * JOB_CHECKPOINTS / 2));
-    plot_say(p, "set xlabel \"interactions in the test instance\" offset 0, 0.5");
-    plot_say(p, "set ylabel \"%s\" offset 1.2, 0",
-             c->maximise ? "discounted return" : "steps to the goal");
+    plot_axes(p, "interactions in the test instance",
+              c->maximise ? "discounted return" : "steps to the goal");
     plot_say(p, "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead lw 1 dt (2,4) "
                 "lc rgb \"#777777\" back",
              c->optimum, c->optimum);
     plot_source(p, block, source, sizeof source);
-    plot_source(p, block, again, sizeof again);
     plot_say(p,
              "plot %s using 1:4:5 with filledcurves lc rgb \"" PLOT_VERMILLION "\", \\\n"
              " %s using 1:2 with linespoints lw 1.8 dt (5,3) pt 4 ps 0.5 lc rgb \"" PLOT_INK
              "\", \\\n %s using 1:3 with linespoints lw 3 pt 7 ps 0.5 lc rgb \"" PLOT_VERMILLION
              "\"",
-             source, again, source);
+             source, source, source);
     return BESD_OK;
 }
 

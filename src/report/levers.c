@@ -78,8 +78,8 @@ static void list_pairs(plot *p, const lever_shares *s) {
     for (int i = 0; i < s->count; i++) {
         double y = 0.02 + step * i;
         plot_say(p,
-                 "set object rectangle from graph 1.04, graph %.4f to graph 1.09, graph %.4f fs "
-                 "solid 1 noborder fc rgb 0x%06x",
+                 "set object rectangle from graph 1.04, graph %.4f to graph 1.09, graph %.4f noclip "
+                 "fs solid 1 noborder fc rgb 0x%06x",
                  y, y + 0.7 * step, colour_of(s, &s->pairs[i]));
         plot_say(p, "set label \"%lld × %d\" at graph 1.11, graph %.4f left font \",11\" tc rgb "
                     "\"" PLOT_INK "\"",
@@ -118,19 +118,12 @@ static void draw_shares(plot *p, const summary_domain *d, const lever_shares *s)
 
 static void draw_domain(plot *p, int panel, const summary_domain *d) {
     lever_shares shares = {0};
-    double unit = d->contest->budget >= 2e6 ? 1e6 : 1e3;
     char title[70];
     count_trials(d, &shares);
     plot_panel(p, panel, figure_domain_title(d->contest->domain, title, sizeof title));
-    plot_say(p, "set xrange [0:%.10g]\nset yrange [0:1]\nunset grid", d->contest->budget);
-    plot_say(p, "set xtics ()");
-    for (int i = 0; i <= 4; i++)
-        plot_say(p, "set xtics add (\"%.4g\" %.10g)", d->contest->budget * i / 4 / unit,
-                 d->contest->budget * i / 4);
-    plot_say(p, "set xlabel \"%s interactions spent\" offset 0, 0.5",
-             unit > 1e5 ? "million" : "thousand");
-    plot_say(p, "set ytics (\"0\" 0, \"½\" 0.5, \"1\" 1)");
-    plot_say(p, "set ylabel \"share of trials\" offset 1.5, 0");
+    figure_cost_axis(p, d->contest->budget);
+    plot_say(p, "set yrange [0:1]\nset ytics 0, 0.5\nunset grid");
+    plot_axes(p, figure_cost_unit(d->contest->budget), "share of trials");
     list_pairs(p, &shares);
     draw_shares(p, d, &shares);
 }

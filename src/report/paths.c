@@ -110,7 +110,7 @@ besd_status figure_paths(const figure_source *s, plot *p, const char *folder, co
         panels += all->domains[i].besd >= 0;
     if (!panels)
         return besd_fail(error, BESD_INVALID, "paths: besd is not among the methods compared");
-    p->footer = 26;
+    p->footer = 44;
     p->room.left = p->room.right = 18;
     p->room.above = 32;
     p->room.below = 22;
@@ -121,6 +121,7 @@ besd_status figure_paths(const figure_source *s, plot *p, const char *folder, co
             status = draw_domain(p, panel++, &all->domains[i], error);
     if (status == BESD_OK)
         plot_footer(p, "Four runs, one colour each, darker as cost grows; ○ first, △ second, × "
-                       "third subgoal. Walls: dark always, light in some instances.");
+                       "third subgoal.\\nWalls: dark always, light in some instances. Start blue, "
+                       "goal red, key yellow, door brown, treasure green.");
     return status;
 }

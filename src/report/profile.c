@@ -68,8 +68,7 @@ besd_status figure_profile(const figure_source *s, plot *p, const char *folder, 
              all->domain_count, all->domain_count == 1 ? "" : "s");
     plot_panel(p, 0, title);
     plot_say(p, "set xrange [0:1]\nset yrange [0:1.02]");
-    plot_say(p, "set xlabel \"normalised score (0 no subgoals, 1 optimum)\" offset 0, 0.4");
-    plot_say(p, "set ylabel \"share of runs that score higher\" offset 1.2, 0");
+    plot_axes(p, "normalised score (0 no subgoals, 1 optimum)", "share of runs that score higher");
     list_methods(p, all);
     order_profiles(all, order);
     for (int i = 0; i < all->profile_count; i++)

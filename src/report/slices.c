@@ -71,27 +71,24 @@ static besd_status write_trials(plot *p, const slice_view *v, size_t coordinate,
 
 static void draw_panel(plot *p, const slice_view *v, size_t coordinate) {
     const besd_study_options *o = v->options;
-    char source[160], trials[160], title[BESD_MAX_NAME + 20];
+    char source[160], trials[160], title[BESD_MAX_NAME + 40];
     int last = p->block - 1;
+    double recommended = v->best.theta[coordinate];
     if (o->names && o->names[coordinate])
-        snprintf(title, sizeof title, "%s", o->names[coordinate]);
+        snprintf(title, sizeof title, "%s = %.4g", o->names[coordinate], recommended);
     else
-        snprintf(title, sizeof title, "theta %zu", coordinate + 1);
-    plot_panel(p, (int)coordinate, "");
-    plot_say(p, "set label \"%s = %.4g\" at graph 0, graph 1 left offset 0, 0.9 font \":Bold\" "
-                "noenhanced",
-             title, v->best.theta[coordinate]);
+        snprintf(title, sizeof title, "theta %zu = %.4g", coordinate + 1, recommended);
+    plot_panel(p, (int)coordinate, title);
     plot_say(p, "set xrange [%.10g:%.10g]", o->low[coordinate], o->high[coordinate]);
     if (o->transform == BESD_TRANSFORM_LOG)
         plot_say(p, "set logscale y\nset format y \"%%g\"");
-    plot_say(p, "set ylabel \"%s\" offset 1.2, 0 noenhanced",
-             o->direction == BESD_MINIMIZE ? "score (less is better)" : "score");
+    plot_axes(p, "", o->direction == BESD_MINIMIZE ? "score (less is better)" : "score");
     plot_say(p, "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 1 dt (4,3) lc rgb "
                 "\"" PLOT_INK "\" back",
-             v->best.theta[coordinate], v->best.theta[coordinate]);
+             recommended, recommended);
     plot_source(p, last - 1, source, sizeof source);
     plot_source(p, last, trials, sizeof trials);
-    plot_say(p, "set y2range [0:1]");
+    plot_say(p, "set y2range [0:1]\nset yrange [*:*] noextend");
     plot_say(p,
              "plot %s using 1:3:4 with filledcurves lc rgb \"" PLOT_BLUE "\", \\\n"
              " for [k = 5:%zu] %s using 1:(column(k)) with lines lw 1.2 dt (6,3) lc rgb "

@@ -68,13 +68,16 @@ static int write_surface(plot *p, const ground *g) {
 }
 
 /* The goal's reward can be fifty times a potential; it is cut then, and labelled. */
-static int write_goal(plot *p, const ground *g, double height) {
+static int write_goal(plot *p, const ground *g, double height, double *x, double *y) {
     const grid_map *map = &g->domain->map;
     const char *cells = grid_cells(g->env);
     int block = plot_block(p);
     for (int i = 0; i < map->width * map->height; i++)
-        if (cells[i] == GRID_GOAL)
-            plot_datum(p, "%g %g %g", i % map->width + 0.5, i / map->width + 0.5, height);
+        if (cells[i] == GRID_GOAL) {
+            *x = i % map->width + 0.5;
+            *y = i / map->width + 0.5;
+            plot_datum(p, "%g %g %g", *x, *y, height);
+        }
     return block;
 }
 
@@ -84,7 +87,7 @@ static void draw_marks(plot *p, int block, const char *before) {
     plot_say(p,
              "plot %s%s using 1:2:3 with points pt variable ps 2.2 lw 7 lc rgb \"#ffffff\", \\\n"
              " %s using 1:2:3 with points pt variable ps 2.1 lw 3 lc rgb \"#000000\", \\\n"
-             " %s using 1:2:4 with labels offset 1.4, 0.6 font \",13\"",
+             " %s using 1:2:4 with labels offset 2, 0.8 font \",13\"",
              before, source, source, source);
 }
 
@@ -110,16 +113,17 @@ static void draw_grid(plot *p, const ground *g) {
     plot_say(p, "set xtics %d offset 0, -0.3\nset ytics %d offset 0.4, 0\nset ztics %g",
              map->width / 2, map->height / 2, w);
     plot_say(p, "set palette defined (0 \"#f4f8fb\", 0.3 \"#a9d3ec\", 0.7 \"#3a92c6\", 1 "
-                "\"#00507d\")\nset cbrange [0:%g]\nset pm3d depthorder border lc rgb \"#7fa8c4\" "
-                "lw 0.2",
+                "\"#00507d\")\nset cbrange [0:%g]\nset pm3d depthorder\nset style fill solid 1 noborder",
              1.2 * w);
     write_surface(p, g);
     int block = p->block - 1;
-    int goal_block = write_goal(p, g, shown);
+    double goal_x = 0, goal_y = 0;
+    int goal_block = write_goal(p, g, shown, &goal_x, &goal_y);
     plot_say(p,
-             "set label \"goal: %g%s\" at %d, %d, %g left offset 1.5, 0.3 tc rgb "
-             "\"" PLOT_VERMILLION "\" front",
-             reward, shown < reward ? " (cut)" : "", 0, map->height, 1.02 * shown);
+             "set label \"goal: %g%s\" at %g, %g, %g %s offset 0, 1 tc rgb \"" PLOT_VERMILLION
+             "\" front",
+             reward, shown < reward ? " (cut)" : "", goal_x, goal_y, shown,
+             goal_x > map->width / 2.0 ? "right" : "left");
     plot_say(p,
              "splot %s using 1:2:3 with pm3d, \\\n %s using 1:2:3 with impulses lw 5 lc rgb "
              "\"" PLOT_VERMILLION "\"",
@@ -147,7 +151,7 @@ static void draw_mountain(plot *p, const ground *g) {
     }
     plot_say(p, "set xrange [%g:%g]\nset xtics -1.2, 0.3\nset yrange [0:*]", MOUNTAIN_CAR_LEFT,
              MOUNTAIN_CAR_RIGHT);
-    plot_say(p, "set xlabel \"position\"\nset ylabel \"potential\" offset 1, 0");
+    plot_axes(p, "position", "potential");
     plot_source(p, block, source, sizeof source);
     plot_say(p, "set key top left reverse Left samplen 2");
     plot_say(p, "plot for [k = 1:%d] %s using 1:(column(k + 1)) with lines lw 2.5 dt k lc rgb "
