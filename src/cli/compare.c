@@ -75,22 +75,17 @@ static void print_difference(const summary_domain *d, int method) {
         if (d->rivalries[r].rival == method) {
             interval i = d->rivalries[r].at[AT_FINAL].difference;
             int verdict = summary_verdict(d, i);
-            printf("  %9.4g [%.4g, %.4g]%s", i.value, i.low, i.high,
+            char text[100];
+            printf("  %-24s%s", summary_print_interval(i, text, sizeof text),
                    verdict > 0   ? "  besd is better"
                    : verdict < 0 ? "  besd is worse"
                                  : "");
         }
 }
 
-static void print_performance(const summary_point *p) {
-    char text[40] = "-";
-    if (isfinite(p->mean))
-        snprintf(text, sizeof text, "%.4g +- %.2g", p->mean, p->two_se);
-    printf("  %-18s", text);
-}
-
 static void print_domain(const summary_domain *d) {
     const results_contest *c = d->contest;
+    char text[100];
     printf("\n%s: %s, optimum %.4g, without subgoals %.4g, budget %.4g\n", c->domain,
            c->maximise ? "discounted return" : "steps to the goal", c->optimum, d->plain,
            c->budget);
@@ -98,8 +93,9 @@ static void print_domain(const summary_domain *d) {
            "besd - method, 95 % interval");
     for (int m = 0; m < d->method_count; m++) {
         printf("  %-20s %4d", d->methods[m].entry->method, d->methods[m].entry->count);
-        for (int at = 0; at < MOMENTS; at++)
-            print_performance(&d->methods[m].points[summary_moment_point((summary_moment)at)]);
+        for (summary_moment at = 0; at < MOMENTS; at++)
+            printf("  %-18s", summary_print_mean(&d->methods[m].points[summary_moment_point(at)],
+                                                 "+-", text, sizeof text));
         print_difference(d, m);
         putchar('\n');
     }

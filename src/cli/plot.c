@@ -45,8 +45,9 @@ static besd_status open_material(const request *r, const figure_kind *kind, mate
         if (stat(r->object, &info) != 0)
             return besd_fail(error, BESD_IO, "%s: %s", r->object, strerror(errno));
         if (S_ISDIR(info.st_mode))
-            return besd_fail(error, BESD_INVALID, "%s: '%s' takes the file of a study, this is a "
-                                                  "folder",
+            return besd_fail(error, BESD_INVALID,
+                             "%s: '%s' takes the file of a study, this is a "
+                             "folder",
                              r->object, kind->name);
         status = besd_study_open(&m->study, r->object, NULL, error);
         m->source.study = m->study;

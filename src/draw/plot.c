@@ -211,7 +211,8 @@ double plot_panel_height(const plot *p) {
 void plot_panel(plot *p, int number, const char *title) {
     char escaped[300];
     double left = number % p->columns * (p->width / p->columns) + p->room.left;
-    double top = p->height - number / p->columns * ((p->height - p->footer) / p->rows) - p->room.above;
+    double top =
+        p->height - number / p->columns * ((p->height - p->footer) / p->rows) - p->room.above;
     plot_say(p, "\n# panel %d\nreset", number + 1);
     plot_say(p, "set encoding utf8\nunset key");
     plot_say(p, "set border 3 lw 0.8 lc rgb \"#999999\"");
@@ -238,7 +239,8 @@ void plot_footer(plot *p, const char *text) {
     plot_say(p, "\n# footer\nreset\nset encoding utf8\nunset key\nunset border\nunset tics");
     plot_say(p, "set lmargin at screen 0\nset rmargin at screen 1");
     plot_say(p, "set bmargin at screen 0\nset tmargin at screen %.5f", p->footer / p->height);
-    plot_say(p, "set label \"%s\" at graph 0.5, graph 0.7 center font \",%d\" tc rgb \"" PLOT_INK "\"",
+    plot_say(p,
+             "set label \"%s\" at graph 0.5, graph 0.5 center font \",%d\" tc rgb \"" PLOT_INK "\"",
              text, TEXT_SIZE);
     plot_say(p, "plot [0:1] [0:1] NaN");
 }
@@ -278,8 +280,7 @@ void plot_label_ends(plot *p, plot_end *ends, int count) {
                  "set label \"%s%s%s\" at graph 1, graph %.4f left offset character 0.6, 0 tc rgb "
                  "\"%s\" font \",%d\" front",
                  ends[i].bold ? "{/:Bold " : "", literal(ends[i].text, escaped, sizeof escaped),
-                 ends[i].bold ? "}" : "", ends[i].y,
-                 ends[i].colour, TEXT_SIZE);
+                 ends[i].bold ? "}" : "", ends[i].y, ends[i].colour, TEXT_SIZE);
 }
 
 unsigned plot_tint(const char *colour, double strength) {

@@ -107,7 +107,8 @@ static void put_trials(const summary *s, const export_file *f) {
                     const job_trial *trial = &e->result[r].trials[t];
                     put_names(f, s->domains[i].contest->domain, e->method);
                     fprintf(f->out, ",%d,%zu,%lld,%d,%s", e->replication[r], t + 1,
-                            (long long)trial->tau, (int)trial->reps, besd_reason_name((size_t)trial->reason));
+                            (long long)trial->tau, (int)trial->reps,
+                            besd_reason_name((size_t)trial->reason));
                     export_number(f, trial->cost);
                     export_number(f, trial->mean);
                     put_theta(f, trial->theta, e->result[r].dimension, dimension);

@@ -4,6 +4,7 @@
 #include "core/stats.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,26 @@ int summary_verdict(const summary_domain *d, interval difference) {
     if (!(difference.low > 0 || difference.high < 0))
         return 0;
     return (difference.low > 0) == d->contest->maximise ? 1 : -1;
+}
+
+/* Two digits of the spread, at least one decimal. */
+static int decimals_for(double spread) {
+    return spread >= 9.95 ? 0 : spread >= 0.995 ? 1 : spread >= 0.0995 ? 2 : spread > 0 ? 3 : 1;
+}
+
+const char *summary_print_mean(const summary_point *p, const char *sign, char *text, size_t size) {
+    int decimals = decimals_for(p->two_se);
+    if (isfinite(p->mean))
+        snprintf(text, size, "%.*f %s %.*f", decimals, p->mean, sign, decimals, p->two_se);
+    else
+        snprintf(text, size, "-");
+    return text;
+}
+
+const char *summary_print_interval(interval i, char *text, size_t size) {
+    int decimals = decimals_for((i.high - i.low) / 2);
+    snprintf(text, size, "%.*f [%.*f, %.*f]", decimals, i.value, decimals, i.low, decimals, i.high);
+    return text;
 }
 
 static int find_method(const summary_domain *d, const char *method) {
@@ -287,8 +308,7 @@ besd_status summary_make(const results_table *table, summary *s, besd_error *err
     size_t count = (size_t)table->domain_count;
     const results_domain **ordered = calloc(count + 1, sizeof *ordered);
     *s = (summary){.table = table, .domains = calloc(count + 1, sizeof *s->domains)};
-    besd_status status =
-        ordered && s->domains ? BESD_OK : besd_fail_memory(error, "the summary");
+    besd_status status = ordered && s->domains ? BESD_OK : besd_fail_memory(error, "the summary");
     if (status == BESD_OK)
         order_domains(table, ordered);
     for (size_t i = 0; status == BESD_OK && i < count; i++, s->domain_count++)

@@ -20,7 +20,7 @@ enum { SUMMARY_THRESHOLDS = 51 }; /* of the profile: 0, 0.02, ..., 1 */
 /* All replications of a method at one cost. */
 typedef struct summary_point {
     double cost;
-    int known;           /* replications that had a recommendation; the rest is NaN unless all had */
+    int known; /* replications that had a recommendation; the rest is NaN unless all had */
     double mean, two_se; /* of the tested performance */
     interval iqm;
     double log_regret, log_regret_two_se; /* of the replications' log regrets */
@@ -91,6 +91,11 @@ int summary_verdict(const summary_domain *d, interval difference);
 
 /* The method of this name, or NULL. */
 const summary_method *summary_find(const summary_domain *d, const char *method);
+
+/* "22.1 ± 1.1" and "-53.9 [-86.0, -16.6]", with as many decimals as the spread deserves. `sign`
+ * stands between the mean and its spread. */
+const char *summary_print_mean(const summary_point *p, const char *sign, char *text, size_t size);
+const char *summary_print_interval(interval i, char *text, size_t size);
 
 /* "besd" and "besd:..." are not each other's baselines. */
 bool summary_is_besd(const char *method);

@@ -15,10 +15,10 @@ enum { MORE_INSTANCES = 20 };
 const char *const table1_domains[TABLE1_DOMAINS] = {"gw10", "gw20", "tr", "mc", "key2", "key3"};
 
 const double table1_paper[JOB_CHECKPOINTS][TABLE1_DOMAINS] = {
-    {0.458, 0.779, 0.436, 0.980, 1.456, 1.025},  {0.218, 0.492, 2.823, 1.048, 0.736, 0.940},
-    {0.086, 0.234, 2.823, 0.949, 1.277, 0.698},  {0.080, 0.224, 0.917, 0.896, 0.704, 0.788},
-    {0.070, 0.108, 6.723, 0.987, 1.355, 0.531},  {0.086, 0.088, 8.939, 0.878, 0.856, 0.503},
-    {0.080, 0.068, 9.908, 1.077, 0.920, 0.623},  {0.087, 0.075, 10.216, 0.877, 0.883, 0.532},
+    {0.458, 0.779, 0.436, 0.980, 1.456, 1.025},   {0.218, 0.492, 2.823, 1.048, 0.736, 0.940},
+    {0.086, 0.234, 2.823, 0.949, 1.277, 0.698},   {0.080, 0.224, 0.917, 0.896, 0.704, 0.788},
+    {0.070, 0.108, 6.723, 0.987, 1.355, 0.531},   {0.086, 0.088, 8.939, 0.878, 0.856, 0.503},
+    {0.080, 0.068, 9.908, 1.077, 0.920, 0.623},   {0.087, 0.075, 10.216, 0.877, 0.883, 0.532},
     {0.069, 0.059, 23.2936, 0.512, 0.232, 0.566}, {0.069, 0.058, 18.011, 0.354, 0.332, 0.361}};
 
 static double mean_curve(const results_entry *e, int k) {
@@ -136,16 +136,16 @@ static void put_markdown(const table1 *t, const export_file *f) {
         isfinite(t->tr_small_random[k]) ? fprintf(f->out, " | %.3g |\n", t->tr_small_random[k])
                                         : fputs(" | – |\n", f->out);
     }
-    fprintf(f->out,
-            "\nOutside TR ours is at least as good in %d of %d cells. TR's ratio depends on how "
-            "plain Q-learning starts: with zeros it sometimes finds the treasure, with small random "
-            "values hardly ever; the return itself (optimum 15.75) is the fair figure.\n",
-            t->at_least_as_good, t->cells);
+    fprintf(
+        f->out,
+        "\nOutside TR ours is at least as good in %d of %d cells. TR's ratio depends on how "
+        "plain Q-learning starts: with zeros it sometimes finds the treasure, with small random "
+        "values hardly ever; the return itself (optimum 15.75) is the fair figure.\n",
+        t->at_least_as_good, t->cells);
 }
 
 static besd_status write_file(const table1 *t, const char *folder, const char *name,
-                              void (*put)(const table1 *, const export_file *),
-                              besd_error *error) {
+                              void (*put)(const table1 *, const export_file *), besd_error *error) {
     export_file f;
     besd_status status = export_open(&f, folder, name, error);
     if (status != BESD_OK)

@@ -14,7 +14,7 @@
 
 /* Which domain the example figures are about, the first that is there. */
 static const char *const surface_examples[] = {"gw20", "gw10", "key3", "tr", "key2"};
-static const char *const value_examples[] = {"key3", "gw10", "key2", "tr", "gw20"};
+static const char *const value_examples[] = {"gw10", "tr", "key2", "key3", "gw20"};
 
 enum { EXAMPLES = 5, NAMES = 200 };
 
@@ -40,9 +40,8 @@ static besd_status draw_kind(const char *kind, const figure_source *source, cons
                              besd_error *error) {
     const figure_kind *found;
     besd_status status = figure_find(kind, &found, error);
-    return status == BESD_OK
-               ? figure_make(found, source, folder, kind, PLOT_EVERY_FORMAT, error)
-               : status;
+    return status == BESD_OK ? figure_make(found, source, folder, kind, PLOT_EVERY_FORMAT, error)
+                             : status;
 }
 
 /* A figure about a domain, with besd's best design for it. */
@@ -224,8 +223,7 @@ static void tell_setting(page *p, const comparison_story *s) {
     put_command(p, s);
     read_processor(processor, sizeof processor);
     uname(&machine);
-    page_text(p,
-              "besd %s, seed %llu, on %s with %ld cores (%s %s).", s->version,
+    page_text(p, "besd %s, seed %llu, on %s with %ld cores (%s %s).", s->version,
               (unsigned long long)all->domains[0].contest->seed,
               page_escape(processor, escaped, sizeof escaped), sysconf(_SC_NPROCESSORS_ONLN),
               machine.sysname, machine.machine);
@@ -261,16 +259,16 @@ static void tell_setting(page *p, const comparison_story *s) {
 
 static void tell_defeat(page *p, const summary_domain *d) {
     const summary_rivalry *r = best_rivalry(d);
-    char title[70];
+    const summary_method *rival = &d->methods[r->rival];
     interval i = r->at[AT_FINAL].difference;
-    page_item(p,
-              "<b>%s</b>: %s ends at %.4g, besd at %.4g; the difference of %.3g has the 95&nbsp;%% "
-              "interval [%.3g, %.3g], so the lead of %s is %s.",
-              figure_domain_title(d->contest->domain, title, sizeof title),
-              d->methods[r->rival].entry->method, d->methods[r->rival].points[JOB_POINTS - 1].mean,
-              d->methods[d->besd].points[JOB_POINTS - 1].mean, i.value, i.low, i.high,
-              d->methods[r->rival].entry->method,
-              summary_verdict(d, i) < 0 ? "clear" : "within the noise of these replications");
+    char title[70], theirs[100], ours[100], difference[100];
+    page_item(
+        p, "<b>%s</b>: %s ends at %s, besd at %s. The difference of %s %s.",
+        figure_domain_title(d->contest->domain, title, sizeof title), rival->entry->method,
+        summary_print_mean(&rival->points[JOB_POINTS - 1], "±", theirs, sizeof theirs),
+        summary_print_mean(&d->methods[d->besd].points[JOB_POINTS - 1], "±", ours, sizeof ours),
+        summary_print_interval(i, difference, sizeof difference),
+        summary_verdict(d, i) < 0 ? "is clear" : "is within the noise of these replications");
 }
 
 static void tell_outcome(page *p, const summary *s) {
@@ -280,14 +278,15 @@ static void tell_outcome(page *p, const summary *s) {
     int led = list_domains(s, leads_at_the_end, end, sizeof end);
     int clearly = list_domains(s, leads_clearly, clear, sizeof clear);
     int cheaply = list_domains(s, is_twice_as_cheap, cheap, sizeof cheap);
-    page_text(p,
-              "At half of the budget besd has the best mean performance in <b>%d of %d</b> domains "
-              "(%s), with all of it in <b>%d</b> (%s). The 95&nbsp;%% interval of its difference to "
-              "the best other method at the end excludes zero in its favour in <b>%d</b> (%s). It "
-              "reaches the final regret of that method for at most half of the cost in <b>%d</b> "
-              "(%s).",
-              led_half, compared, or_none(half), led, or_none(end), clearly, or_none(clear),
-              cheaply, or_none(cheap));
+    page_text(
+        p,
+        "At half of the budget besd has the best mean performance in <b>%d of %d</b> domains "
+        "(%s), with all of it in <b>%d</b> (%s). The 95&nbsp;%% interval of its difference to "
+        "the best other method at the end excludes zero in its favour in <b>%d</b> (%s). It "
+        "reaches the final regret of that method for at most half of the cost in <b>%d</b> "
+        "(%s).",
+        led_half, compared, or_none(half), led, or_none(end), clearly, or_none(clear), cheaply,
+        or_none(cheap));
     if (led < compared) {
         page_text(p, "besd does <b>not</b> have the best mean at the end in:");
         page_list_begin(p);
@@ -300,23 +299,19 @@ static void tell_outcome(page *p, const summary *s) {
     }
 }
 
-static void put_performance(page *p, const summary_point *point) {
-    if (isfinite(point->mean))
-        page_cell(p, "%.4g ± %.2g", point->mean, point->two_se);
-    else
-        page_cell(p, "–");
-}
-
 static void put_difference(page *p, const summary_domain *d, int method) {
     for (int r = 0; r < d->rivalry_count; r++)
         if (d->rivalries[r].rival == method) {
+            char text[100];
             interval i = d->rivalries[r].at[AT_FINAL].difference;
             interval better = d->rivalries[r].at[AT_FINAL].improvement;
-            bool worse = summary_verdict(d, i) < 0;
-            page_cell(p, "%s%.4g [%.3g, %.3g]%s", worse ? "<span class=\"worse\">" : "", i.value,
-                      i.low, i.high, worse ? "</span>" : "");
+            bool learner = d->methods[method].entry->result[0].trial_count == 0;
+            page_cell(p, summary_verdict(d, i) < 0 ? "<span class=\"worse\">%s</span>" : "%s",
+                      summary_print_interval(i, text, sizeof text));
             page_cell(p, "%.2f [%.2f, %.2f]", better.value, better.low, better.high);
-            if (isfinite(d->rivalries[r].ratio))
+            if (learner) /* it optimises nothing, so it reaches nothing */
+                page_cell(p, "–");
+            else if (isfinite(d->rivalries[r].ratio))
                 page_cell(p, "%.2f", d->rivalries[r].ratio);
             else
                 page_cell(p, "never");
@@ -327,7 +322,7 @@ static void put_difference(page *p, const summary_domain *d, int method) {
 }
 
 static void put_domain_table(page *p, const summary_domain *d) {
-    char caption[200], title[70], name[2 * CONTENDER_MAX_NAME];
+    char caption[200], title[70], text[100], name[2 * CONTENDER_MAX_NAME];
     snprintf(caption, sizeof caption, "%s, %s",
              figure_domain_title(d->contest->domain, title, sizeof title),
              d->contest->maximise ? "discounted return (more is better)"
@@ -339,8 +334,10 @@ static void put_domain_table(page *p, const summary_domain *d) {
         const summary_method *method = &d->methods[m];
         page_row(p, m == d->besd ? "ours" : "");
         page_cell(p, "%s", page_escape(method->entry->method, name, sizeof name));
-        for (int at = 0; at < MOMENTS; at++)
-            put_performance(p, &method->points[summary_moment_point((summary_moment)at)]);
+        for (summary_moment at = 0; at < MOMENTS; at++)
+            page_cell(p, "%s",
+                      summary_print_mean(&method->points[summary_moment_point(at)], "±", text,
+                                         sizeof text));
         put_difference(p, d, m);
         page_cell(p, "%.4g", method->area);
     }
@@ -368,18 +365,20 @@ static void tell_comparison(page *p, const comparison_story *s) {
                "higher than a threshold, with 95 % bootstrap intervals, and the interquartile mean "
                "of every method.");
     page_subheading(p, "Domain by domain");
-    page_text(p, "Mean ± two standard errors over replications. Differences, and the probability "
-                 "that a run of besd beats a run of the method, have 95&nbsp;%% bootstrap intervals "
-                 "over replications. The cost ratio is the cost at which besd first has the "
-                 "method's final regret, divided by the cost at which the method first has it. The "
-                 "mean regret is taken over the whole budget, the area under the curve.");
+    page_text(p,
+              "Mean ± two standard errors over replications. Differences, and the probability "
+              "that a run of besd beats a run of the method, have 95&nbsp;%% bootstrap intervals "
+              "over replications. The cost ratio is the cost at which besd first has the "
+              "method's final regret, divided by the cost at which the method first has it. The "
+              "mean regret is taken over the whole budget, the area under the curve.");
     for (int i = 0; i < all->domain_count; i++)
         put_domain_table(p, &all->domains[i]);
 }
 
 static void put_table1(page *p, const table1 *t) {
-    page_table_begin(p, "Table 1. Performance with besd's subgoals divided by that without; in "
-                        "brackets the paper's",
+    page_table_begin(p,
+                     "Table 1. Performance with besd's subgoals divided by that without; in "
+                     "brackets the paper's",
                      "interactions|GW10|GW20|TR|MC|KEY2|KEY3|TR, return|TR, small random start");
     for (int k = 0; k < JOB_CHECKPOINTS; k++) {
         page_row(p, "");
@@ -397,8 +396,9 @@ static void put_table1(page *p, const table1 *t) {
                                         : page_cell(p, "–");
     }
     page_table_end(p);
-    page_text(p, "Outside TR ours is at least as good as the paper's in <b>%d of %d</b> cells "
-                 "(bold). Less is better, more for TR.",
+    page_text(p,
+              "Outside TR ours is at least as good as the paper's in <b>%d of %d</b> cells "
+              "(bold). Less is better, more for TR.",
               t->at_least_as_good, t->cells);
 }
 
@@ -477,8 +477,8 @@ besd_status comparison_page_write(const comparison_story *s, besd_error *error) 
         return drawn;
     write_standfirst(&s->findings->summary, standfirst, sizeof standfirst);
     besd_error own;
-    besd_status status = page_open(&p, path, "Subgoals by Bayesian optimisation: the comparison",
-                                   standfirst, &own);
+    besd_status status =
+        page_open(&p, path, "Subgoals by Bayesian optimisation: the comparison", standfirst, &own);
     if (status == BESD_OK) {
         tell_setting(&p, s);
         tell_comparison(&p, s);

@@ -1,8 +1,8 @@
 /* Performance over cost (the paper's figure with error bars): one panel per domain, the mean of all
  * replications with a band of two standard errors. The vertical axis is the logarithm of the
  * regret, labelled with the regret itself; for returns it is the return. */
-#include "report/figure.h"
 #include "lab/compare.h"
+#include "report/figure.h"
 #include "report/method_look.h"
 
 #include <math.h>
@@ -45,8 +45,9 @@ static void draw_axes(plot *p, const view *v) {
     plot_axes(p, figure_cost_unit(c->budget),
               c->maximise ? "discounted return" : "regret, steps (log scale)");
     if (c->maximise) {
-        plot_say(p, "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead lw 1 "
-                    "dt (2,4) lc rgb \"#666666\" back",
+        plot_say(p,
+                 "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead lw 1 "
+                 "dt (2,4) lc rgb \"#666666\" back",
                  c->optimum, c->optimum);
         return;
     }
@@ -70,11 +71,13 @@ static void mark_initial_design(plot *p, const view *v) {
     if (!isfinite(end))
         return;
     bool early = end < 0.55 * d->contest->budget;
-    plot_say(p, "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 0.8 lc rgb \"#bbbbbb\" "
-                "back",
+    plot_say(p,
+             "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 0.8 lc rgb \"#bbbbbb\" "
+             "back",
              end, end);
-    plot_say(p, "set label \"initial design of besd\" at %.10g, graph 0.035 %s offset character "
-                "%g, 0 font \",10\" tc rgb \"#666666\" front",
+    plot_say(p,
+             "set label \"initial design of besd\" at %.10g, graph 0.035 %s offset character "
+             "%g, 0 font \",10\" tc rgb \"#666666\" front",
              end, early ? "left" : "right", early ? 0.5 : -0.5);
 }
 
@@ -125,11 +128,11 @@ static void draw_curves(plot *p, const view *v) {
 besd_status figure_cost(const figure_source *s, plot *p, const char *folder, const char *name,
                         besd_error *error) {
     const summary *all = &s->findings->summary;
-    figure_lattice(p, all->domain_count, 390, 320);
+    figure_lattice(p, all->domain_count, 386, 330);
     p->room.left = 62;
     p->room.right = 78;
     p->room.above = 32;
-    p->room.below = 46;
+    p->room.below = 54;
     besd_status status = plot_open(p, folder, name, error);
     for (int i = 0; status == BESD_OK && i < all->domain_count; i++) {
         view v = {.domain = &all->domains[i]};

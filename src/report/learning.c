@@ -38,8 +38,9 @@ static besd_status draw_domain(plot *p, const summary_domain *d) {
     plot_say(p, "set xtics %lld", (long long)(c->checkpoint * JOB_CHECKPOINTS / 2));
     plot_axes(p, "interactions in the test instance",
               c->maximise ? "discounted return" : "steps to the goal");
-    plot_say(p, "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead lw 1 dt (2,4) "
-                "lc rgb \"#777777\" back",
+    plot_say(p,
+             "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead lw 1 dt (2,4) "
+             "lc rgb \"#777777\" back",
              c->optimum, c->optimum);
     plot_source(p, block, source, sizeof source);
     plot_say(p,
@@ -54,16 +55,15 @@ static besd_status draw_domain(plot *p, const summary_domain *d) {
 besd_status figure_learning(const figure_source *s, plot *p, const char *folder, const char *name,
                             besd_error *error) {
     const summary *all = &s->findings->summary;
-    figure_lattice(p, all->domain_count, 390, 290);
+    figure_lattice(p, all->domain_count, 386, 300);
     p->room.left = 62;
     p->room.right = 92;
     p->room.above = 32;
-    p->room.below = 46;
+    p->room.below = 54;
     besd_status status = plot_open(p, folder, name, error);
     for (int i = 0; status == BESD_OK && i < all->domain_count; i++) {
         char title[70];
-        plot_panel(p, i,
-                   figure_domain_title(all->domains[i].contest->domain, title, sizeof title));
+        plot_panel(p, i, figure_domain_title(all->domains[i].contest->domain, title, sizeof title));
         status = draw_domain(p, &all->domains[i]);
     }
     return status;

@@ -77,12 +77,14 @@ static void list_pairs(plot *p, const lever_shares *s) {
     double step = 17 / plot_panel_height(p);
     for (int i = 0; i < s->count; i++) {
         double y = 0.02 + step * i;
+        plot_say(
+            p,
+            "set object rectangle from graph 1.04, graph %.4f to graph 1.09, graph %.4f noclip "
+            "fs solid 1 noborder fc rgb 0x%06x",
+            y, y + 0.7 * step, colour_of(s, &s->pairs[i]));
         plot_say(p,
-                 "set object rectangle from graph 1.04, graph %.4f to graph 1.09, graph %.4f noclip "
-                 "fs solid 1 noborder fc rgb 0x%06x",
-                 y, y + 0.7 * step, colour_of(s, &s->pairs[i]));
-        plot_say(p, "set label \"%lld × %d\" at graph 1.11, graph %.4f left font \",11\" tc rgb "
-                    "\"" PLOT_INK "\"",
+                 "set label \"%lld × %d\" at graph 1.11, graph %.4f left font \",11\" tc rgb "
+                 "\"" PLOT_INK "\"",
                  (long long)s->pairs[i].tau, s->pairs[i].reps, y + 0.35 * step);
     }
     plot_say(p,
@@ -136,11 +138,11 @@ besd_status figure_levers(const figure_source *s, plot *p, const char *folder, c
         panels += all->domains[i].besd >= 0;
     if (!panels)
         return besd_fail(error, BESD_INVALID, "levers: besd is not among the methods compared");
-    figure_lattice(p, panels, 390, 270);
+    figure_lattice(p, panels, 386, 280);
     p->room.left = 56;
     p->room.right = 100;
     p->room.above = 32;
-    p->room.below = 46;
+    p->room.below = 54;
     besd_status status = plot_open(p, folder, name, error);
     for (int i = 0, panel = 0; status == BESD_OK && i < all->domain_count; i++)
         if (all->domains[i].besd >= 0)

@@ -14,24 +14,36 @@ static char kind_of(const grid_map *map, char cell) {
         if (hits == map->choices[c].count)
             return map->choices[c].becomes;
         if (hits)
-            return map->choices[c].becomes == GRID_WALL ? 'w' : (char)(map->choices[c].becomes | 32);
+            return map->choices[c].becomes == GRID_WALL ? 'w'
+                                                        : (char)(map->choices[c].becomes | 32);
     }
     return 0;
 }
 
 static const char *fill_of(char kind) {
     switch (kind) {
-    case '#': return "#4d4d4d";
-    case 'w': return "#d4d4d4";
-    case 'S': return "#7fb8d8";
-    case 'G': return "#ea9a66";
-    case 'D': return "#e3cdb5";
-    case 'd': return "#efe3d5";
-    case 'K': return "#f0e442";
-    case 'k': return "#f7f1a0";
-    case 'T': return "#4cbb9d";
-    case 't': return "#b5e0d3";
-    default: return NULL;
+    case '#':
+        return "#4d4d4d";
+    case 'w':
+        return "#d4d4d4";
+    case 'S':
+        return "#7fb8d8";
+    case 'G':
+        return "#ea9a66";
+    case 'D':
+        return "#e3cdb5";
+    case 'd':
+        return "#efe3d5";
+    case 'K':
+        return "#f0e442";
+    case 'k':
+        return "#f7f1a0";
+    case 'T':
+        return "#4cbb9d";
+    case 't':
+        return "#b5e0d3";
+    default:
+        return NULL;
     }
 }
 
@@ -40,8 +52,8 @@ static void draw_cells(plot *p, const grid_map *map, const char *cells) {
     for (int y = 0; y < map->height; y++)
         for (int x = 0, end; x < map->width; x = end) {
             char kind = kind_of(map, cells[x + map->width * y]);
-            for (end = x + 1;
-                 end < map->width && kind_of(map, cells[end + map->width * y]) == kind; end++)
+            for (end = x + 1; end < map->width && kind_of(map, cells[end + map->width * y]) == kind;
+                 end++)
                 continue;
             if (fill_of(kind))
                 plot_say(p,

@@ -12,7 +12,7 @@ static const char style[] =
     "--sans:'Helvetica Neue',Helvetica,Arial,'Liberation Sans',sans-serif;"
     "--serif:Charter,'Bitstream Charter','Source Serif 4',Georgia,'DejaVu Serif',serif}"
     "html{color-scheme:light;background:#fff}"
-    "body{margin:0 auto;padding:3rem 1.25rem 5rem;max-width:72rem;color:var(--ink);"
+    "body{margin:0 auto;padding:3rem 1.25rem 5rem;max-width:73.5rem;color:var(--ink);"
     "font:1.0625rem/1.6 var(--serif)}"
     "h1,h2,h3,th,td,figcaption,caption,.standfirst,code{font-family:var(--sans)}"
     "h1{font-size:2.1rem;line-height:1.15;letter-spacing:-.02em;margin:0 0 .75rem;max-width:44rem}"
@@ -26,7 +26,8 @@ static const char style[] =
     "font-family:'DejaVu Sans Mono',Menlo,Consolas,monospace;overflow-wrap:anywhere}"
     "figure{margin:1.8rem 0 2.2rem}figure svg{display:block;width:100%;height:auto}"
     "figure svg *{font-family:var(--sans)}"
-    "figcaption{font-size:.86rem;line-height:1.45;color:var(--soft);max-width:50rem;margin-top:.5rem}"
+    "figcaption{font-size:.86rem;line-height:1.45;color:var(--soft);max-width:50rem;margin-top:."
+    "5rem}"
     "figcaption b{color:var(--ink)}"
     ".scroll{overflow-x:auto;margin:1.2rem 0 1.8rem}"
     "table{border-collapse:collapse;font-size:.88rem;line-height:1.35;"
@@ -132,26 +133,29 @@ void page_table_end(page *p) {
     p->columns = 0;
 }
 
-/* Copies what follows the prologue of an XML file. */
+/* Copies what follows the prologue of an XML file into a figure no wider than it was drawn, so that
+ * its words have the size that they were given. */
 static bool copy_svg(FILE *svg, FILE *out) {
     char buffer[8192];
-    size_t got = fread(buffer, 1, sizeof buffer - 1, svg);
+    size_t got = svg ? fread(buffer, 1, sizeof buffer - 1, svg) : 0;
+    double width = 0;
     buffer[got] = 0;
-    const char *begin = strstr(buffer, "<svg");
-    if (!begin)
+    const char *begin = strstr(buffer, "<svg"), *box = strstr(buffer, "viewBox=\"0 0 ");
+    if (!begin || !box || sscanf(box, "viewBox=\"0 0 %lf", &width) != 1)
         return false;
+    fprintf(out, "<figure>\n<div style=\"max-width:%.0fpx\">", width);
     fwrite(begin, 1, got - (size_t)(begin - buffer), out);
     while ((got = fread(buffer, 1, sizeof buffer, svg)) > 0)
         fwrite(buffer, 1, got, out);
+    fputs("</div>\n", out);
     return true;
 }
 
 void page_figure(page *p, const char *svg_path, const char *caption) {
     FILE *svg = fopen(svg_path, "r");
-    fputs("<figure>\n", p->out);
-    if (!svg || !copy_svg(svg, p->out))
-        fputs("<p class=\"missing\">This figure was not drawn: gnuplot is needed for it. Its data "
-              "and script are in the folder.</p>\n",
+    if (!copy_svg(svg, p->out))
+        fputs("<figure>\n<p class=\"missing\">This figure was not drawn: gnuplot is needed for it. "
+              "Its data and script are in the folder.</p>\n",
               p->out);
     if (svg)
         fclose(svg);
@@ -162,7 +166,10 @@ void page_figure(page *p, const char *svg_path, const char *caption) {
 const char *page_escape(const char *text, char *escaped, size_t size) {
     size_t length = 0;
     for (; *text && length + 8 < size; text++) {
-        const char *sign = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : "";
+        const char *sign = *text == '&'   ? "&amp;"
+                           : *text == '<' ? "&lt;"
+                           : *text == '>' ? "&gt;"
+                                          : "";
         if (*sign)
             length += (size_t)snprintf(escaped + length, size - length, "%s", sign);
         else

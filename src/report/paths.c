@@ -26,9 +26,8 @@ typedef struct trail {
 static void place(const trail *t, int point, int k, double *x, double *y) {
     const double *theta = t->job->points[point].theta + k * t->per_subgoal;
     *x = theta[0];
-    *y = t->per_subgoal > 1
-             ? theta[1]
-             : first_strip + strip * (t->seed + 0.85 * point / (JOB_POINTS - 1));
+    *y = t->per_subgoal > 1 ? theta[1]
+                            : first_strip + strip * (t->seed + 0.85 * point / (JOB_POINTS - 1));
 }
 
 static void write_trail(plot *p, const trail *t) {

@@ -1,7 +1,7 @@
 /* The performance profile over all domains: for every score, the share of runs that did better.
  * A curve further up and to the right is better; the label tells the interquartile mean. */
-#include "report/figure.h"
 #include "lab/compare.h"
+#include "report/figure.h"
 #include "report/method_look.h"
 
 #include "core/error.h"

@@ -31,8 +31,7 @@ static int64_t largest_tau(const besd_study_options *o) {
 }
 
 /* x, then mean, low, high of every tau, the largest first. */
-static besd_status write_slice(plot *p, const slice_view *v, size_t coordinate,
-                               besd_error *error) {
+static besd_status write_slice(plot *p, const slice_view *v, size_t coordinate, besd_error *error) {
     const besd_study_options *o = v->options;
     double theta[BESD_MAX_DIMENSION], mean, sd;
     int64_t most = largest_tau(o);
@@ -83,8 +82,9 @@ static void draw_panel(plot *p, const slice_view *v, size_t coordinate) {
     if (o->transform == BESD_TRANSFORM_LOG)
         plot_say(p, "set logscale y\nset format y \"%%g\"");
     plot_axes(p, "", o->direction == BESD_MINIMIZE ? "score (less is better)" : "score");
-    plot_say(p, "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 1 dt (4,3) lc rgb "
-                "\"" PLOT_INK "\" back",
+    plot_say(p,
+             "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 1 dt (4,3) lc rgb "
+             "\"" PLOT_INK "\" back",
              recommended, recommended);
     plot_source(p, last - 1, source, sizeof source);
     plot_source(p, last, trials, sizeof trials);
@@ -102,12 +102,12 @@ besd_status figure_slices(const figure_source *s, plot *p, const char *folder, c
                           besd_error *error) {
     slice_view v = {.study = s->study, .options = besd_study_get_options(s->study)};
     besd_status status = besd_study_recommend(s->study, &v.best, error);
-    p->footer = 28;
-    figure_lattice(p, (int)v.options->dimension, 380, 260);
+    p->footer = 32;
+    figure_lattice(p, (int)v.options->dimension, 380, 270);
     p->room.left = 66;
     p->room.right = 16;
     p->room.above = 32;
-    p->room.below = 30;
+    p->room.below = 40;
     if (status == BESD_OK)
         status = plot_open(p, folder, name, error);
     for (size_t i = 0; status == BESD_OK && i < v.options->dimension; i++) {

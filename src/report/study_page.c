@@ -41,8 +41,9 @@ static void tell_recommendation(page *p, const study_story *s) {
     const besd_study_options *o = s->options;
     char name[2 * BESD_MAX_NAME];
     page_heading(p, "The recommendation");
-    page_text(p, "After %lld told trials and a cost of %.6g%s: an expected score of <b>%.4g</b> at "
-                 "the longest training (on the model's scale %.4g ± %.2g).",
+    page_text(p,
+              "After %lld told trials and a cost of %.6g%s: an expected score of <b>%.4g</b> at "
+              "the longest training (on the model's scale %.4g ± %.2g).",
               (long long)s->best.trials, s->best.cost, o->budget > 0 ? "" : ", without a budget",
               s->best.value, s->best.mean, s->best.sd);
     page_table_begin(p, "Where the subgoals go", "coordinate|recommended|lowest|highest");
@@ -59,7 +60,8 @@ static void tell_recommendation(page *p, const study_story *s) {
 
 static besd_status tell_trials(page *p, const study_story *s, besd_error *error) {
     const besd_study_options *o = s->options;
-    char head[BESD_MAX_DIMENSION * 2 * BESD_MAX_NAME + 100] = "trial|why|state|tau|reps|cost|mean score";
+    char head[BESD_MAX_DIMENSION * 2 * BESD_MAX_NAME + 100] =
+        "trial|why|state|tau|reps|cost|mean score";
     char name[2 * BESD_MAX_NAME];
     int64_t first = s->trials > LAST_TRIALS ? s->trials - LAST_TRIALS + 1 : 1;
     page_heading(p, "The trials");

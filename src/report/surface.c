@@ -40,18 +40,18 @@ static int write_marks(plot *p, const ground *g, double mountain_top) {
     int block = plot_block(p);
     for (int k = 0; k < g->goals.count; k++) {
         double x = g->goals.target[k][0];
-        double y = g->goals.dimension > 1 ? g->goals.target[k][1]
-                                          : map_mountain_height(x, mountain_top);
+        double y =
+            g->goals.dimension > 1 ? g->goals.target[k][1] : map_mountain_height(x, mountain_top);
         plot_datum(p, "%.6g %.6g %d %d", x, y, map_subgoal_mark(k), k + 1);
     }
     return block;
 }
 
-static double potential_sum(const ground *g, double x, double y) {
-    double position[BESD_ENV_MAX_OBSERVATION] = {x, y}, sum = 0;
+static double highest_potential(const ground *g, double x, double y) {
+    double position[BESD_ENV_MAX_OBSERVATION] = {x, y}, highest = 0;
     for (int k = 0; k < g->goals.count; k++)
-        sum += subgoals_potential(&g->goals, k, position);
-    return sum;
+        highest = fmax(highest, subgoals_potential(&g->goals, k, position));
+    return highest;
 }
 
 static int write_surface(plot *p, const ground *g) {
@@ -60,7 +60,7 @@ static int write_surface(plot *p, const ground *g) {
     for (int i = 0; i <= map->width * FINENESS; i++) {
         for (int j = 0; j <= map->height * FINENESS; j++) {
             double x = i / (double)FINENESS, y = j / (double)FINENESS;
-            plot_datum(p, "%.6g %.6g %.6g", x, y, potential_sum(g, x, y));
+            plot_datum(p, "%.6g %.6g %.6g", x, y, highest_potential(g, x, y));
         }
         fputc('\n', p->data);
     }
@@ -105,16 +105,18 @@ static void draw_grid(plot *p, const ground *g) {
     plot_say(p, "set origin 0.47, 0.01\nset size 0.53, 0.92\nset lmargin -1\nset rmargin -1\n"
                 "set tmargin -1\nset bmargin -1\nunset label\n"
                 "set label \"{/:Bold=13 Rewards of goal and subgoals}\" at screen 0.53, screen "
-                "0.955 left");
+                "0.961 left");
     plot_say(p, "set view 58, 22, 1.1, 1.25\nset xyplane at 0\nset border 31 lw 0.6 lc rgb "
                 "\"#999999\"\nunset grid\nunset colorbox\nunset key");
     plot_say(p, "set xrange [0:%d]\nset yrange [0:%d]\nset zrange [0:%g]", map->width, map->height,
              1.15 * shown);
     plot_say(p, "set xtics %d offset 0, -0.3\nset ytics %d offset 0.4, 0\nset ztics %g",
              map->width / 2, map->height / 2, w);
-    plot_say(p, "set palette defined (0 \"#f4f8fb\", 0.3 \"#a9d3ec\", 0.7 \"#3a92c6\", 1 "
-                "\"#00507d\")\nset cbrange [0:%g]\nset pm3d depthorder\nset style fill solid 1 noborder",
-             1.2 * w);
+    plot_say(
+        p,
+        "set palette defined (0 \"#f4f8fb\", 0.3 \"#a9d3ec\", 0.7 \"#3a92c6\", 1 "
+        "\"#00507d\")\nset cbrange [0:%g]\nset pm3d depthorder\nset style fill solid 1 noborder",
+        w);
     write_surface(p, g);
     int block = p->block - 1;
     double goal_x = 0, goal_y = 0;
@@ -154,9 +156,10 @@ static void draw_mountain(plot *p, const ground *g) {
     plot_axes(p, "position", "potential");
     plot_source(p, block, source, sizeof source);
     plot_say(p, "set key top left reverse Left samplen 2");
-    plot_say(p, "plot for [k = 1:%d] %s using 1:(column(k + 1)) with lines lw 2.5 dt k lc rgb "
-                "word(\"" PLOT_BLUE " " PLOT_VERMILLION " " PLOT_GREEN " " PLOT_PURPLE "\", 1 + "
-                "(k - 1) %% 4) title sprintf(\"subgoal %%d\", k)",
+    plot_say(p,
+             "plot for [k = 1:%d] %s using 1:(column(k + 1)) with lines lw 2.5 dt k lc rgb "
+             "word(\"" PLOT_BLUE " " PLOT_VERMILLION " " PLOT_GREEN " " PLOT_PURPLE "\", 1 + "
+             "(k - 1) %% 4) title sprintf(\"subgoal %%d\", k)",
              g->goals.count, source);
 }
 
