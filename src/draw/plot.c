@@ -239,9 +239,9 @@ void plot_footer(plot *p, const char *text) {
     plot_say(p, "\n# footer\nreset\nset encoding utf8\nunset key\nunset border\nunset tics");
     plot_say(p, "set lmargin at screen 0\nset rmargin at screen 1");
     plot_say(p, "set bmargin at screen 0\nset tmargin at screen %.5f", p->footer / p->height);
-    plot_say(p,
-             "set label \"%s\" at graph 0.5, graph 0.5 center font \",%d\" tc rgb \"" PLOT_INK "\"",
-             text, TEXT_SIZE);
+    plot_say(
+        p, "set label \"%s\" at graph 0.5, graph 0.62 center font \",%d\" tc rgb \"" PLOT_INK "\"",
+        text, TEXT_SIZE);
     plot_say(p, "plot [0:1] [0:1] NaN");
 }
 

@@ -129,8 +129,8 @@ besd_status figure_cost(const figure_source *s, plot *p, const char *folder, con
                         besd_error *error) {
     const summary *all = &s->findings->summary;
     figure_lattice(p, all->domain_count, 386, 330);
-    p->room.left = 62;
-    p->room.right = 78;
+    p->room.left = 68;
+    p->room.right = 76;
     p->room.above = 32;
     p->room.below = 54;
     besd_status status = plot_open(p, folder, name, error);

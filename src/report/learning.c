@@ -56,8 +56,8 @@ besd_status figure_learning(const figure_source *s, plot *p, const char *folder,
                             besd_error *error) {
     const summary *all = &s->findings->summary;
     figure_lattice(p, all->domain_count, 386, 300);
-    p->room.left = 62;
-    p->room.right = 92;
+    p->room.left = 68;
+    p->room.right = 88;
     p->room.above = 32;
     p->room.below = 54;
     besd_status status = plot_open(p, folder, name, error);

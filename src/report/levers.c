@@ -139,8 +139,8 @@ besd_status figure_levers(const figure_source *s, plot *p, const char *folder, c
     if (!panels)
         return besd_fail(error, BESD_INVALID, "levers: besd is not among the methods compared");
     figure_lattice(p, panels, 386, 280);
-    p->room.left = 56;
-    p->room.right = 100;
+    p->room.left = 68;
+    p->room.right = 92;
     p->room.above = 32;
     p->room.below = 54;
     besd_status status = plot_open(p, folder, name, error);

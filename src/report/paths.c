@@ -109,7 +109,7 @@ besd_status figure_paths(const figure_source *s, plot *p, const char *folder, co
         panels += all->domains[i].besd >= 0;
     if (!panels)
         return besd_fail(error, BESD_INVALID, "paths: besd is not among the methods compared");
-    p->footer = 44;
+    p->footer = 52;
     p->room.left = p->room.right = 18;
     p->room.above = 32;
     p->room.below = 22;

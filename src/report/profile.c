@@ -60,7 +60,7 @@ besd_status figure_profile(const figure_source *s, plot *p, const char *folder, 
     p->room.left = 66;
     p->room.right = 250;
     p->room.above = 32;
-    p->room.below = 48;
+    p->room.below = 56;
     besd_status status = plot_open(p, folder, name, error);
     if (status != BESD_OK)
         return status;
