@@ -91,6 +91,29 @@ static void test_profile_by_hand(void **state) {
     assert_close(s->profiles[1].mean.value, 0, 1e-12);
 }
 
+/* One run of a method that varies has values and no intervals; ql never varies. */
+static void test_one_run_has_no_spread(void **state) {
+    results_table table = fixture_table();
+    summary s;
+    besd_error error;
+    char text[80];
+    (void)state;
+    for (int i = 1; i < FIXTURE_RUNS; i++)
+        free(table.domains[1].entries[0].result[i].trials);
+    table.domains[1].entries[0].count = 1;
+    assert_ok(summary_make(&table, &s, &error), &error);
+    const summary_domain *d = &s.domains[0];
+    const summary_point *end = &d->methods[0].points[JOB_POINTS - 1];
+    assert_close(end->mean, 30, 0);
+    assert_true(isnan(end->two_se) && isnan(end->iqm.low));
+    assert_int_equal(summary_verdict(d, d->rivalries[0].at[AT_FINAL].difference), 0);
+    assert_close(d->rivalries[0].at[AT_FINAL].difference.value, -90, 1e-12);
+    assert_true(d->methods[1].points[0].two_se == 0);
+    assert_string_equal(summary_print_mean(end, "+-", text, 80), "30");
+    summary_free(&s);
+    results_table_free(&table);
+}
+
 static void test_numbers_have_the_decimals_of_their_spread(void **state) {
     (void)state;
     char text[80];
@@ -123,6 +146,7 @@ int main(void) {
         cmocka_unit_test(test_rivalries_by_hand),
         cmocka_unit_test(test_more_return_is_better),
         cmocka_unit_test(test_profile_by_hand),
+        cmocka_unit_test(test_one_run_has_no_spread),
         cmocka_unit_test(test_numbers_have_the_decimals_of_their_spread),
         cmocka_unit_test(test_nothing_makes_an_empty_summary),
     };

@@ -45,16 +45,22 @@ static int decimals_for(double spread) {
 
 const char *summary_print_mean(const summary_point *p, const char *sign, char *text, size_t size) {
     int decimals = decimals_for(p->two_se);
-    if (isfinite(p->mean))
-        snprintf(text, size, "%.*f %s %.*f", decimals, p->mean, sign, decimals, p->two_se);
-    else
+    if (!isfinite(p->mean))
         snprintf(text, size, "-");
+    else if (!isfinite(p->two_se))
+        snprintf(text, size, "%.4g", p->mean);
+    else
+        snprintf(text, size, "%.*f %s %.*f", decimals, p->mean, sign, decimals, p->two_se);
     return text;
 }
 
 const char *summary_print_interval(interval i, char *text, size_t size) {
     int decimals = decimals_for((i.high - i.low) / 2);
-    snprintf(text, size, "%.*f [%.*f, %.*f]", decimals, i.value, decimals, i.low, decimals, i.high);
+    if (isfinite(i.low))
+        snprintf(text, size, "%.*f [%.*f, %.*f]", decimals, i.value, decimals, i.low, decimals,
+                 i.high);
+    else
+        snprintf(text, size, "%.4g", i.value);
     return text;
 }
 
@@ -68,6 +74,15 @@ static int find_method(const summary_domain *d, const char *method) {
 const summary_method *summary_find(const summary_domain *d, const char *method) {
     int index = find_method(d, method);
     return index < 0 ? NULL : &d->methods[index];
+}
+
+/* One run tells nothing about others, unless all are equal: learning without subgoals. */
+static bool has_spread(const results_entry *e) {
+    return e->count > 1 || !strcmp(e->method, "ql");
+}
+
+static interval without_spread(interval i) {
+    return (interval){i.value, NAN, NAN};
 }
 
 /* Values of all replications at one point. */
@@ -117,6 +132,10 @@ static void summarise_point(const summary_domain *d, summary_method *m, int k, d
     sample_summary logs = stats_summarise(values, count);
     p->log_regret = logs.mean;
     p->log_regret_two_se = 2 * logs.se;
+    if (!has_spread(e)) {
+        p->two_se = p->log_regret_two_se = NAN;
+        p->iqm = without_spread(p->iqm);
+    }
 }
 
 static double initial_end(const results_entry *e) {
@@ -138,6 +157,20 @@ static void summarise_method(const summary_domain *d, summary_method *m, double 
         stratum regrets = regrets_at(d, m, k, values);
         m->area += stats_summarise(regrets.values, regrets.count).mean / JOB_POINTS;
     }
+}
+
+/* Bootstraps take their time; every method has streams of its own, so the order is free. */
+static besd_status summarise_methods(summary_domain *d, size_t most, besd_error *error) {
+    bool failed = false;
+#pragma omp parallel for schedule(dynamic) reduction(|| : failed)
+    for (int i = 0; i < d->method_count; i++) {
+        double *values = malloc(most * sizeof *values);
+        if (values)
+            summarise_method(d, &d->methods[i], values);
+        failed = failed || !values;
+        free(values);
+    }
+    return failed ? besd_fail_memory(error, "the summary") : BESD_OK;
 }
 
 static double mean_regret(const summary_domain *d, const summary_method *m, int k) {
@@ -168,6 +201,10 @@ static void compare_with(const summary_domain *d, summary_rivalry *r, double *ou
         interval more = statistics_difference(a, b, d->contest->seed);
         r->at[at].difference = d->contest->maximise ? negated(more) : more;
         r->at[at].improvement = statistics_improvement(&a, &b, 1, d->contest->seed);
+        if (!has_spread(besd->entry) || !has_spread(rival->entry)) {
+            r->at[at].difference = without_spread(r->at[at].difference);
+            r->at[at].improvement = without_spread(r->at[at].improvement);
+        }
     }
     double goal = mean_regret(d, rival, JOB_POINTS - 1);
     r->cost = cost_to_reach(d, besd, goal);
@@ -217,11 +254,14 @@ static besd_status summarise_domain(const results_domain *data, summary_domain *
         free(values);
         return besd_fail_memory(error, "the summary");
     }
-    for (size_t i = 0; i < methods; i++) {
+    for (size_t i = 0; i < methods; i++)
         d->methods[i].entry = &data->entries[i];
-        summarise_method(d, &d->methods[i], values);
-    }
     d->method_count = data->entry_count;
+    besd_status status = summarise_methods(d, most, error);
+    if (status != BESD_OK) {
+        free(values);
+        return status;
+    }
     d->besd = find_method(d, "besd");
     d->best_rival = best_rival(d);
     for (int i = 0; d->besd >= 0 && i < d->method_count; i++)

@@ -4,7 +4,8 @@
  *
  * Regret is what the best policy would have done better on the very test instances: steps more, or
  * return less; smaller is better everywhere. Before its first recommendation a method has nothing
- * better to offer than learning without subgoals, so that is its regret there.
+ * better to offer than learning without subgoals, so that is its regret there. A single run has
+ * values but no spread: two_se and the ends of intervals are NaN.
  */
 #ifndef BESD_LAB_SUMMARY_H
 #define BESD_LAB_SUMMARY_H

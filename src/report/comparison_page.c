@@ -173,14 +173,16 @@ static void write_standfirst(const summary *s, char *text, size_t size) {
     int compared = list_domains(s, was_compared, names, sizeof names);
     int led = list_domains(s, leads_at_the_end, names, sizeof names);
     if (!compared)
-        snprintf(text, size, "%d domain%s, %d replications.", s->domain_count,
-                 s->domain_count == 1 ? "" : "s", largest_replications(s));
+        snprintf(text, size, "%d domain%s, %d replication%s.", s->domain_count,
+                 s->domain_count == 1 ? "" : "s", largest_replications(s),
+                 largest_replications(s) == 1 ? "" : "s");
     else
         snprintf(text, size,
                  "besd places subgoals that teach a reinforcement-learning agent to explore. With "
                  "the whole budget spent it has the best mean performance in %d of %d domains%s%s"
-                 "%s; %d replications of every method, tested on the same instances.",
-                 led, compared, led ? " (" : "", names, led ? ")" : "", largest_replications(s));
+                 "%s; %d replication%s of every method, tested on the same instances.",
+                 led, compared, led ? " (" : "", names, led ? ")" : "", largest_replications(s),
+                 largest_replications(s) == 1 ? "" : "s");
 }
 
 /* The command that would make these results. */
@@ -308,7 +310,7 @@ static void put_difference(page *p, const summary_domain *d, int method) {
             bool learner = d->methods[method].entry->result[0].trial_count == 0;
             page_cell(p, summary_verdict(d, i) < 0 ? "<span class=\"worse\">%s</span>" : "%s",
                       summary_print_interval(i, text, sizeof text));
-            page_cell(p, "%.2f [%.2f, %.2f]", better.value, better.low, better.high);
+            page_cell(p, "%s", summary_print_interval(better, text, sizeof text));
             if (learner) /* it optimises nothing, so it reaches nothing */
                 page_cell(p, "–");
             else if (isfinite(d->rivalries[r].ratio))
@@ -346,6 +348,9 @@ static void put_domain_table(page *p, const summary_domain *d) {
 
 static void put_figure(page *p, const comparison_story *s, const char *kind, const char *caption) {
     char path[1100];
+    snprintf(path, sizeof path, "%s/figures/%s.gp", s->folder, kind);
+    if (access(path, R_OK) != 0)
+        return; /* these results have no such figure */
     snprintf(path, sizeof path, "%s/figures/%s.svg", s->folder, kind);
     page_figure(p, path, caption);
 }

@@ -155,9 +155,9 @@ static void draw_mountain(plot *p, const ground *g) {
              MOUNTAIN_CAR_RIGHT);
     plot_axes(p, "position", "potential");
     plot_source(p, block, source, sizeof source);
-    plot_say(p, "set key top left reverse Left samplen 2");
+    plot_say(p, "set key bottom center reverse Left samplen 2");
     plot_say(p,
-             "plot for [k = 1:%d] %s using 1:(column(k + 1)) with lines lw 2.5 dt k lc rgb "
+             "plot for [k = 1:%d] %s using 1:(column(k + 1)) with lines lw 2.5 lc rgb "
              "word(\"" PLOT_BLUE " " PLOT_VERMILLION " " PLOT_GREEN " " PLOT_PURPLE "\", 1 + "
              "(k - 1) %% 4) title sprintf(\"subgoal %%d\", k)",
              g->goals.count, source);
