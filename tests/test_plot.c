@@ -95,7 +95,8 @@ static void test_gnuplot_draws(void **state) {
 static void test_gnuplot_is_missing(void **state) {
     plot p = small_plot();
     besd_error error;
-    char *path = strdup(getenv("PATH"));
+    const char *search = getenv("PATH");
+    char *path = strdup(search ? search : "");
     (void)state;
     draw_line(&p);
     setenv("PATH", folder, 1);

@@ -141,8 +141,8 @@ besd_status add_contenders(comparison *c, const char *list, besd_error *error) {
             continue;
         bool goes_on = strchr(name, '=') && !strchr(name, ':');
         if (goes_on && *item && strlen(item) + strlen(name) + 2 < sizeof item) {
-            strcat(item, ",");
-            strcat(item, name);
+            size_t length = strlen(item);
+            snprintf(item + length, sizeof item - length, ",%s", name);
         } else {
             if (*item)
                 status = c->contender_count < COMPARE_MAX_CONTENDERS

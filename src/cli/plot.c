@@ -98,8 +98,7 @@ static void print_kinds(void) {
 
 int run_plot(const verb *v, int argc, char **argv) {
     const char *positional[2] = {NULL, NULL};
-    static request r; /* its list of numbers is large */
-    r = (request){.format = "svg", .instance = 1, .seed = 1};
+    request r = {.format = "svg", .instance = 1, .seed = 1};
     option options[] = {
         {"out", OPTION_TEXT, &r.out, "NAME", "base name of the files (default: the kind)"},
         {"format", OPTION_TEXT, &r.format, "FORMAT", "svg (default), pdf or png"},

@@ -118,6 +118,8 @@ static interval bootstrap(const stratum *strata, size_t count, uint64_t seed, st
             return (interval){NAN, NAN, NAN};
         total += strata[s].count;
     }
+    if (!total)
+        return (interval){NAN, NAN, NAN};
     double *drawn = malloc(total * sizeof *drawn), *scratch = malloc(total * sizeof *scratch);
     double *found = malloc(RESAMPLES * sizeof *found);
     stratum *resampled = malloc(count * sizeof *resampled);

@@ -326,7 +326,7 @@ static besd_status make_profiles(summary *s, besd_error *error) {
     size_t room = 0, methods = (size_t)s->domains[0].method_count;
     for (int i = 0; i < s->table->domain_count; i++)
         room += (size_t)largest_count(&s->table->domains[i]);
-    double *scores = malloc(room * sizeof *scores);
+    double *scores = malloc((room + 1) * sizeof *scores);
     stratum *strata = calloc((size_t)s->domain_count, sizeof *strata);
     s->profiles = calloc(methods + 1, sizeof *s->profiles);
     besd_status status = scores && strata && s->profiles
@@ -346,7 +346,7 @@ static besd_status make_profiles(summary *s, besd_error *error) {
 
 besd_status summary_make(const results_table *table, summary *s, besd_error *error) {
     size_t count = (size_t)table->domain_count;
-    const results_domain **ordered = calloc(count + 1, sizeof *ordered);
+    const results_domain **ordered = calloc(count + 1, sizeof(const results_domain *));
     *s = (summary){.table = table, .domains = calloc(count + 1, sizeof *s->domains)};
     besd_status status = ordered && s->domains ? BESD_OK : besd_fail_memory(error, "the summary");
     if (status == BESD_OK)

@@ -71,7 +71,7 @@ static besd_status draw_figures(const findings *f, const char *folder, besd_erro
     besd_status worst = BESD_OK;
     for (size_t i = 0; figure_kind_at(i); i++) {
         const figure_kind *kind = figure_kind_at(i);
-        besd_error own;
+        besd_error own = {0};
         besd_status status = BESD_OK;
         if (kind->needs == NEEDS_COMPARISON)
             status = draw_kind(kind->name, &source, folder, &own);
@@ -80,8 +80,7 @@ static besd_status draw_figures(const findings *f, const char *folder, besd_erro
                                   !strcmp(kind->name, "values") ? value_examples : surface_examples,
                                   folder, &own);
         if (status != BESD_OK && status != BESD_INVALID && worst == BESD_OK) {
-            worst = status;
-            *error = own;
+            worst = besd_fail(error, status, "%s", own.message);
         }
     }
     return worst;
@@ -91,7 +90,7 @@ static besd_status draw_figures(const findings *f, const char *folder, besd_erro
 static int list_domains(const summary *s, bool (*holds)(const summary_domain *), char *text,
                         size_t size) {
     const char *names[COMPARE_MAX_DOMAINS];
-    static char titles[COMPARE_MAX_DOMAINS][70];
+    char titles[COMPARE_MAX_DOMAINS][70];
     int count = 0;
     size_t length = 0;
     for (int i = 0; i < s->domain_count && count < COMPARE_MAX_DOMAINS; i++)

@@ -38,6 +38,20 @@ static void find_range(view *v) {
     v->high += margin;
 }
 
+/* Powers of ten; when fewer than three are in sight also 3, when fewer than two also 2 and 5. */
+static void label_regrets(plot *p, const view *v) {
+    int decades = 0;
+    for (int power = -2; power < 7; power++)
+        decades += power * log(10) > v->low && power * log(10) < v->high;
+    plot_say(p, "set ytics ()");
+    for (int power = -2; power < 7; power++)
+        for (int digit = 1; digit < 10; digit++)
+            if (digit == 1 || (digit == 3 && decades < 3) ||
+                ((digit == 2 || digit == 5) && decades < 2))
+                plot_say(p, "set ytics add (\"%g\" %.10g)", digit * pow(10, power),
+                         log(digit) + power * log(10));
+}
+
 static void draw_axes(plot *p, const view *v) {
     const results_contest *c = v->domain->contest;
     figure_cost_axis(p, c->budget);
@@ -51,18 +65,7 @@ static void draw_axes(plot *p, const view *v) {
                  c->optimum, c->optimum);
         return;
     }
-    plot_say(p, "set ytics ()");
-    double ticks = 0;
-    for (double decade = 0.01; decade < 1e7; decade *= 10)
-        ticks += log(decade) > v->low && log(decade) < v->high;
-    for (double decade = 0.01; decade < 1e7; decade *= 10) {
-        plot_say(p, "set ytics add (\"%g\" %.10g)", decade, log(decade));
-        if (ticks < 3)
-            plot_say(p, "set ytics add (\"%g\" %.10g)", 3 * decade, log(3 * decade));
-        if (ticks < 2)
-            plot_say(p, "set ytics add (\"%g\" %.10g, \"%g\" %.10g)", 2 * decade, log(2 * decade),
-                     5 * decade, log(5 * decade));
-    }
+    label_regrets(p, v);
 }
 
 static void mark_initial_design(plot *p, const view *v) {

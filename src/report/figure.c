@@ -37,12 +37,14 @@ static const char *known_kind(size_t index, const void *context) {
 
 besd_status figure_find(const char *name, const figure_kind **kind, besd_error *error) {
     char list[200] = "";
+    size_t length = 0;
     for (size_t i = 0; i < KINDS; i++) {
         if (names_equal(name, kinds[i].name)) {
             *kind = &kinds[i];
             return BESD_OK;
         }
-        strcat(strcat(list, i ? ", " : ""), kinds[i].name);
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "",
+                                   kinds[i].name);
     }
     const char *nearest = names_nearest(name, known_kind, NULL);
     return besd_fail(error, BESD_UNKNOWN, "kind: there is no '%s'%s%s%s; known are %s", name,

@@ -55,7 +55,7 @@ static void write_ends(plot *p, const trail *t) {
 
 static void draw_trails(plot *p, const trail *trails, int count, int first) {
     char source[160];
-    bool mountain = trails[0].per_subgoal == 1;
+    bool mountain = count > 0 && trails[0].per_subgoal == 1;
     plot_say(p, "plot \\");
     if (mountain)
         plot_say(p, " mountain(x) with filledcurves y1=0 fs solid 1 fc rgb \"#d4d4d4\", \\\n"

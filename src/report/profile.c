@@ -27,23 +27,23 @@ static void order_profiles(const summary *s, int *order) {
 
 /* The names, best interquartile mean first, right of the panel. */
 static void list_methods(plot *p, const summary *s) {
-    static char names[COMPARE_MAX_CONTENDERS][CONTENDER_MAX_NAME + 40];
+    char text[CONTENDER_MAX_NAME + 60];
     for (int i = 0; i < s->profile_count; i++) {
         const summary_profile *one = &s->profiles[i];
         const method_look *look = method_look_of(one->method);
         int better = 0;
         for (int j = 0; j < s->profile_count; j++)
             better += s->profiles[j].iqm.value > one->iqm.value ||
-                      (s->profiles[j].iqm.value == one->iqm.value && j < i);
+                      (j < i && s->profiles[j].iqm.value == one->iqm.value);
         double y = 0.97 - 0.075 * better;
-        snprintf(names[i], sizeof names[i], "%s  %.2f  [%.2f, %.2f]", one->method, one->iqm.value,
+        snprintf(text, sizeof text, "%s  %.2f  [%.2f, %.2f]", one->method, one->iqm.value,
                  one->iqm.low, one->iqm.high);
         plot_say(p,
                  "set arrow from graph 1.04, graph %.3f to graph 1.12, graph %.3f nohead lw %g dt "
                  "%s lc rgb \"%s\"",
                  y, y, look->width, look->dash, look->colour);
         plot_say(p, "set label \"%s\" at graph 1.14, graph %.3f left noenhanced tc rgb \"%s\"",
-                 names[i], y, PLOT_INK);
+                 text, y, PLOT_INK);
     }
 }
 

@@ -60,8 +60,8 @@ static void tell_recommendation(page *p, const study_story *s) {
 
 static besd_status tell_trials(page *p, const study_story *s, besd_error *error) {
     const besd_study_options *o = s->options;
-    char head[BESD_MAX_DIMENSION * 2 * BESD_MAX_NAME + 100] =
-        "trial|why|state|tau|reps|cost|mean score";
+    char head[BESD_MAX_DIMENSION * 2 * BESD_MAX_NAME + 100];
+    size_t length = (size_t)snprintf(head, sizeof head, "trial|why|state|tau|reps|cost|mean score");
     char name[2 * BESD_MAX_NAME];
     int64_t first = s->trials > LAST_TRIALS ? s->trials - LAST_TRIALS + 1 : 1;
     page_heading(p, "The trials");
@@ -69,7 +69,7 @@ static besd_status tell_trials(page *p, const study_story *s, besd_error *error)
         page_text(p, "The last %d of %lld.", LAST_TRIALS, (long long)s->trials);
     for (size_t i = 0; i < o->dimension; i++) {
         coordinate_name(o, i, name, sizeof name);
-        strcat(strcat(head, "|"), name);
+        length += (size_t)snprintf(head + length, sizeof head - length, "|%s", name);
     }
     page_table_begin(p, "", head);
     besd_status status = BESD_OK;

@@ -94,11 +94,12 @@ static void draw_marks(plot *p, int block, const char *before) {
 static void draw_grid(plot *p, const ground *g) {
     const domain *d = g->domain;
     const grid_map *map = &d->map;
-    char source[160], goal[160], title[120];
+    char source[160], goal[160], called[70], title[120];
     double reward = d->value[PARAMETER_GOAL_REWARD], w = d->value[PARAMETER_HEIGHT];
     double shown = fmin(reward, 3 * w);
-    figure_domain_title(d->name, title, sizeof title);
-    plot_panel(p, 0, strcat(title, ", one instance"));
+    snprintf(title, sizeof title, "%s, one instance",
+             figure_domain_title(d->name, called, sizeof called));
+    plot_panel(p, 0, title);
     map_draw_instance(p, d, grid_cells(g->env));
     draw_marks(p, write_marks(p, g, 0), "");
     plot_panel(p, 1, "Rewards of goal and subgoals");
