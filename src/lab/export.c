@@ -262,7 +262,7 @@ json_t *export_json(const summary *s, const table1 *t) {
 
 static besd_status write_json(const summary *s, const table1 *t, const char *folder,
                               besd_error *error) {
-    export_file f;
+    export_file f = {0};
     json_t *object = export_json(s, t);
     besd_status status = object ? export_open(&f, folder, "summary.json", error)
                                 : besd_fail_memory(error, "summary.json");
