@@ -309,7 +309,8 @@ static void put_difference(page *p, const summary_domain *d, int method) {
             bool learner = d->methods[method].entry->result[0].trial_count == 0;
             page_cell(p, summary_verdict(d, i) < 0 ? "<span class=\"worse\">%s</span>" : "%s",
                       summary_print_interval(i, text, sizeof text));
-            page_cell(p, "%s", summary_print_interval(better, text, sizeof text));
+            page_cell(p, isfinite(better.low) ? "%.2f [%.2f, %.2f]" : "%.2f", better.value,
+                      better.low, better.high);
             if (learner) /* it optimises nothing, so it reaches nothing */
                 page_cell(p, "–");
             else if (isfinite(d->rivalries[r].ratio))
