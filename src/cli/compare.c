@@ -66,6 +66,11 @@ besd_status compare_anywhere(const comparison *c, const char *folder, bool quiet
     status = *is_first ? compare_folder(c, folder, quiet, error) : compare_serve(c, error);
     if (launched)
         ranks_end();
+    if (status == BESD_DONE)
+        return besd_fail(error, BESD_DONE,
+                         "stopped; finished jobs are kept in %s, and the same "
+                         "command goes on from there",
+                         folder);
     return status;
 }
 

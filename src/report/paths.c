@@ -1,8 +1,8 @@
 /* Recommendation paths (the paper's figures of the same name): where besd would put the subgoals
- * as it learns, for the first four replications. Every colour is one of them; it gets darker as
- * cost grows and ends in a circle for the first, a triangle for the second, a cross for the third
- * subgoal. On the mountain positions have one dimension: each replication has its own strip, in
- * which cost runs upwards. */
+ * as it learns, for the first four replications, from the end of the initial design on. Every
+ * colour is one of them; it gets darker as cost grows and ends in a circle for the first, a
+ * triangle for the second, a cross for the third subgoal. On the mountain positions have one
+ * dimension: each replication has its own strip, in which cost runs upwards. */
 #include "report/figure.h"
 #include "report/map.h"
 
@@ -20,6 +20,7 @@ typedef struct trail {
     const domain *domain;
     const job_result *job;
     int seed, subgoals, per_subgoal; /* numbers a position has */
+    int first;                       /* point: none before has the whole initial design behind it */
 } trail;
 
 /* Where subgoal k of a point is in the panel. */
@@ -30,15 +31,19 @@ static void place(const trail *t, int point, int k, double *x, double *y) {
                             : first_strip + strip * (t->seed + 0.85 * point / (JOB_POINTS - 1));
 }
 
+static unsigned tint_at(const trail *t, int point) {
+    double done = (point - t->first + 1) / (double)(JOB_POINTS - t->first);
+    return plot_tint(colours[t->seed], 0.2 + 0.8 * done);
+}
+
 static void write_trail(plot *p, const trail *t) {
     plot_block(p);
     for (int k = 0; k < t->subgoals; k++) {
-        for (int i = 0; i < JOB_POINTS; i++)
+        for (int i = t->first; i < JOB_POINTS; i++)
             if (t->job->points[i].known) {
                 double x, y;
                 place(t, i, k, &x, &y);
-                plot_datum(p, "%.6g %.6g %u", x, y,
-                           plot_tint(colours[t->seed], 0.25 + 0.75 * i / (JOB_POINTS - 1)));
+                plot_datum(p, "%.6g %.6g %u", x, y, tint_at(t, i));
             }
         fputc('\n', p->data);
     }
@@ -72,6 +77,13 @@ static void draw_trails(plot *p, const trail *trails, int count, int first) {
     }
 }
 
+static int first_after(const job_result *job, double cost) {
+    int first = 0;
+    while (first < JOB_POINTS - 1 && job->points[first].cost < cost)
+        first++;
+    return first;
+}
+
 static besd_status draw_domain(plot *p, int panel, const summary_domain *s, besd_error *error) {
     domain d;
     char title[70];
@@ -93,7 +105,8 @@ static besd_status draw_domain(plot *p, int panel, const summary_domain *s, besd
                             .job = &e->result[i],
                             .seed = i,
                             .subgoals = (int)e->result[i].dimension / per_subgoal,
-                            .per_subgoal = per_subgoal};
+                            .per_subgoal = per_subgoal,
+                            .first = first_after(&e->result[i], s->methods[s->besd].initial_end)};
         write_trail(p, &trails[i]);
         write_ends(p, &trails[i]);
     }
@@ -119,7 +132,8 @@ besd_status figure_paths(const figure_source *s, plot *p, const char *folder, co
         if (all->domains[i].besd >= 0)
             status = draw_domain(p, panel++, &all->domains[i], error);
     if (status == BESD_OK)
-        plot_footer(p, "Four runs, one colour each, darker as cost grows; ○ first, △ second, × "
+        plot_footer(p, "Four runs after the initial design, one colour each, darker as cost grows; "
+                       "○ first, △ second, × "
                        "third subgoal.\\nWalls: dark always, light in some instances. Start blue, "
                        "goal red, key yellow, door brown, treasure green.");
     return status;
