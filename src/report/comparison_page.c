@@ -13,7 +13,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum { NAMES = 200 }; /* room for a list of domains */
+enum { NAMES = 200 /* room for a list of domains */, FEW_REPLICATIONS = 10 };
 
 /* "GW10, TR and KEY2" of the domains for which `holds`. */
 static int list_domains(const summary *s, bool (*holds)(const summary_domain *), char *text,
@@ -217,6 +217,11 @@ static void tell_outcome(page *p, const summary *s) {
         "(%s).",
         led_half, compared, or_none(half), led, or_none(end), clearly, or_none(clear), cheaply,
         or_none(cheap));
+    if (largest_replications(s) < FEW_REPLICATIONS)
+        page_text(p,
+                  "With %d replications the bootstrap knows little: its intervals are too narrow, "
+                  "so take them as a sketch.",
+                  largest_replications(s));
     if (led < compared) {
         page_text(p, "besd does <b>not</b> have the best mean at the end in:");
         page_list_begin(p);
