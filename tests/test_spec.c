@@ -544,7 +544,7 @@ static void test_compare_names_the_difference(void **state) {
     CHANGE("stop_below", stop_below, 0.5, "0.0", "0.5");
     CHANGE("tau_max_share", tau_max_share, 0.5, "0.0", "0.5");
     CHANGE("caution", caution, 2, "1.0", "2.0");
-    CHANGE("explore", explore, 0.5, "0.1", "0.5");
+    CHANGE("explore", explore, 0.5, "0.25", "0.5");
     CHANGE("initial_crossed", initial_crossed, true, "false", "true");
 #undef CHANGE
     study_spec stored, given;

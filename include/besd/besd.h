@@ -131,7 +131,8 @@ typedef struct besd_study_options {
     double stop_below;    /* stop when the best knowledge gradient per cost is below; 0: never */
     double tau_max_share; /* at least this share of chosen trials at the largest tau; 0: free */
     double explore;       /* this share of chosen trials at designs spread over the space, whatever
-                             the model thinks of them; 0: 0.1, negative: none */
+                             the model thinks of them, but for the last third of the budget; 0: 0.25,
+                             negative: none */
     double caution; /* recommend the design with the largest mean - caution * sd; 0: 1, negative:
                        the largest mean, as in the paper */
 } besd_study_options;

@@ -344,7 +344,7 @@ int run_run(const verb *v, int argc, char **argv) {
         {"tau-max-share", OPTION_NUMBER, &c.tau_max_share, "P",
          "at least this share of trials at the largest tau"},
         {"explore", OPTION_NUMBER, &c.explore, "P",
-         "share of trials spread over the space (default 0.1; -1: none)"},
+         "share of trials spread over the space (default 0.25; -1: none)"},
         {"caution", OPTION_NUMBER, &c.caution, "K",
          "recommend by mean - K sd (default 1; -1: by the mean alone)"},
         {"stop-below", OPTION_NUMBER, &c.stop_below, "V", "stop when kg per cost is below"},

@@ -338,12 +338,12 @@ static besd_status search(const study_spec *spec, kg *k, const kg_levers *levers
     return status;
 }
 
-/* The number of the exploring trial that is due, or -1. */
-static int64_t exploring(const study_spec *spec, const evidence *e) {
-    double share = fmax(spec->options.explore, 0);
-    double before = floor((double)e->chosen * share),
-           after = floor((double)(e->chosen + 1) * share);
-    return after > before ? (int64_t)before : -1;
+/* The number of the exploring trial that is due, or -1. None is in the last third of the budget:
+ * what it found could not be followed up. */
+static int64_t exploring(const study_spec *spec, const evidence *e, double affordable) {
+    double share = fmax(spec->options.explore, 0), chosen = (double)e->chosen;
+    double before = floor(chosen * share), after = floor((chosen + 1) * share);
+    return after > before && !(affordable < spec->options.budget / 3) ? (int64_t)before : -1;
 }
 
 /* A point of the fixed discretisation, which is a Latin hypercube; levers by value per cost. */
@@ -366,6 +366,7 @@ besd_status advisor_choose(const study_spec *spec, const gp *model, const eviden
     double best[BESD_MAX_DIMENSION], mean;
     memset(a, 0, sizeof *a);
     bool due = tau_max_is_due(spec, e);
+    int64_t number = exploring(spec, e, affordable);
     if (!fill_levers(spec, affordable, due, &levers)) {
         due = false;
         if (!fill_levers(spec, affordable, false, &levers))
@@ -376,9 +377,8 @@ besd_status advisor_choose(const study_spec *spec, const gp *model, const eviden
     if (status == BESD_OK)
         status = kg_create(model, &levers, t->points, t->count, &k, error);
     if (status == BESD_OK)
-        status = exploring(spec, e) >= 0
-                     ? explore(spec, k, &levers, t, exploring(spec, e), a, error)
-                     : search(spec, k, &levers, best, a, error);
+        status = number >= 0 ? explore(spec, k, &levers, t, number, a, error)
+                             : search(spec, k, &levers, best, a, error);
     kg_destroy(k);
     return status;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double DEFAULT_CAUTION = 1, DEFAULT_EXPLORE = 0.1;
+static const double DEFAULT_CAUTION = 1, DEFAULT_EXPLORE = 0.25;
 
 enum { DEFAULT_TARGETS = 1000, MAX_TARGETS = 20000, MAX_DESIGNS = 10000 };
 
