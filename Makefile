@@ -33,6 +33,19 @@ test-python: setup-python
 bench: build
 	@build/bench/besd-bench build/bench.json
 
+# The paper's experiments: an hour on two cores; what is finished is not done again.
+paper: build
+	@build/besd paper --out docs/results
+
+ablations: build
+	@scripts/ablations.sh build/besd build/ablations > build/ablations.md && cat build/ablations.md
+
+# The best designs that brute force finds.
+oracle: build
+	@cmake --build build --target oracle
+	@mkdir -p docs/results && build/bench/oracle > build/oracle.csv && cp build/oracle.csv docs/results/oracle.csv
+	@cat docs/results/oracle.csv
+
 # The same tests under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: setup
 	@cmake --preset asan > /dev/null && cmake --build build-asan
