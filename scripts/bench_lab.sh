@@ -12,13 +12,13 @@ seconds() {
     begin=$(date +%s.%N)
     "$@" >/dev/null
     end=$(date +%s.%N)
-    echo "$end - $begin" | bc -l
+    awk -v begin="$begin" -v end="$end" 'BEGIN { print end - begin }'
 }
 
 small=(compare gw10 tr --methods besd --replications 4 --budget 200000 --quiet)
 one=$(seconds "$besd" "${small[@]}" --threads 1 --out "$work/one")
 two=$(seconds "$besd" "${small[@]}" --threads 2 --out "$work/two")
-printf 'compare_threads_speedup %.2f  two threads against one\n' "$(echo "$one / $two" | bc -l)"
+printf 'compare_threads_speedup %.2f  two threads against one\n' "$(awk -v one="$one" -v two="$two" 'BEGIN { print one / two }')"
 if [ "$size" = full ]; then
     printf 'paper_full_s %.0f\n' "$(seconds "$besd" paper --quiet --out "$work/paper")"
 else
