@@ -1,11 +1,15 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
-.PHONY: run test build setup setup-lint bench sanitize coverage lint format install clean
+.PHONY: run test test-python build setup setup-python setup-lint bench sanitize memcheck coverage \
+	lint format install clean
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
 
 setup:
 	@scripts/setup.sh build
+
+setup-python:
+	@scripts/setup.sh build python
 
 setup-lint:
 	@scripts/setup.sh build lint
@@ -18,16 +22,39 @@ build: setup
 run: build
 	@scripts/demo.sh
 
-test: build
+test: build setup-python
 	@ctest --preset release -j $(jobs)
+	@scripts/test_python.sh
+
+# The Python package alone, in a venv of its own.
+test-python: setup-python
+	@scripts/test_python.sh
 
 bench: build
 	@build/bench/besd-bench build/bench.json
+
+# The paper's experiments: an hour on two cores; what is finished is not done again.
+paper: build
+	@build/besd paper --out docs/results
+
+ablations: build
+	@scripts/ablations.sh build/besd build/ablations > build/ablations.md && cat build/ablations.md
+
+# The best designs that brute force finds.
+oracle: build
+	@cmake --build build --target oracle
+	@mkdir -p docs/results && build/bench/oracle > build/oracle.csv && cp build/oracle.csv docs/results/oracle.csv
+	@cat docs/results/oracle.csv
 
 # The same tests under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: setup
 	@cmake --preset asan > /dev/null && cmake --build build-asan
 	@ctest --preset asan -j $(jobs)
+
+# A study of a thousand asks and tells under valgrind: no leak, no read of what was not written.
+memcheck: build
+	@scripts/setup.sh memcheck
+	@scripts/memcheck.sh
 
 coverage: setup
 	@cmake --preset coverage > /dev/null && cmake --build build-coverage
@@ -40,8 +67,9 @@ lint: setup-lint build
 format: setup-lint
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
+# make install PREFIX=/usr/local; DESTDIR is honoured.
 install: build
-	@cmake --install build
+	@cmake --install build $(if $(PREFIX),--prefix $(abspath $(PREFIX)))
 
 clean:
 	@rm -rf build build-asan build-tsan build-coverage

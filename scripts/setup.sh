@@ -1,17 +1,22 @@
 #!/usr/bin/env bash
 # Installs the Debian or Ubuntu packages that are missing; does nothing when all are there.
-# usage: setup.sh [build] [lint]
+# usage: setup.sh [build] [lint] [python] [memcheck]
 set -euo pipefail
 
 build=(gcc make cmake ninja-build pkg-config libc6-dev libjansson-dev librandom123-dev libcmocka-dev
-    libopenblas-dev liblapacke-dev libnlopt-dev libsqlite3-dev libcyaml-dev sqlite3 python3)
+    libopenblas-dev liblapacke-dev libnlopt-dev libsqlite3-dev libcyaml-dev libopenmpi-dev sqlite3
+    python3 gnuplot-nox)
 lint=(clang-format clang-tidy cppcheck libomp-dev)
+python=(python3 python3-venv python3-dev)
+memcheck=(valgrind)
 
 wanted=()
 for group in "${@:-build}"; do
     case $group in
     build) wanted+=("${build[@]}") ;;
     lint) wanted+=("${lint[@]}") ;;
+    python) wanted+=("${python[@]}") ;;
+    memcheck) wanted+=("${memcheck[@]}") ;;
     *) echo "setup: unknown group '$group'" >&2; exit 2 ;;
     esac
 done

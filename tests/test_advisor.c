@@ -291,12 +291,15 @@ static void test_fit_ignores_pending(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_units),          cmocka_unit_test(test_evidence),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_evidence),
         cmocka_unit_test(test_initial_design),
         cmocka_unit_test(test_spread_initial_design),
         cmocka_unit_test(test_initial_design_of_other_methods),
-        cmocka_unit_test(test_affordable),     cmocka_unit_test(test_share_is_due),
-        cmocka_unit_test(test_best),           cmocka_unit_test(test_fit_ignores_pending),
+        cmocka_unit_test(test_affordable),
+        cmocka_unit_test(test_share_is_due),
+        cmocka_unit_test(test_best),
+        cmocka_unit_test(test_fit_ignores_pending),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

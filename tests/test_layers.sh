@@ -14,7 +14,8 @@ declare -A may_include=(
     [decide]="model core besd"
     [study]="decide model core besd"
     [lab]="study decide model learn world core besd"
-    [cli]="lab draw study decide model learn world core besd"
+    [report]="lab draw study decide model learn world core besd"
+    [cli]="report lab draw study decide model learn world core besd"
 )
 
 # file:path of every include that is, or could be, of this project: all in quotes, and those in

@@ -1,8 +1,11 @@
 /* besd compare: domains x methods x replications, resumable, on threads or under mpirun. */
 #include "lab/compare.h"
 #include "cli/common.h"
+#include "cli/compare.h"
 #include "cli/progress.h"
 #include "core/error.h"
+#include "lab/export.h"
+#include "lab/findings.h"
 #include "lab/ranks.h"
 
 #include <errno.h>
@@ -32,7 +35,8 @@ static bool watch(void *context, int64_t done, int64_t total, const char *on, co
     return !interrupted;
 }
 
-besd_status compare_folder(const comparison *c, const char *folder, bool quiet, besd_error *error) {
+static besd_status compare_folder(const comparison *c, const char *folder, bool quiet,
+                                  besd_error *error) {
     char path[1024];
     results *r = NULL;
     progress p;
@@ -52,7 +56,85 @@ besd_status compare_folder(const comparison *c, const char *folder, bool quiet, 
     return status;
 }
 
-static besd_status add_contenders(comparison *c, const char *list, besd_error *error) {
+besd_status compare_anywhere(const comparison *c, const char *folder, bool quiet, bool *is_first,
+                             besd_error *error) {
+    bool launched = ranks_launched();
+    besd_status status = launched ? ranks_begin(error) : BESD_OK;
+    if (status != BESD_OK)
+        return status;
+    *is_first = ranks_number() == 0;
+    status = *is_first ? compare_folder(c, folder, quiet, error) : compare_serve(c, error);
+    if (launched)
+        ranks_end();
+    if (status == BESD_DONE)
+        return besd_fail(error, BESD_DONE,
+                         "stopped; finished jobs are kept in %s, and the same "
+                         "command goes on from there",
+                         folder);
+    return status;
+}
+
+/* The difference of besd to a method at the end, "-3.1 [-4.2, -2.0]"; empty for besd itself. */
+static void print_difference(const summary_domain *d, int method) {
+    for (int r = 0; r < d->rivalry_count; r++)
+        if (d->rivalries[r].rival == method) {
+            interval i = d->rivalries[r].at[AT_FINAL].difference;
+            int verdict = summary_verdict(d, i);
+            char text[100];
+            printf("  %-24s%s", summary_print_interval(i, text, sizeof text),
+                   verdict > 0   ? "  besd is better"
+                   : verdict < 0 ? "  besd is worse"
+                                 : "");
+        }
+}
+
+static void print_domain(const summary_domain *d) {
+    const results_contest *c = d->contest;
+    char text[100];
+    printf("\n%s: %s, optimum %.4g, without subgoals %.4g, budget %.4g\n", c->domain,
+           c->maximise ? "discounted return" : "steps to the goal", c->optimum, d->plain,
+           c->budget);
+    printf("  %-20s %4s  %-18s  %-18s  %s\n", "method", "runs", "half the budget", "all of it",
+           "besd - method, 95 % interval");
+    for (int m = 0; m < d->method_count; m++) {
+        printf("  %-20s %4d", d->methods[m].entry->method, d->methods[m].entry->count);
+        for (summary_moment at = 0; at < MOMENTS; at++)
+            printf("  %-18s", summary_print_mean(&d->methods[m].points[summary_moment_point(at)],
+                                                 "+-", text, sizeof text));
+        print_difference(d, m);
+        putchar('\n');
+    }
+}
+
+static void print_findings(const findings *f, const char *folder) {
+    printf("mean +- 2 standard errors over runs, tested on the same instances\n");
+    for (int i = 0; i < f->summary.domain_count; i++)
+        print_domain(&f->summary.domains[i]);
+    printf("\neverything is in %s (curves.csv, summary.csv, comparisons.csv, ...)\n", folder);
+}
+
+/* Exports what the folder holds now and tells it. */
+static int tell_findings(const verb *v, const char *folder, bool as_json) {
+    findings f;
+    besd_error error;
+    besd_status status = findings_load(folder, &f, &error);
+    if (status != BESD_OK)
+        return refuse(v, &error);
+    status = export_all(&f.summary, &f.table1, folder, &error);
+    int code = 0;
+    if (status != BESD_OK) {
+        code = refuse(v, &error);
+    } else if (as_json) {
+        code = print_json(v, export_json(&f.summary, &f.table1));
+    } else {
+        print_findings(&f, folder);
+        code = finish_output(v);
+    }
+    findings_free(&f);
+    return code;
+}
+
+besd_status add_contenders(comparison *c, const char *list, besd_error *error) {
     char *copy = strdup(list), *rest = copy, *name;
     besd_status status = copy ? BESD_OK : besd_fail_memory(error, "the methods");
     /* methods are separated by spaces or commas; "besd:tau=max,reps=max" keeps its commas: an item
@@ -64,8 +146,8 @@ static besd_status add_contenders(comparison *c, const char *list, besd_error *e
             continue;
         bool goes_on = strchr(name, '=') && !strchr(name, ':');
         if (goes_on && *item && strlen(item) + strlen(name) + 2 < sizeof item) {
-            strcat(item, ",");
-            strcat(item, name);
+            size_t length = strlen(item);
+            snprintf(item + length, sizeof item - length, ",%s", name);
         } else {
             if (*item)
                 status = c->contender_count < COMPARE_MAX_CONTENDERS
@@ -95,7 +177,7 @@ int run_compare(const verb *v, int argc, char **argv) {
     int64_t replications = 10, threads = 0, instances = 200;
     double budget = NAN;
     uint64_t seed = 1;
-    bool quiet = false;
+    bool quiet = false, as_json = false;
     besd_error error;
     domain_options chosen = {0};
     option options[] = {
@@ -108,6 +190,7 @@ int run_compare(const verb *v, int argc, char **argv) {
         {"test", OPTION_INTEGER, &instances, "N", "fresh instances of every test (200)"},
         {"threads", OPTION_INTEGER, &threads, "N", "jobs at once (default: all processors)"},
         {"quiet", OPTION_FLAG, &quiet, NULL, "no progress"},
+        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         DOMAIN_OPTIONS(chosen),
         {0}};
     if (!c)
@@ -133,28 +216,24 @@ int run_compare(const verb *v, int argc, char **argv) {
         status = choose_domain(names[i], &chosen, &d, &error);
         if (status != BESD_OK)
             break;
-        status = contest_init(one, &d, &error);
-        if (status != BESD_OK) /* otherwise the contest keeps it */
-            domain_release(&d);
-        if (status == BESD_OK && !isnan(budget))
+        contest_init(one, &d); /* which keeps the domain */
+        if (!isnan(budget))
             one->budget = budget;
+        if (!(one->budget > 0))
+            status =
+                besd_fail(&error, BESD_INVALID, "budget: expected a number above 0 for %s", d.name);
         one->seed = seed;
         one->instances = instances;
     }
     if (status == BESD_OK)
         status = add_contenders(c, methods, &error);
-    bool launched = ranks_launched();
-    if (status == BESD_OK && launched)
-        status = ranks_begin(&error);
-    else
-        launched = false;
+    bool is_first = true;
     if (status == BESD_OK)
-        status =
-            ranks_number() ? compare_serve(c, &error) : compare_folder(c, folder, quiet, &error);
-    if (launched)
-        ranks_end();
+        status = compare_anywhere(c, folder, quiet, &is_first, &error);
     for (int i = 0; i < c->contest_count; i++)
         domain_release(&c->contests[i].domain);
     free(c);
-    return status == BESD_OK ? 0 : refuse(v, &error);
+    if (status != BESD_OK)
+        return refuse(v, &error);
+    return is_first ? tell_findings(v, folder, as_json) : 0;
 }

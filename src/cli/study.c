@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void print_theta(const besd_study *s, const double *theta) {
     const besd_study_options *o = besd_study_get_options(s);
@@ -62,6 +63,7 @@ int run_create(const verb *v, int argc, char **argv) {
     study_yaml *y = NULL;
     besd_study *s = NULL;
     besd_error error;
+    bool existed = access(path, F_OK) == 0;
     besd_status status = study_yaml_load(spec, &y, &error);
     if (status == BESD_OK)
         status = besd_study_open(&s, path, study_yaml_options(y), &error);
@@ -74,13 +76,15 @@ int run_create(const verb *v, int argc, char **argv) {
         code = print_json(v, json_pack("{s:s, s:i, s:f}", "study", path, "dimension",
                                        (int)o->dimension, "budget", o->budget));
     } else {
-        double initial = 0;
-        for (size_t t = 0; t < o->tau_count; t++)
-            initial += o->initial_designs * (o->setup_cost + (double)o->taus[t] * o->initial_reps *
-                                                                 o->interaction_price);
-        printf("%s: a study of %zu coordinates; its initial design costs %g\n", path, o->dimension,
+        double initial = method_initial_cost(o);
+        printf("%s: %s of %zu coordinates; its initial design costs %g\n", path,
+               existed ? "exists already and stays as it was, a study" : "a study", o->dimension,
                initial);
-        if (o->budget > 0 && initial > o->budget / 3)
+        if (o->budget > 0 && initial >= o->budget)
+            printf("note: the budget of %g ends before the initial design does: no trial will be "
+                   "chosen by the model\n",
+                   o->budget);
+        else if (o->budget > 0 && initial > o->budget / 3)
             printf("note: that is over a third of the budget of %g; fewer initial_designs or a "
                    "larger budget leave more room to learn\n",
                    o->budget);
@@ -388,6 +392,12 @@ static json_t *describe_hyperparameters(const besd_study *s, const besd_hyperpar
     return object;
 }
 
+/* A value of the model in the units of the scores. */
+static double score_of(const besd_study_options *o, double value) {
+    value = o->direction == BESD_MINIMIZE ? -value : value;
+    return o->transform == BESD_TRANSFORM_LOG ? exp(value) : value;
+}
+
 int run_predict(const verb *v, int argc, char **argv) {
     const char *path = NULL;
     bool as_json = false;
@@ -421,14 +431,17 @@ int run_predict(const verb *v, int argc, char **argv) {
         if (status != BESD_OK)
             code = refuse(v, &error);
         else if (as_json)
-            code = print_json(v, json_pack("{s:f, s:f, s:s, s:o}", "mean", mean, "sd", sd, "model",
+            code = print_json(v, json_pack("{s:f, s:f, s:f, s:s, s:o}", "mean", mean, "sd", sd,
+                                           "value", score_of(o, mean), "model",
                                            besd_model_name(o->model), "hyperparameters",
                                            describe_hyperparameters(s, &h)));
         else
-            code = printf("%.6g +- %.3g (mean and sd of the latent performance, model scale)\n",
-                          mean, sd) < 0
-                       ? EXIT_REFUSED
-                       : finish_output(v);
+            code =
+                printf("expected score %.6g (latent performance on the model's scale: mean %.6g, "
+                       "sd %.3g)\n",
+                       score_of(o, mean), mean, sd) < 0
+                    ? EXIT_REFUSED
+                    : finish_output(v);
     }
     besd_study_close(s);
     free(theta);

@@ -4,7 +4,7 @@
 #ifndef BESD_LAB_ENV_CHECK_H
 #define BESD_LAB_ENV_CHECK_H
 
-#include "lab/finding.h"
+#include "lab/check_finding.h"
 #include "world/domain.h"
 
 enum { ENV_CHECK_MAX = 16 };

@@ -10,23 +10,20 @@
 
 enum { STORED_INSTANCES = 10 }; /* of transfer Q-learning */
 
-besd_status contest_init(contest *c, const domain *d, besd_error *error) {
+void contest_init(contest *c, const domain *d) {
     static const struct {
         const char *name;
         double budget;
         int64_t checkpoint; /* m of the paper's table 1 */
-    } known[] = {{"gw10", 8e5, 100}, {"gw20", 8e6, 1000}, {"tr", 1.2e6, 200},
-                 {"key2", 8e5, 500}, {"key3", 8e5, 500},  {"mc", 2.5e7, 1000}};
+    } known[] = {{"gw10", 8e5, 100}, {"gw20", 1.6e7, 1000}, {"tr", 1.2e6, 200},
+                 {"key2", 8e5, 500}, {"key3", 8e5, 500},    {"mc", 2.5e7, 1000}};
+    int64_t tenth = domain_tau_max(d) / JOB_CHECKPOINTS;
+    *c = (contest){.domain = *d, .seed = 1, .instances = 200, .checkpoint = tenth ? tenth : 1};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(d->name, known[i].name)) {
-            *c = (contest){.domain = *d,
-                           .budget = known[i].budget,
-                           .seed = 1,
-                           .instances = 200,
-                           .checkpoint = known[i].checkpoint};
-            return BESD_OK;
+            c->budget = known[i].budget;
+            c->checkpoint = known[i].checkpoint;
         }
-    return besd_fail(error, BESD_UNKNOWN, "budget: no default is known for '%s'", d->name);
 }
 
 uint64_t contest_test_seed(const contest *c) {

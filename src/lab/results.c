@@ -13,7 +13,7 @@ enum { APPLICATION_ID = 0x62736472 /* "bsdr" */, SCHEMA = 1, BUSY_MS = 60000 };
 
 static const char schema[] =
     "CREATE TABLE contest(domain TEXT PRIMARY KEY, maximise INT NOT NULL, budget REAL NOT NULL,"
-    " instances INT NOT NULL, checkpoint INT NOT NULL, seed INT NOT NULL, optimum REAL NOT NULL);"
+    " instances INT NOT NULL, checkpoint INT NOT NULL, seed INT NOT NULL, optimum REAL);"
     "CREATE TABLE plain(domain TEXT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
     " PRIMARY KEY(domain, k)) WITHOUT ROWID;"
     "CREATE TABLE job(id INTEGER PRIMARY KEY, domain TEXT NOT NULL, method TEXT NOT NULL,"
@@ -157,7 +157,7 @@ static void read_contest(sqlite3_stmt *s, results_contest *c) {
     c->instances = sqlite3_column_int64(s, 3);
     c->checkpoint = sqlite3_column_int64(s, 4);
     c->seed = (uint64_t)sqlite3_column_int64(s, 5);
-    c->optimum = sqlite3_column_double(s, 6);
+    c->optimum = sqlite3_column_type(s, 6) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 6);
 }
 
 static besd_status compare_contests(const results *r, const results_contest *old,

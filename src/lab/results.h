@@ -15,7 +15,8 @@ void results_close(results *r);
 typedef struct results_contest {
     char domain[64];
     bool maximise;
-    double budget, optimum; /* optimum: mean over the test instances, by exact solution */
+    double budget, optimum; /* optimum: mean over the test instances, by exact solution; NaN:
+                               not known */
     int64_t instances, checkpoint;
     uint64_t seed;
     double plain[JOB_CHECKPOINTS]; /* learning curve without subgoals */

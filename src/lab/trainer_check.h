@@ -5,7 +5,7 @@
 #ifndef BESD_LAB_TRAINER_CHECK_H
 #define BESD_LAB_TRAINER_CHECK_H
 
-#include "lab/finding.h"
+#include "lab/check_finding.h"
 #include "lab/trainer.h"
 
 enum { TRAINER_CHECK_MAX = 8 };

@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "decide/improvement.h"
 #include "decide/latin.h"
 #include "decide/maximise.h"
 #include "model/fit.h"
@@ -13,6 +12,9 @@
 
 /* A knowledge gradient below this share of the prior standard deviation changes nothing. */
 static const double NEGLIGIBLE = 1e-12;
+
+/* Long studies stay fast: so many trials are fitted to, so many tried designs are targets. */
+enum { MOST_FITTED = 600, MOST_TRIED = 500 };
 
 void advisor_to_unit(const study_spec *spec, const double *theta, double *unit) {
     for (size_t i = 0; i < spec->options.dimension; i++)
@@ -96,6 +98,20 @@ void evidence_free(evidence *e) {
     e->list = NULL;
 }
 
+/* The told trials that hyperparameters are fitted to: pending ones say nothing of them, and of a
+ * long study every so many'th is enough, because a fit costs the cube of their number. */
+static besd_status thin_out(const evidence *e, observations *some, besd_error *error) {
+    const observations *o = &e->trials;
+    size_t kept = e->told < MOST_FITTED ? e->told : MOST_FITTED;
+    besd_status status = BESD_OK;
+    for (size_t i = 0; status == BESD_OK && i < kept; i++) {
+        size_t j = i * e->told / kept;
+        status = observations_add(some, o->theta + j * o->dimension, o->share[j], o->level[j],
+                                  o->reps[j], o->mean[j], o->within[j], error);
+    }
+    return status;
+}
+
 besd_status advisor_fit(const study_spec *spec, evidence *e, const hyperparameters *warm,
                         int starts, hyperparameters *h, besd_error *error) {
     fit_options options = {.kind = spec->options.model == BESD_MODEL_PAPER ? MODEL_PAPER
@@ -107,14 +123,17 @@ besd_status advisor_fit(const study_spec *spec, evidence *e, const hyperparamete
                            .no_prior = spec->options.method == BESD_METHOD_EI_PAPER,
                            .warm = warm};
     fit_problem *p = NULL;
+    observations some;
     double value;
-    size_t count = e->trials.count;
-    e->trials.count = e->told; /* pending trials say nothing of hyperparameters */
-    besd_status status = fit_create(&e->trials, &options, &p, error);
+    besd_status status = observations_init(&some, spec->options.dimension, error);
+    if (status == BESD_OK)
+        status = thin_out(e, &some, error);
+    if (status == BESD_OK)
+        status = fit_create(&some, &options, &p, error);
     if (status == BESD_OK)
         status = fit_run(p, h, &value, error);
     fit_destroy(p);
-    e->trials.count = count;
+    observations_free(&some);
     return status;
 }
 
@@ -154,6 +173,31 @@ const stored_trial *advisor_incumbent(const evidence *e, bool over_all) {
     return best;
 }
 
+static int descending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x > y ? -1 : x < y;
+}
+
+/* The tried designs with the largest posterior means, in the order of the trials. */
+static besd_status choose_promising(const observations *o, const double *means,
+                                    observations *promising, besd_error *error) {
+    double least = -INFINITY;
+    if (o->count > MOST_TRIED) {
+        double *sorted = malloc(o->count * sizeof *sorted);
+        if (!sorted)
+            return besd_fail_memory(error, "the tried designs");
+        memcpy(sorted, means, o->count * sizeof *sorted);
+        qsort(sorted, o->count, sizeof *sorted, descending);
+        least = sorted[MOST_TRIED - 1];
+        free(sorted);
+    }
+    besd_status status = BESD_OK;
+    for (size_t j = 0; status == BESD_OK && j < o->count; j++)
+        if (means[j] >= least)
+            status = observations_add(promising, o->theta + j * o->dimension, 1, 0, 1, 0, 0, error);
+    return status;
+}
+
 besd_status advisor_best(const study_spec *spec, const gp *model, const evidence *e, targets *t,
                          double *unit, double *mean, besd_error *error) {
     t->count = t->fixed;
@@ -165,39 +209,29 @@ besd_status advisor_best(const study_spec *spec, const gp *model, const evidence
     }
     for (size_t i = 0; i < spec->options.dimension; i++)
         spread[i] = 0.25 * fmin(h->lengthscale[i], 1);
+    double *means = malloc((e->trials.count + 1) * sizeof *means);
+    besd_status status = means ? BESD_OK : besd_fail_memory(error, "the tried designs");
+    if (status != BESD_OK)
+        return status;
     *mean = maximise_mean(model, t->points, t->fixed, false, first);
     for (size_t j = 0; j < e->trials.count; j++) {
         const double *tried = e->trials.theta + j * t->dimension;
-        double at_tried = gp_predict(model, tried, 1, NULL, NULL);
-        if (at_tried > *mean) {
-            *mean = at_tried;
+        means[j] = gp_predict(model, tried, 1, NULL, NULL);
+        if (means[j] > *mean) {
+            *mean = means[j];
             memcpy(first, tried, t->dimension * sizeof *first);
         }
     }
     *mean = maximise_mean(model, first, 1, false, unit);
-    return targets_adapt(t, &e->trials, unit, spread, spec->options.seed, e->told, error);
-}
-
-besd_status advisor_recommend(const study_spec *spec, const gp *model, const evidence *e,
-                              targets *t, double *unit, besd_error *error) {
-    double mean;
-    besd_status status = advisor_best(spec, model, e, t, unit, &mean, error);
-    if (status != BESD_OK || spec->options.caution <= 0)
-        return status;
-    improvement cautious = {.kind = IMPROVEMENT_BOUND, .width = -spec->options.caution};
-    if (spec->options.discrete) {
-        improvement_maximise(model, &cautious, t->points, t->fixed, true, unit);
-        return BESD_OK;
-    }
-    size_t d = t->dimension;
-    double *starts = malloc((e->told + 1) * d * sizeof *starts);
-    if (!starts)
-        return besd_fail_memory(error, "the tried designs");
-    memcpy(starts, e->trials.theta, e->told * d * sizeof *starts);
-    memcpy(starts + e->told * d, unit, d * sizeof *starts);
-    improvement_maximise(model, &cautious, starts, e->told + 1, false, unit);
-    free(starts);
-    return BESD_OK;
+    observations promising;
+    status = observations_init(&promising, t->dimension, error);
+    if (status == BESD_OK)
+        status = choose_promising(&e->trials, means, &promising, error);
+    if (status == BESD_OK)
+        status = targets_adapt(t, &promising, unit, spread, spec->options.seed, e->told, error);
+    observations_free(&promising);
+    free(means);
+    return status;
 }
 
 /* Levers with the costs of the study; what is out of reach or not wanted costs infinity. */
@@ -281,12 +315,12 @@ static besd_status search(const study_spec *spec, kg *k, const kg_levers *levers
     return status;
 }
 
-/* The number of the exploring trial that is due, or -1. */
-static int64_t exploring(const study_spec *spec, const evidence *e) {
-    double share = fmax(spec->options.explore, 0);
-    double before = floor((double)e->chosen * share),
-           after = floor((double)(e->chosen + 1) * share);
-    return after > before ? (int64_t)before : -1;
+/* The number of the exploring trial that is due, or -1. None is in the last third of the budget:
+ * what it found could not be followed up. */
+static int64_t exploring(const study_spec *spec, const evidence *e, double affordable) {
+    double share = fmax(spec->options.explore, 0), chosen = (double)e->chosen;
+    double before = floor(chosen * share), after = floor((chosen + 1) * share);
+    return after > before && !(affordable < spec->options.budget / 3) ? (int64_t)before : -1;
 }
 
 /* A point of the fixed discretisation, which is a Latin hypercube; levers by value per cost. */
@@ -309,6 +343,7 @@ besd_status advisor_choose(const study_spec *spec, const gp *model, const eviden
     double best[BESD_MAX_DIMENSION], mean;
     memset(a, 0, sizeof *a);
     bool due = tau_max_is_due(spec, e);
+    int64_t number = exploring(spec, e, affordable);
     if (!fill_levers(spec, affordable, due, &levers)) {
         due = false;
         if (!fill_levers(spec, affordable, false, &levers))
@@ -319,9 +354,8 @@ besd_status advisor_choose(const study_spec *spec, const gp *model, const eviden
     if (status == BESD_OK)
         status = kg_create(model, &levers, t->points, t->count, &k, error);
     if (status == BESD_OK)
-        status = exploring(spec, e) >= 0
-                     ? explore(spec, k, &levers, t, exploring(spec, e), a, error)
-                     : search(spec, k, &levers, best, a, error);
+        status = number >= 0 ? explore(spec, k, &levers, t, number, a, error)
+                             : search(spec, k, &levers, best, a, error);
     kg_destroy(k);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "study/method.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ static besd_status recommend_maximum(besd_study *s, evidence *e, besd_recommenda
     double unit[BESD_MAX_DIMENSION], variance;
     besd_status status = study_model(s, e, false, false, &model, error);
     if (status == BESD_OK)
-        status = advisor_recommend(&s->spec, model, e, &s->targets, unit, error);
+        status = advisor_best(&s->spec, model, e, &s->targets, unit, &r->mean, error);
     if (status == BESD_OK) {
         advisor_to_user(&s->spec, unit, r->theta);
         r->mean = gp_predict(model, unit, 1, &variance, NULL);
@@ -54,6 +55,16 @@ besd_status besd_study_recommend(besd_study *s, besd_recommendation *r, besd_err
     return status;
 }
 
+static besd_status fail_level(const study_spec *spec, int64_t tau, besd_error *error) {
+    char levels[BESD_MAX_LEVELS * 22] = "";
+    int length = 0;
+    for (size_t i = 0; i < spec->options.tau_count; i++)
+        length += snprintf(levels + length, sizeof levels - (size_t)length, "%s%lld", i ? ", " : "",
+                           (long long)spec->taus[i]);
+    return besd_fail(error, BESD_INVALID, "tau: %lld is none of the study's levels (%s)",
+                     (long long)tau, levels);
+}
+
 besd_status besd_study_predict(besd_study *s, const double *theta, int64_t tau, double *mean,
                                double *sd, besd_error *error) {
     const study_spec *spec = &s->spec;
@@ -65,8 +76,7 @@ besd_status besd_study_predict(besd_study *s, const double *theta, int64_t tau, 
             return besd_fail(error, BESD_INVALID, "%s: expected a number in [%g, %g], got %g",
                              spec->names[i], spec->low[i], spec->high[i], theta[i]);
     if (spec_tau_level(spec, tau) < 0)
-        return besd_fail(error, BESD_INVALID, "tau: %lld is none of the study's levels",
-                         (long long)tau);
+        return fail_level(spec, tau, error);
     besd_status status = study_load(s, &e, error);
     if (status != BESD_OK)
         return status;

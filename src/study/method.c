@@ -25,6 +25,16 @@ const method_info *method_describe(besd_method method) {
     return &infos[method];
 }
 
+double method_initial_cost(const besd_study_options *o) {
+    method_start start = infos[o->method].start;
+    double cost = 0;
+    for (size_t t = start == START_AT_TAU_MAX ? o->tau_count - 1 : 0;
+         start != START_AT_ONCE && t < o->tau_count; t++)
+        cost += o->initial_designs *
+                (o->setup_cost + (double)o->taus[t] * o->initial_reps * o->interaction_price);
+    return cost;
+}
+
 const char *besd_method_name(size_t index) {
     return index < METHOD_COUNT ? infos[index].name : NULL;
 }

@@ -2,7 +2,10 @@
  * research code are used, with these differences, all measured: wind in GW20 as in the paper
  * (U[0, 0.02], the code has U[0.02, 0.04]); moves into walls are offered and bump; mountain car
  * keeps the paper's sparse reward (+1 at the goal, nothing elsewhere) instead of -1 a step, under
- * which subgoals do not help at all.
+ * which subgoals do not help at all. Its discount of 0.98 learns faster than 0.99 (with subgoals at
+ * (-0.95, 0.48) 306 +- 12 against 393 +- 14 steps after 10000 interactions), and a potential of
+ * width 2 keeps the best pair on both sides of the start; with 10 a first subgoal just before the
+ * goal is better than any pair.
  */
 #include "world/domain.h"
 
@@ -166,9 +169,9 @@ static const builtin builtins[] = {
      .reps = {10, 50},
      .initial_designs = 10,
      .value_count = 13,
-     .values = {{PARAMETER_GAMMA, 0.99},
+     .values = {{PARAMETER_GAMMA, 0.98},
                 {PARAMETER_CAP, 1000},
-                {PARAMETER_WIDTH, 10},
+                {PARAMETER_WIDTH, 2},
                 {PARAMETER_ALPHA, 0.5 / 8},
                 {PARAMETER_ALPHA_DECAY, 0},
                 {PARAMETER_TILINGS, 8},

@@ -1,6 +1,6 @@
 /* What a check found: expected, got, how to fix. */
-#ifndef BESD_LAB_FINDING_H
-#define BESD_LAB_FINDING_H
+#ifndef BESD_LAB_CHECK_FINDING_H
+#define BESD_LAB_CHECK_FINDING_H
 
 typedef enum check_verdict {
     CHECK_PASSED,

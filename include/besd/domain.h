@@ -1,0 +1,72 @@
+/* The built-in domains as environments: the method table of besd/env.h and a handle to call it
+ * with.
+ *
+ *     besd_domain *domain;  besd_env *env;  besd_error error;  besd_env_outcome out;
+ *     besd_env_parameter calm = {"wind", 0};
+ *     besd_domain_open(&domain, "gw10", &calm, 1, &error);
+ *     const besd_env_methods *world = besd_domain_env(domain, &env);
+ *     world->instance(env, 7, &error);        // one of the maps
+ *     world->seed(env, 1);
+ *     world->reset(env, &out);
+ *     while (!out.terminated && !out.truncated)
+ *         world->step(env, my_policy(out.state), &out);
+ *     besd_domain_close(domain);              // and with it the environment
+ *
+ * The rules of besd/env.h hold: no global state, one thread at a time for a handle, the same seeds
+ * give the same bytes. Actions are not checked by `step`: they are yours to keep in 0, ...,
+ * spec.actions - 1.
+ */
+#ifndef BESD_DOMAIN_H
+#define BESD_DOMAIN_H
+
+#include "besd/env.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BESD_DOMAIN_MAX_LEVELS 8
+
+/* What the score of one replication is: that of a greedy episode after training. */
+typedef enum besd_domain_score {
+    BESD_SCORE_STEPS = 0, /* steps to the goal, the cap if it is not reached; less is better */
+    BESD_SCORE_RETURN = 1 /* discounted return, 0 if the goal is not reached; more is better */
+} besd_domain_score;
+
+/* What the paper gives a domain besides its dynamics. */
+typedef struct besd_domain_info {
+    const char *name, *title;
+    int subgoals;         /* K; a design holds K positions, one after the other */
+    double gamma;         /* discount of learner, shaping and return */
+    double height, width; /* of a potential: height * exp(-distance^2 / (2 width)) */
+    besd_domain_score score;
+    int64_t taus[BESD_DOMAIN_MAX_LEVELS]; /* increasing */
+    size_t tau_count;
+    int reps[BESD_DOMAIN_MAX_LEVELS]; /* increasing */
+    size_t reps_count;
+    int initial_designs; /* tried at every tau */
+} besd_domain_info;
+
+typedef struct besd_domain besd_domain;
+
+/* The names of the built-in domains; NULL past the last. */
+BESD_API const char *besd_domain_name(size_t index);
+
+/* Opens a built-in domain. `parameters` override its constants ('besd domains NAME' lists them); an
+ * unknown name is BESD_UNKNOWN with the nearest known one. */
+BESD_API besd_status besd_domain_open(besd_domain **domain, const char *name,
+                                      const besd_env_parameter *parameters, size_t count,
+                                      besd_error *error);
+BESD_API void besd_domain_close(besd_domain *domain);
+
+/* The environment; both live until the domain is closed. The table's `create` and `destroy` are not
+ * for you: open and close the domain instead. */
+BESD_API const besd_env_methods *besd_domain_env(const besd_domain *domain, besd_env **env);
+
+/* With the parameters it was opened with; texts live as long as the library. */
+BESD_API void besd_domain_describe(const besd_domain *domain, besd_domain_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,85 @@
+"""besd: where to put the subgoals, at the lowest price in interactions.
+
+A study is one file. Ask it for a trial, train your agent as the trial says, tell it the scores:
+
+>>> study = besd.Study.create("rover.besd", low=[0, 0], high=[10, 10], taus=[200, 1000],
+...                           reps=[5, 20], budget=300_000)
+>>> for trial in study:                       # trial.theta, trial.tau, trial.reps, trial.seed
+...     study.tell(trial, train(trial))       # durable when it returns
+>>> study.recommend().theta
+
+Importing besd registers the built-in domains with Gymnasium (`gymnasium.make("besd/GW10-v0")`, see
+`besd.domains`), and `besd.SubgoalWrapper` gives subgoals to any Gymnasium environment. A study does
+without Gymnasium.
+"""
+
+from importlib import import_module
+from importlib.metadata import version as _version
+from typing import TYPE_CHECKING, Any
+
+from ._errors import (
+    BesdError,
+    ClosedError,
+    ComputationError,
+    EnvironmentContractError,
+    InvalidError,
+    OutOfMemoryError,
+    StudyFileError,
+    TrainError,
+    UnknownNameError,
+    UnreachableError,
+    UnsupportedError,
+)
+from ._register import register as _register
+from ._study import (
+    Candidate,
+    Certificate,
+    Explanation,
+    Hyperparameters,
+    LeverValue,
+    Recommendation,
+    Study,
+    Trial,
+)
+
+if TYPE_CHECKING:
+    from . import domains
+    from ._subgoals import SubgoalWrapper
+
+__version__ = _version("besd")
+
+__all__ = [
+    "BesdError",
+    "Candidate",
+    "Certificate",
+    "ClosedError",
+    "ComputationError",
+    "EnvironmentContractError",
+    "Explanation",
+    "Hyperparameters",
+    "InvalidError",
+    "LeverValue",
+    "OutOfMemoryError",
+    "Recommendation",
+    "Study",
+    "StudyFileError",
+    "SubgoalWrapper",
+    "TrainError",
+    "Trial",
+    "UnknownNameError",
+    "UnreachableError",
+    "UnsupportedError",
+    "domains",
+]
+
+
+_register()
+
+
+def __getattr__(name: str) -> Any:
+    # What needs Gymnasium is imported when it is used.
+    if name == "domains":
+        return import_module(".domains", __name__)
+    if name == "SubgoalWrapper":
+        return import_module("._subgoals", __name__).SubgoalWrapper
+    raise AttributeError(f"module 'besd' has no attribute '{name}'")

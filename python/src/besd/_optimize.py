@@ -1,0 +1,157 @@
+"""The loop of Study.optimize: ask, train somewhere else, tell.
+
+Only the calling thread touches the study. Trainings run in an executor with one worker per job; with
+a single job and no processes they run right here, so that a debugger and an interrupt reach them.
+"""
+
+import logging
+import multiprocessing
+from collections.abc import Callable, Mapping
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
+from typing import TYPE_CHECKING, Any
+
+from ._errors import InvalidError, TrainError
+
+if TYPE_CHECKING:
+    from ._study import Study, Trial
+
+Train = Callable[["Trial"], Any]
+
+_log = logging.getLogger("besd")
+
+
+class _Here(Executor):
+    """Runs at once, in the calling thread."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+class _Workers:
+    """An executor that is replaced when a worker has died and broken it."""
+
+    def __init__(self, n_jobs: int, processes: bool) -> None:
+        self.n_jobs = n_jobs
+        self.processes = processes
+        self.executor = self._start()
+
+    def _start(self) -> Executor:
+        if self.processes:
+            # Fresh processes: a forked one would inherit the open database and the threads of BLAS.
+            return ProcessPoolExecutor(self.n_jobs, mp_context=multiprocessing.get_context("spawn"))
+        if self.n_jobs == 1:
+            return _Here()
+        return ThreadPoolExecutor(self.n_jobs, thread_name_prefix="besd-train")
+
+    def submit(self, train: Train, trial: "Trial") -> "Future[Any]":
+        try:
+            return self.executor.submit(train, trial)
+        except BrokenExecutor:
+            self.executor.shutdown(wait=False)
+            self.executor = self._start()
+            return self.executor.submit(train, trial)
+
+
+class _Failures:
+    """Counts failures in a row and gives up when there are too many."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.count = 0
+
+    def add(self, trial: "Trial", error: Exception) -> None:
+        self.count += 1
+        _log.warning("trial %d failed: %s: %s", trial.id, type(error).__name__, error)
+        if self.count >= self.most:
+            raise TrainError(
+                f"{self.count} trainings in a row failed, the last one of trial {trial.id} with "
+                f"{type(error).__name__}: {error}"
+            ) from error
+
+
+def _settle(study: "Study", trial: "Trial", future: "Future[Any]", failures: _Failures) -> None:
+    """Tells the result of a training, or records that it failed."""
+    try:
+        result = future.result()
+    except Exception as error:
+        return _fail(study, trial, error, failures)
+    try:
+        scores, cost = _unpack(result)
+        study.tell(trial, scores, cost=cost)
+    except (InvalidError, TypeError) as error:
+        return _fail(study, trial, error, failures)
+    failures.count = 0
+
+
+def _unpack(result: Any) -> tuple[Any, float | None]:
+    if result is None:
+        raise TypeError("train: expected scores, got None")
+    if not isinstance(result, Mapping):
+        return result, None
+    if "scores" not in result or set(result) - {"scores", "cost"}:
+        raise InvalidError(f"train: expected 'scores' and perhaps 'cost', got {sorted(map(str, result))}")
+    return result["scores"], result.get("cost")
+
+
+def _fail(study: "Study", trial: "Trial", error: Exception, failures: _Failures) -> None:
+    note = f"{type(error).__name__}: {error}".replace("\0", "\ufffd")
+    study.fail(trial, note[:400])
+    failures.add(trial, error)
+
+
+def run(
+    study: "Study",
+    train: Train,
+    *,
+    n_jobs: int,
+    processes: bool,
+    max_trials: int | None,
+    resume: bool,
+    max_failures: int,
+    callback: Callable[["Study", "Trial"], None] | None,
+) -> None:
+    if not callable(train):
+        raise TypeError(f"train: expected a function, got {type(train).__name__}")
+    failures = _Failures(max_failures)
+    begun_before = study.trials("asked") if resume else []
+    running: dict[Future[Any], Trial] = {}
+    started = 0
+    workers = _Workers(n_jobs, processes)
+    try:
+        while True:
+            while len(running) < n_jobs and (max_trials is None or started < max_trials):
+                trial = begun_before.pop(0) if begun_before else study.ask()
+                if trial is None:
+                    break
+                started += 1
+                running[workers.submit(train, trial)] = trial
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                trial = running[future]
+                _settle(study, trial, future, failures)
+                del running[future]
+                if callback:
+                    callback(study, study.trial(trial.id))
+    except KeyboardInterrupt:
+        for future, trial in running.items():
+            if future.done() and future.exception() is None:
+                _settle(study, trial, future, failures)
+        raise
+    finally:
+        # Leaving early: what has not begun never does, what runs on is not waited for and stays
+        # asked in the study.
+        workers.executor.shutdown(wait=not running, cancel_futures=True)

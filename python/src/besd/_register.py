@@ -1,0 +1,26 @@
+"""Tells Gymnasium about the built-in domains, when it is installed."""
+
+from importlib.util import find_spec
+
+from ._besd import ffi, lib
+
+
+def names() -> tuple[str, ...]:
+    """The built-in domains."""
+    found: list[str] = []
+    while (name := lib.besd_domain_name(len(found))) != ffi.NULL:
+        found.append(ffi.string(name).decode())
+    return tuple(found)
+
+
+def register() -> None:
+    """Registers besd/GW10-v0 and the others; without Gymnasium there is nothing to do."""
+    if find_spec("gymnasium") is None:
+        return
+    from gymnasium.envs.registration import register as register_env
+    from gymnasium.envs.registration import registry
+
+    for name in names():
+        env_id = f"besd/{name.upper()}-v0"
+        if env_id not in registry:
+            register_env(id=env_id, entry_point="besd.domains:DomainEnv", kwargs={"domain": name})

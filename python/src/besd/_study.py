@@ -1,0 +1,602 @@
+"""The study: besd/besd.h for Python."""
+
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _optimize
+from ._arguments import (
+    Choices,
+    Floats,
+    doubles,
+    integer,
+    integers,
+    number,
+    numbers,
+    text,
+    texts,
+    vector,
+)
+from ._besd import ffi, lib
+from ._errors import ClosedError, InvalidError, check
+
+_DIRECTION = Choices("besd_direction", "BESD_")
+_TRANSFORM = Choices("besd_transform", "BESD_TRANSFORM_")
+_METHOD = Choices("besd_method", "BESD_METHOD_")
+_MODEL = Choices("besd_model", "BESD_MODEL_")
+_STATE = Choices("besd_trial_state", "BESD_TRIAL_")
+_REASON = Choices("besd_reason", "BESD_REASON_")
+_STOP = Choices("besd_stop", "BESD_STOP_")
+
+_INT_MAX = 2**31 - 1
+_INT64_MAX = 2**63 - 1
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}: expected True or False, got {value!r}")
+    return bool(value)
+
+
+def _number_fields() -> dict[str, Callable[[str, Any], Any]]:
+    """The fields of besd_study_options that are plain numbers, and what checks their values."""
+    checks: dict[str, Callable[[str, Any], Any]] = {
+        "_Bool": _flag,
+        "int": lambda name, value: integer(name, value, -_INT_MAX, _INT_MAX),
+        "uint64_t": lambda name, value: integer(name, value, 0, _INT64_MAX),
+        "double": number,
+    }
+    fields = ffi.typeof("besd_study_options").fields
+    return {name: checks[f.type.cname] for name, f in fields if f.type.cname in checks}
+
+
+_NUMBERS = _number_fields()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """One evaluation: train `reps` agents for `tau` interactions each with the design `theta`."""
+
+    id: int
+    theta: Floats
+    tau: int
+    reps: int
+    seed: int
+    """For your trainer: the same trial always has the same."""
+    state: str
+    """'asked', 'told' or 'failed'."""
+    reason: str
+    """Why it was chosen: 'initial', 'kg', 'exploit', ..."""
+    cost: float
+    """Planned, then told."""
+    mean: float
+    """Of the told scores; nan before."""
+    scores: Floats = field(repr=False)
+    """As told; empty before, and when only a summary was told."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recommendation:
+    """The design to use today."""
+
+    theta: Floats
+    mean: float
+    """Of the latent performance at the largest tau, on the model's scale (maximised)."""
+    sd: float
+    value: float
+    """The mean in the units of the scores."""
+    trials: int
+    cost: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hyperparameters:
+    """The fitted model, in the units of theta and on the model's scale."""
+
+    prior_mean: float
+    lengthscales: Floats
+    sigma_phi: Floats
+    """2 by 2, over (1, tau / tau_max)."""
+    discrepancy_sd: float
+    discrepancy_lengthscale: float
+    env_sd: Floats
+    """Per tau level."""
+    rep_sd: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeverValue:
+    """What asking would cost and bring for one pair of levers at the chosen theta."""
+
+    tau: int
+    reps: int
+    cost: float
+    kg: float
+    log_kg: float
+    mean: float
+    sd: float
+    correlation: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """One of the best few of the discretisation before refinement."""
+
+    theta: Floats
+    tau: int
+    reps: int
+    kg: float
+    log_kg: float
+    cost: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explanation:
+    """Why a trial was chosen; without levers when no model was looked at."""
+
+    why: str
+    levers: tuple[LeverValue, ...]
+    candidates: tuple[Candidate, ...]
+    targets: int
+    kept: int
+    evaluated: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Certificate:
+    """Theorem 2 of the paper for the study's discretisation."""
+
+    delta: float
+    targets: int
+    fill_distance_low: float
+    fill_distance: float
+    lipschitz: Floats
+    lipschitz_norm: float
+    bound: float
+    prior_sd: float
+
+
+def _array(values: Any, count: int) -> Floats:
+    """A read-only copy of C doubles."""
+    array = np.frombuffer(ffi.buffer(values, count * 8), dtype=np.float64).copy()
+    array.flags.writeable = False
+    return array
+
+
+def _close(handle: Any, process: int) -> None:
+    if os.getpid() == process:  # a forked child must leave its parent's database alone
+        lib.besd_study_close(handle)
+
+
+class Study:
+    """A study in a file: space, levers, every trial and every score.
+
+    `Study(path)` opens an existing study; `Study.create` also makes one. Every tell is durable when
+    it returns: there is nothing to save, and a process that is killed goes on where it was. Several
+    processes may open one study; threads may share one object, they wait for each other.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._open(os.fspath(path), ffi.NULL)
+
+    @classmethod
+    def create(
+        cls,
+        path: str | os.PathLike[str] | None,
+        low: npt.ArrayLike,
+        high: npt.ArrayLike,
+        taus: Sequence[int],
+        reps: Sequence[int],
+        *,
+        names: Sequence[str] | None = None,
+        units: Sequence[str] | None = None,
+        direction: str = "maximize",
+        transform: str = "none",
+        method: str = "besd",
+        model: str = "default",
+        seed: int = 0,
+        budget: float = 0,
+        **options: float,
+    ) -> "Study":
+        """Makes a study, or opens the one that is there if all options agree with it.
+
+        Only a larger budget is taken over by an existing study. `path=None` makes a study in
+        memory.
+
+        options: any other number in `besd_study_options` of besd/besd.h, which explains them:
+            setup_cost, interaction_price, initial_designs, initial_reps, target_count, discrete,
+            stop_below, tau_max_share, ... Zero means default.
+        """
+        box_low = vector("low", low)
+        box_high = vector("high", high, len(box_low))
+        if len(box_low) == 0:
+            raise InvalidError("low: expected at least one number, got none")
+        tau_levels = integers("taus", taus, 0, _INT64_MAX)
+        rep_levels = integers("reps", reps, 0, _INT_MAX)
+        low_pointer, high_pointer = doubles(box_low), doubles(box_high)
+        tau_array = ffi.new("int64_t[]", tau_levels)
+        rep_array = ffi.new("int[]", rep_levels)
+        kept: list[Any] = []  # what the options point to
+
+        def strings(field_name: str, value: Sequence[str] | None) -> Any:
+            items = texts(field_name, value, len(box_low))
+            if items is None:
+                return ffi.NULL
+            arrays = [ffi.new("char[]", item) for item in items]
+            pointers = ffi.new("const char *[]", arrays)
+            kept.extend([*arrays, pointers])
+            return pointers
+
+        fields = {
+            "dimension": len(box_low),
+            "low": low_pointer,
+            "high": high_pointer,
+            "names": strings("names", names),
+            "units": strings("units", units),
+            "taus": tau_array,
+            "tau_count": len(tau_levels),
+            "reps": rep_array,
+            "reps_count": len(rep_levels),
+            "direction": _DIRECTION.value(direction),
+            "transform": _TRANSFORM.value(transform),
+            "method": _METHOD.value(method),
+            "model": _MODEL.value(model),
+        }
+        for name, value in {"seed": seed, "budget": budget, **options}.items():
+            if name not in _NUMBERS:
+                nearest = get_close_matches(name, _NUMBERS, 1)
+                hint = f", did you mean '{nearest[0]}'" if nearest else ""
+                raise TypeError(f"options: there is no '{name}'{hint}; known are {', '.join(_NUMBERS)}")
+            fields[name] = _NUMBERS[name](name, value)
+        study = cls.__new__(cls)
+        study._open(path, ffi.new("besd_study_options *", fields))
+        return study
+
+    def _open(self, path: str | os.PathLike[str] | None, options: Any) -> None:
+        self._handle: Any = None
+        self._lock = threading.RLock()
+        self._process = os.getpid()
+        self._message = ""
+        self._stop_message: str | None = None
+        self._path = None if path is None else os.fspath(path)
+        if isinstance(self._path, bytes):
+            raise TypeError("path: expected a text, got bytes")
+        name = ffi.NULL if self._path is None else text("path", self._path)
+        handle = ffi.new("besd_study **")
+        error = ffi.new("besd_error *")
+        check(lib.besd_study_open(handle, name, options, error), error)
+        self._handle = handle[0]
+        self._finalizer = weakref.finalize(self, _close, self._handle, self._process)
+        known = lib.besd_study_get_options(self._handle)
+        self._dimension = int(known.dimension)
+        self._tau_max = max(known.taus[i] for i in range(known.tau_count))
+
+    def _call(self, function: Callable[..., int], *arguments: Any) -> int:
+        """Calls function(handle, *arguments, error); the lock must be held."""
+        error = ffi.new("besd_error *")
+        status = check(function(self._alive(), *arguments, error), error)
+        self._message = ffi.string(error.message).decode() if status else ""
+        return status
+
+    def _alive(self) -> Any:
+        if self._handle is None:
+            raise ClosedError(f"study {self._path}: it was closed")
+        if os.getpid() != self._process:
+            raise ClosedError(f"study {self._path}: it was opened before a fork; open it again in this process")
+        return self._handle
+
+    def close(self) -> None:
+        """Closes the study; a second time does nothing, any other use raises ClosedError."""
+        with self._lock:
+            self._handle = None
+            self._finalizer()
+
+    def __enter__(self) -> "Study":
+        with self._lock:
+            self._alive()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        try:
+            return f"<besd.Study {self._path!r}, {self.trial_count} trials, cost {self.spent:g}>"
+        except ClosedError:
+            return f"<besd.Study {self._path!r}, closed>"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a study cannot be pickled; open its file in the other process")
+
+    @property
+    def path(self) -> str | None:
+        """The file; None for a study in memory."""
+        return self._path
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the study was created with, defaults filled in: arguments for `Study.create`."""
+        with self._lock:
+            o = lib.besd_study_get_options(self._alive())
+
+            def strings(pointers: Any) -> list[str] | None:
+                if pointers == ffi.NULL:
+                    return None
+                return [ffi.string(pointers[i]).decode() for i in range(o.dimension)]
+
+            return {
+                "low": _array(o.low, o.dimension),
+                "high": _array(o.high, o.dimension),
+                "taus": [int(o.taus[i]) for i in range(o.tau_count)],
+                "reps": [int(o.reps[i]) for i in range(o.reps_count)],
+                "names": strings(o.names),
+                "units": strings(o.units),
+                "direction": _DIRECTION.names[o.direction],
+                "transform": _TRANSFORM.names[o.transform],
+                "method": _METHOD.names[o.method],
+                "model": _MODEL.names[o.model],
+                **{name: getattr(o, name) for name in _NUMBERS},
+            }
+
+    def _trial(self, t: Any, with_scores: bool = True) -> Trial:
+        count = int(t.score_count) if with_scores and _STATE.names[t.state] == "told" else 0
+        scores = ffi.new("double[]", count)
+        copied = ffi.new("size_t *")
+        if count:
+            self._call(lib.besd_study_scores, t.id, scores, count, copied)
+        return Trial(
+            id=t.id,
+            theta=_array(t.theta, self._dimension),
+            tau=t.tau,
+            reps=t.reps,
+            seed=t.seed,
+            state=_STATE.names[t.state],
+            reason=_REASON.names[t.reason],
+            cost=t.cost,
+            mean=t.mean if _STATE.names[t.state] == "told" else float("nan"),
+            scores=_array(scores, int(copied[0])),
+        )
+
+    def ask(self) -> Trial | None:
+        """The next trial; None when there is nothing more to do, and `stopped` says why.
+
+        Trials that are asked and not told count as pending: asking again without telling gives
+        another, sensible trial.
+        """
+        return self._ask(lib.besd_study_ask)
+
+    def ask_explained(self) -> tuple[Trial, Explanation] | None:
+        """`ask` with reasons."""
+        e = ffi.new("besd_explanation *")
+        with self._lock:
+            trial = self._ask(lambda study, t, error: lib.besd_study_ask_explained(study, t, e, error))
+        if trial is None:
+            return None
+        levers = tuple(
+            LeverValue(v.tau, v.reps, v.cost, v.kg, v.log_kg, v.mean, v.sd, v.correlation)
+            for v in (e.levers[i] for i in range(e.lever_count))
+        )
+        candidates = tuple(
+            Candidate(_array(c.theta, self._dimension), c.tau, c.reps, c.kg, c.log_kg, c.cost)
+            for c in (e.candidates[i] for i in range(e.candidate_count))
+        )
+        why = ffi.string(e.why).decode()
+        return trial, Explanation(why, levers, candidates, e.targets, e.kept, e.evaluated)
+
+    def ask_again(self, failed: Trial | int) -> Trial | None:
+        """A failed trial once more: a new trial with the same theta, tau and reps and a new seed.
+        None when the budget does not pay for it."""
+        failed_id = _id(failed)
+        return self._ask(lambda study, t, error: lib.besd_study_ask_again(study, failed_id, t, error))
+
+    def _ask(self, function: Callable[..., int]) -> Trial | None:
+        t = ffi.new("besd_trial *")
+        with self._lock:
+            done = self._call(function, t)
+            self._stop_message = self._message if done else None
+            return None if done else self._trial(t, with_scores=False)
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the last ask of this object gave no trial: 'budget', 'remainder' or 'value'."""
+        with self._lock:
+            name = _STOP.names[lib.besd_study_stopped(self._alive())]
+        return None if name == "none" else name
+
+    @property
+    def stop_message(self) -> str | None:
+        """The same as a sentence."""
+        return self._stop_message
+
+    def __iter__(self) -> Iterator[Trial]:
+        """Asks until there is nothing more to do: `for trial in study: study.tell(trial, ...)`."""
+        while (trial := self.ask()) is not None:
+            yield trial
+
+    def tell(self, trial: Trial | int, scores: npt.ArrayLike, *, cost: float | None = None) -> None:
+        """The scores of a trial's replications, one each; `cost` when it was not as planned.
+
+        Telling the same scores again is accepted; other scores for a told trial are refused.
+        """
+        values = vector("scores", scores)
+        pointer = doubles(values)
+        with self._lock:
+            if cost is None:
+                self._call(lib.besd_study_tell, _id(trial), pointer, len(values))
+            else:
+                self._call(lib.besd_study_tell_cost, _id(trial), pointer, len(values), number("cost", cost))
+
+    def tell_summary(self, trial: Trial | int, mean: float, variance: float, count: int) -> None:
+        """When only a summary is known: mean and unbiased variance of `count` scores, on the
+        model's side of the transform."""
+        arguments = (number("mean", mean), number("variance", variance), integer("count", count, 0, _INT_MAX))
+        with self._lock:
+            self._call(lib.besd_study_tell_summary, _id(trial), *arguments)
+
+    def fail(self, trial: Trial | int, note: str = "", *, cost: float | None = None) -> None:
+        """The trial gave nothing; its cost (as planned, if not given) is spent all the same."""
+        paid = -1.0 if cost is None else number("cost", cost)
+        if cost is not None and not paid >= 0:
+            raise InvalidError(f"cost: expected at least 0, got {paid}")
+        with self._lock:
+            self._call(lib.besd_study_fail, _id(trial), paid, text("note", note))
+
+    def recommend(self) -> Recommendation:
+        """The design to use today: the maximum of the posterior mean at the largest tau."""
+        r = ffi.new("besd_recommendation *")
+        with self._lock:
+            self._call(lib.besd_study_recommend, r)
+        return Recommendation(_array(r.theta, self._dimension), r.mean, r.sd, r.value, r.trials, r.cost)
+
+    def predict(self, theta: npt.ArrayLike, tau: int | None = None) -> tuple[Floats, Floats]:
+        """Mean and standard deviation of the latent performance, on the model's scale.
+
+        theta is one design, or an array of them along the first axis; the answers have the shape
+        of theta without its last axis. tau is the largest one unless given.
+        """
+        designs = numbers("theta", theta)
+        if designs.ndim == 0 or designs.shape[-1] != self._dimension:
+            raise InvalidError(
+                f"theta: expected designs of {self._dimension} numbers, got an array of shape {designs.shape}"
+            )
+        level = self._tau_max if tau is None else integer("tau", tau, 0, _INT64_MAX)
+        shape = designs.shape[:-1]
+        rows = designs.reshape(-1, self._dimension)
+        mean, sd = np.empty(len(rows)), np.empty(len(rows))
+        one_mean, one_sd = ffi.new("double *"), ffi.new("double *")
+        with self._lock:
+            for i, row in enumerate(rows):
+                self._call(lib.besd_study_predict, doubles(row), level, one_mean, one_sd)
+                mean[i], sd[i] = one_mean[0], one_sd[0]
+        return mean.reshape(shape), sd.reshape(shape)
+
+    def hyperparameters(self) -> Hyperparameters:
+        """The fitted model."""
+        h = ffi.new("besd_hyperparameters *")
+        with self._lock:
+            self._call(lib.besd_study_hyperparameters, h)
+        return Hyperparameters(
+            h.prior_mean,
+            _array(h.lengthscales, self._dimension),
+            _array(h.sigma_phi, 4).reshape(2, 2),
+            h.discrepancy_sd,
+            h.discrepancy_lengthscale,
+            _array(h.env_sd, h.level_count),
+            _array(h.rep_sd, h.level_count),
+        )
+
+    def certify(self, delta: float = 0.05) -> Certificate:
+        """Theorem 2 of the paper: with probability 1 - delta the limit of the study is worse than
+        the best design by at most `bound`, on the model's scale."""
+        c = ffi.new("besd_certificate *")
+        with self._lock:
+            self._call(lib.besd_study_certify, number("delta", delta), c)
+        return Certificate(
+            c.delta,
+            c.targets,
+            c.fill_distance_low,
+            c.fill_distance,
+            _array(c.lipschitz, self._dimension),
+            c.lipschitz_norm,
+            c.bound,
+            c.prior_sd,
+        )
+
+    @property
+    def trial_count(self) -> int:
+        """Trials asked so far."""
+        count = ffi.new("int64_t *")
+        with self._lock:
+            self._call(lib.besd_study_trial_count, count)
+        return int(count[0])
+
+    def trial(self, trial_id: int) -> Trial:
+        """One trial with its scores."""
+        t = ffi.new("besd_trial *")
+        with self._lock:
+            self._call(lib.besd_study_trial, _id(trial_id), t)
+            return self._trial(t)
+
+    def trials(self, state: str | None = None) -> list[Trial]:
+        """All trials, or those that are 'asked', 'told' or 'failed', in the order of asking."""
+        if state is not None:
+            _STATE.value(state)
+        with self._lock:
+            all_trials = [self.trial(i) for i in range(1, self.trial_count + 1)]
+        return [t for t in all_trials if state is None or t.state == state]
+
+    @property
+    def spent(self) -> float:
+        """Cost so far: told and failed trials, and asked ones as planned."""
+        cost = ffi.new("double *")
+        with self._lock:
+            self._call(lib.besd_study_spent, cost)
+        return float(cost[0])
+
+    def set_note(self, key: str, value: str) -> None:
+        """Keeps a text of your own with the study."""
+        with self._lock:
+            self._call(lib.besd_study_set_note, text("key", key), text("value", value))
+
+    def get_note(self, key: str) -> str:
+        """A text kept with `set_note`; empty when there is none."""
+        size = 256
+        while True:
+            buffer = ffi.new("char[]", size)
+            with self._lock:
+                self._call(lib.besd_study_get_note, text("key", key), buffer, size)
+            found = ffi.string(buffer)
+            if len(found) < size - 1:
+                return str(found.decode("utf-8", "surrogateescape"))
+            size *= 4  # it may have been cut
+
+    def optimize(
+        self,
+        train: Callable[[Trial], npt.ArrayLike | Mapping[str, Any]],
+        n_jobs: int = 1,
+        *,
+        processes: bool = False,
+        max_trials: int | None = None,
+        resume: bool = True,
+        max_failures: int = 10,
+        callback: Callable[["Study", Trial], None] | None = None,
+    ) -> Recommendation:
+        """Asks, trains and tells until there is nothing more to do, then recommends.
+
+        train: takes a Trial and returns one score per replication, or a mapping with 'scores' and,
+            when it was not as planned, 'cost'. When it raises, or its scores are refused, the trial
+            is recorded as failed and the study goes on.
+        n_jobs: this many trainings at once; trials under way count as pending for the next ask.
+        processes: train in processes instead of threads; train must then be importable there.
+        max_trials: stop after this many trainings; otherwise when the study does.
+        resume: first train what an interrupted run has asked and not told. Say False when other
+            processes work on the same study.
+        max_failures: give up with TrainError after so many failures in a row.
+        callback: called with the study and the trial after every tell and every fail.
+
+        An interrupt leaves trials that are under way asked; the next call trains them first.
+        """
+        _optimize.run(
+            self,
+            train,
+            n_jobs=integer("n_jobs", n_jobs, 1, 10_000),
+            processes=processes,
+            max_trials=None if max_trials is None else integer("max_trials", max_trials, 0, _INT64_MAX),
+            resume=resume,
+            max_failures=integer("max_failures", max_failures, 1, _INT64_MAX),
+            callback=callback,
+        )
+        return self.recommend()
+
+
+def _id(trial: Trial | int) -> int:
+    if isinstance(trial, Trial):
+        return trial.id
+    return integer("trial", trial, -_INT64_MAX, _INT64_MAX)

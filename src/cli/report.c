@@ -1,0 +1,136 @@
+/* besd report and besd paper: pages that show what came out. */
+#include "cli/common.h"
+#include "cli/compare.h"
+#include "cli/progress.h"
+#include "core/error.h"
+#include "lab/export.h"
+#include "report/comparison_page.h"
+#include "report/study_page.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Exports, figures and page of a folder. */
+static int report_folder(const verb *v, const char *folder, const char *command, double seconds) {
+    besd_error error;
+    findings *f = calloc(1, sizeof *f);
+    if (!f)
+        return EXIT_REFUSED;
+    besd_status status = findings_load(folder, f, &error);
+    if (status == BESD_OK)
+        status = export_all(&f->summary, &f->table1, folder, &error);
+    if (status == BESD_OK)
+        status = comparison_page_write(&(comparison_story){.findings = f,
+                                                           .folder = folder,
+                                                           .command = command,
+                                                           .version = BESD_VERSION,
+                                                           .seconds = seconds},
+                                       &error);
+    findings_free(f);
+    free(f);
+    if (status != BESD_OK)
+        return refuse(v, &error);
+    printf("%s/index.html\n", folder);
+    return finish_output(v);
+}
+
+/* rover.besd becomes rover.html beside it. */
+static int report_study(const verb *v, const char *path, const char *out) {
+    char base[1000], name[1000];
+    besd_study *study = NULL;
+    besd_error error;
+    snprintf(base, sizeof base, "%s", out ? out : path);
+    char *ending = strrchr(base, '.');
+    if (ending && ending > strrchr(base, '/') && ending != base)
+        *ending = 0;
+    snprintf(name, sizeof name, "%s", path);
+    besd_status status = besd_study_open(&study, path, NULL, &error);
+    if (status == BESD_OK)
+        status = study_page_write(study, basename(name), base, &error);
+    besd_study_close(study);
+    if (status != BESD_OK)
+        return refuse(v, &error);
+    printf("%s.html\n", base);
+    return finish_output(v);
+}
+
+int run_report(const verb *v, int argc, char **argv) {
+    const char *object = NULL, *out = NULL;
+    option options[] = {
+        {"out", OPTION_TEXT, &out, "FILE", "the page of a study (default: beside it)"}, {0}};
+    parse_result parsed = options_parse(v, options, argc, argv, &object, 1, 1);
+    if (parsed != PARSE_OK)
+        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    struct stat info;
+    besd_error error;
+    if (stat(object, &info) != 0) {
+        besd_error_set(&error, BESD_IO, "%s: %s", object, strerror(errno));
+        return refuse(v, &error);
+    }
+    if (!S_ISDIR(info.st_mode))
+        return report_study(v, object, out);
+    if (out)
+        return usage_error(v, "--out is for studies; the page of a comparison is DIR/index.html");
+    return report_folder(v, object, NULL, 0);
+}
+
+static const char paper_methods[] = "besd,ei,ei-paper,lcb,hyperband,random,ql,tql";
+
+enum { REPLICATIONS = 50, QUICK_REPLICATIONS = 5 };
+
+static besd_status describe_paper(comparison *c, uint64_t seed, besd_error *error) {
+    besd_status status = BESD_OK;
+    for (size_t i = 0; status == BESD_OK && domain_name(i); i++) {
+        contest *one = &c->contests[c->contest_count++];
+        domain d;
+        status = domain_find(domain_name(i), &d, error);
+        if (status == BESD_OK)
+            contest_init(one, &d);
+        one->seed = seed;
+    }
+    return status == BESD_OK ? add_contenders(c, paper_methods, error) : status;
+}
+
+int run_paper(const verb *v, int argc, char **argv) {
+    const char *folder = NULL;
+    int64_t threads = 0;
+    uint64_t seed = 1;
+    bool quick = false, quiet = false, is_first = true;
+    besd_error error;
+    char command[200];
+    option options[] = {
+        {"out", OPTION_TEXT, &folder, "DIR", "where everything goes; resumed when it exists"},
+        {"quick", OPTION_FLAG, &quick, NULL, "5 replications instead of 50"},
+        {"threads", OPTION_INTEGER, &threads, "N", "jobs at once (default: all processors)"},
+        {"seed", OPTION_SEED, &seed, "S", "names all randomness (default 1)"},
+        {"quiet", OPTION_FLAG, &quiet, NULL, "no progress"},
+        {0}};
+    parse_result parsed = options_parse(v, options, argc, argv, NULL, 0, 0);
+    if (parsed != PARSE_OK)
+        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    comparison *c = calloc(1, sizeof *c);
+    besd_status status = c ? BESD_OK : besd_fail_memory(&error, "the comparison");
+    if (status == BESD_OK && !folder)
+        status = besd_fail(&error, BESD_INVALID, "out: expected a folder for the results");
+    if (status == BESD_OK && (threads < 0 || threads > 1024))
+        status = besd_fail(&error, BESD_INVALID, "threads: expected 1 to 1024, got %lld",
+                           (long long)threads);
+    if (status == BESD_OK) {
+        c->replications = quick ? QUICK_REPLICATIONS : REPLICATIONS;
+        c->threads = (int)threads;
+        status = describe_paper(c, seed, &error);
+    }
+    double begin = progress_now();
+    if (status == BESD_OK)
+        status = compare_anywhere(c, folder, quiet, &is_first, &error);
+    free(c);
+    if (status != BESD_OK)
+        return refuse(v, &error);
+    snprintf(command, sizeof command, "besd paper --out DIR%s --seed %llu", quick ? " --quick" : "",
+             (unsigned long long)seed);
+    return is_first ? report_folder(v, folder, command, progress_now() - begin) : 0;
+}

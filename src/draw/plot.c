@@ -1,0 +1,293 @@
+#include "draw/plot.h"
+
+#include "core/error.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TEXT_SIZE = 12, TITLE_SIZE = 13, LINE_PIXELS = 14, NOT_FOUND = 127 };
+
+static const char *const format_names[] = {"svg", "pdf", "png"};
+
+enum { FORMATS = sizeof format_names / sizeof *format_names };
+
+const char *plot_format_name(size_t index) {
+    return index < FORMATS ? format_names[index] : NULL;
+}
+
+static FILE *open_file(const plot *p, const char *ending, besd_error *error) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s.%s", p->folder, p->name, ending);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        besd_error_set(error, BESD_IO, "%s: %s", path, strerror(errno));
+    return file;
+}
+
+/* Inches at 96 pixels; png is made twice as fine, for screens that show it so. */
+static void begin_script(plot *p) {
+    char id[100]; /* prefix of the ids in an SVG: letters and digits only */
+    for (size_t i = 0; i < sizeof id; i++)
+        id[i] = (char)(isalnum((unsigned char)p->name[i]) || !p->name[i] ? p->name[i] : '_');
+    plot_say(p, "# gnuplot %s.gp; another format: gnuplot -e \"format='pdf'\" %s.gp", p->name,
+             p->name);
+    plot_say(p, "if (!exists(\"format\")) format = \"svg\"");
+    plot_say(p,
+             "if (format eq \"svg\") set terminal svg size %g,%g dynamic butt "
+             "dashlength 2 font \"Helvetica,%d\" name \"%s\"",
+             p->width, p->height, TEXT_SIZE, id);
+    plot_say(p,
+             "if (format eq \"pdf\") set terminal pdfcairo size %.3fin,%.3fin butt dl 2 "
+             "font \"Helvetica,%d\" fontscale 0.75",
+             p->width / 96, p->height / 96, TEXT_SIZE);
+    plot_say(p,
+             "if (format eq \"png\") set terminal pngcairo size %g,%g butt dl 2 "
+             "font \"Helvetica,%d\" fontscale 1.5 linewidth 2 pointscale 2",
+             2 * p->width, 2 * p->height, TEXT_SIZE);
+    plot_say(p, "set output \"%s.\".format", p->name);
+    plot_say(p, "set encoding utf8");
+    plot_say(p, "set multiplot");
+}
+
+besd_status plot_open(plot *p, const char *folder, const char *name, besd_error *error) {
+    int length = snprintf(p->folder, sizeof p->folder, "%s", *folder ? folder : ".");
+    int named = snprintf(p->name, sizeof p->name, "%s", name);
+    if (length >= (int)sizeof p->folder || named >= (int)sizeof p->name)
+        return besd_fail(error, BESD_INVALID, "%s/%s: the name is too long", folder, name);
+    if (strpbrk(name, "\"'\\\n"))
+        return besd_fail(error, BESD_INVALID, "%s: expected a name without quotes", name);
+    p->block = 0;
+    p->data = NULL;
+    p->script = open_file(p, "gp", error);
+    if (p->script)
+        p->data = open_file(p, "dat", error);
+    if (!p->data) {
+        plot_abandon(p);
+        return BESD_IO;
+    }
+    begin_script(p);
+    return BESD_OK;
+}
+
+void plot_abandon(plot *p) {
+    if (p->script)
+        fclose(p->script);
+    if (p->data)
+        fclose(p->data);
+    p->script = p->data = NULL;
+}
+
+static besd_status close_files(plot *p, besd_error *error) {
+    bool failed = ferror(p->script) || ferror(p->data);
+    failed |= fclose(p->script) != 0;
+    failed |= fclose(p->data) != 0;
+    p->script = p->data = NULL;
+    return failed ? besd_fail(error, BESD_IO, "%s/%s.gp: could not be written: %s", p->folder,
+                              p->name, strerror(errno))
+                  : BESD_OK;
+}
+
+/* In the child: gnuplot in the folder of the figure, its complaints into the pipe. */
+static void become_gnuplot(const plot *p, const char *format, int complaints) {
+    char choice[40], script[128];
+    snprintf(choice, sizeof choice, "format='%s'", format);
+    snprintf(script, sizeof script, "%s.gp", p->name);
+    dup2(complaints, STDERR_FILENO);
+    if (chdir(p->folder) == 0)
+        execlp("gnuplot", "gnuplot", "-d", "-e", choice, script, (char *)NULL);
+    _exit(NOT_FOUND);
+}
+
+static void read_complaint(int from, char *text, size_t size) {
+    size_t length = 0;
+    char rest[512];
+    for (ssize_t got; (got = read(from, rest, sizeof rest)) != 0;) {
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            break;
+        for (ssize_t i = 0; i < got && length + 1 < size; i++)
+            if (length || rest[i] != '\n') /* it begins with an empty line */
+                text[length++] = rest[i];
+    }
+    text[length] = 0;
+    for (char *c = text; *c; c++)
+        if (*c == '\n')
+            *c = ' ';
+}
+
+static besd_status run_gnuplot(const plot *p, const char *format, besd_error *error) {
+    int ends[2], outcome = 0;
+    char complaint[300];
+    if (pipe(ends))
+        return besd_fail(error, BESD_IO, "gnuplot could not be started: %s", strerror(errno));
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        become_gnuplot(p, format, ends[1]);
+    }
+    close(ends[1]);
+    read_complaint(ends[0], complaint, sizeof complaint);
+    close(ends[0]);
+    if (child < 0)
+        return besd_fail(error, BESD_IO, "gnuplot could not be started: %s", strerror(errno));
+    while (waitpid(child, &outcome, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0)
+        return BESD_OK;
+    if (WIFEXITED(outcome) && WEXITSTATUS(outcome) == NOT_FOUND)
+        return besd_fail(error, BESD_UNSUPPORTED,
+                         "gnuplot was not found; data and script are in %s: install gnuplot (on "
+                         "Debian: apt install gnuplot-nox) and run 'gnuplot %s.gp' there",
+                         p->folder, p->name);
+    return besd_fail(error, BESD_IO, "gnuplot failed on %s/%s.gp: %s", p->folder, p->name,
+                     complaint);
+}
+
+besd_status plot_close(plot *p, unsigned formats, besd_error *error) {
+    plot_say(p, "unset multiplot");
+    besd_status status = close_files(p, error);
+    for (int i = 0; status == BESD_OK && i < FORMATS; i++)
+        if (formats & (1U << i))
+            status = run_gnuplot(p, format_names[i], error);
+    return status;
+}
+
+void plot_say(plot *p, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(p->script, format, arguments);
+    va_end(arguments);
+    fputc('\n', p->script);
+}
+
+int plot_block(plot *p) {
+    if (p->block)
+        fputs("\n\n", p->data);
+    return p->block++;
+}
+
+void plot_datum(plot *p, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(p->data, format, arguments);
+    va_end(arguments);
+    fputc('\n', p->data);
+}
+
+const char *plot_source(const plot *p, int block, char *text, size_t size) {
+    snprintf(text, size, "\"%s.dat\" index %d", p->name, block);
+    return text;
+}
+
+/* Text in enhanced mode has signs that mean something; backslashes are doubled in strings. */
+static const char *literal(const char *text, char *escaped, size_t size) {
+    size_t length = 0;
+    for (; *text && length + 4 < size; text++) {
+        if (strchr("_^{}@&~\\\"", *text)) {
+            escaped[length++] = '\\';
+            escaped[length++] = '\\';
+        }
+        escaped[length++] = *text;
+    }
+    escaped[length] = 0;
+    return escaped;
+}
+
+double plot_panel_width(const plot *p) {
+    return p->width / p->columns - p->room.left - p->room.right;
+}
+
+double plot_panel_height(const plot *p) {
+    return (p->height - p->footer) / p->rows - p->room.above - p->room.below;
+}
+
+void plot_panel(plot *p, int number, const char *title) {
+    char escaped[300];
+    double left = number % p->columns * (p->width / p->columns) + p->room.left;
+    double top =
+        p->height - number / p->columns * ((p->height - p->footer) / p->rows) - p->room.above;
+    plot_say(p, "\n# panel %d\nreset", number + 1);
+    plot_say(p, "set encoding utf8\nunset key");
+    plot_say(p, "set border 3 lw 0.8 lc rgb \"#999999\"");
+    plot_say(p, "set tics nomirror out scale 0.5 textcolor rgb \"" PLOT_INK "\"");
+    plot_say(p, "set grid ytics lt 1 lw 0.6 lc rgb \"#e8e8e8\"");
+    plot_say(p, "set style fill transparent solid 0.18 noborder");
+    plot_say(p, "set lmargin at screen %.5f\nset rmargin at screen %.5f", left / p->width,
+             (left + plot_panel_width(p)) / p->width);
+    plot_say(p, "set tmargin at screen %.5f\nset bmargin at screen %.5f", top / p->height,
+             (top - plot_panel_height(p)) / p->height);
+    plot_say(p,
+             "set label \"{/:Bold=%d %s}\" at graph 0, graph 1 offset character 0, 0.9 left "
+             "tc rgb \"#000000\"",
+             TITLE_SIZE, literal(title, escaped, sizeof escaped));
+}
+
+void plot_axes(plot *p, const char *x, const char *y) {
+    plot_say(p, "set xlabel \"%s\" offset 0, 0.4 tc rgb \"" PLOT_INK "\" noenhanced", x);
+    plot_say(p, "set ylabel \"%s\" offset 0.4, 0 tc rgb \"" PLOT_INK "\" noenhanced", y);
+}
+
+/* A plot of nothing carries it, because labels are drawn with plots. */
+void plot_footer(plot *p, const char *text) {
+    plot_say(p, "\n# footer\nreset\nset encoding utf8\nunset key\nunset border\nunset tics");
+    plot_say(p, "set lmargin at screen 0\nset rmargin at screen 1");
+    plot_say(p, "set bmargin at screen 0\nset tmargin at screen %.5f", p->footer / p->height);
+    plot_say(
+        p, "set label \"%s\" at graph 0.5, graph 0.62 center font \",%d\" tc rgb \"" PLOT_INK "\"",
+        text, TEXT_SIZE);
+    plot_say(p, "plot [0:1] [0:1] NaN");
+}
+
+static int by_height(const void *a, const void *b) {
+    const plot_end *x = a, *y = b;
+    return x->y < y->y ? -1 : x->y > y->y;
+}
+
+/* Neighbours that are too near share the missing distance; repeated, that settles. Then what
+ * sticks out below or above pushes the others back inside. */
+static void push_apart(plot_end *ends, int count, double distance) {
+    for (int round = 0; round < 200; round++)
+        for (int i = 0; i + 1 < count; i++) {
+            double missing = distance - (ends[i + 1].y - ends[i].y);
+            if (missing > 0) {
+                ends[i].y -= missing / 2;
+                ends[i + 1].y += missing / 2;
+            }
+        }
+    for (int i = 0; i < count; i++) {
+        double lowest = i ? ends[i - 1].y + distance : 0;
+        ends[i].y = ends[i].y < lowest ? lowest : ends[i].y;
+    }
+    for (int i = count - 1; i >= 0; i--) {
+        double highest = i + 1 < count ? ends[i + 1].y - distance : 1;
+        ends[i].y = ends[i].y > highest ? highest : ends[i].y;
+    }
+}
+
+void plot_label_ends(plot *p, plot_end *ends, int count) {
+    char escaped[300];
+    qsort(ends, (size_t)count, sizeof *ends, by_height);
+    push_apart(ends, count, LINE_PIXELS / plot_panel_height(p));
+    for (int i = 0; i < count; i++)
+        plot_say(p,
+                 "set label \"%s%s%s\" at graph 1, graph %.4f left offset character 0.6, 0 tc rgb "
+                 "\"%s\" font \",%d\" front",
+                 ends[i].bold ? "{/:Bold " : "", literal(ends[i].text, escaped, sizeof escaped),
+                 ends[i].bold ? "}" : "", ends[i].y, ends[i].colour, TEXT_SIZE);
+}
+
+unsigned plot_tint(const char *colour, double strength) {
+    unsigned full = (unsigned)strtoul(colour + 1, NULL, 16), tint = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+        double part = (full >> shift) & 0xff;
+        tint |= (unsigned)(255 + strength * (part - 255) + 0.5) << shift;
+    }
+    return tint;
+}

@@ -1,0 +1,12 @@
+/* All figures of a comparison: those of its results, and examples of an instance and of an agent
+ * with besd's best recommendation. */
+#ifndef BESD_REPORT_COMPARISON_FIGURES_H
+#define BESD_REPORT_COMPARISON_FIGURES_H
+
+#include "report/figure.h"
+
+/* Draws in svg, pdf and png into an existing folder; what the results do not allow is left out. A
+ * missing gnuplot is told at the end, BESD_UNSUPPORTED, when all data and scripts are there. */
+besd_status comparison_figures_draw(const findings *f, const char *folder, besd_error *error);
+
+#endif

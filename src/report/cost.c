@@ -1,0 +1,150 @@
+/* Performance over cost (the paper's figure with error bars): one panel per domain, the mean of all
+ * replications with a band of two standard errors. The vertical axis is the logarithm of the
+ * regret, labelled with the regret itself; for returns it is the return. */
+#include "lab/compare.h"
+#include "report/figure.h"
+#include "report/method_look.h"
+
+#include <math.h>
+
+typedef struct view {
+    const summary_domain *domain;
+    double low, high; /* of the vertical axis */
+} view;
+
+static double height_of(const view *v, const summary_point *p, double *band) {
+    *band = v->domain->contest->maximise ? p->two_se : p->log_regret_two_se;
+    return v->domain->contest->maximise ? p->mean : p->log_regret;
+}
+
+static void find_range(view *v) {
+    double band, value;
+    v->low = INFINITY;
+    v->high = -INFINITY;
+    for (int m = 0; m < v->domain->method_count; m++)
+        for (int k = 0; k < JOB_POINTS; k++) {
+            value = height_of(v, &v->domain->methods[m].points[k], &band);
+            if (isfinite(value)) {
+                v->low = fmin(v->low, value - fmin(band, 0.7));
+                v->high = fmax(v->high, value + fmin(band, 0.7));
+            }
+        }
+    if (v->domain->contest->maximise) {
+        v->low = fmin(0, v->low);
+        v->high = fmax(v->high, v->domain->contest->optimum);
+    }
+    double margin = 0.04 * (v->high - v->low) + 1e-9;
+    v->low -= margin;
+    v->high += margin;
+}
+
+/* Powers of ten; when fewer than three are in sight also 3, when fewer than two also 2 and 5. */
+static void label_regrets(plot *p, const view *v) {
+    int decades = 0;
+    for (int power = -2; power < 7; power++)
+        decades += power * log(10) > v->low && power * log(10) < v->high;
+    plot_say(p, "set ytics ()");
+    for (int power = -2; power < 7; power++)
+        for (int digit = 1; digit < 10; digit++)
+            if (digit == 1 || (digit == 3 && decades < 3) ||
+                ((digit == 2 || digit == 5) && decades < 2))
+                plot_say(p, "set ytics add (\"%g\" %.10g)", digit * pow(10, power),
+                         log(digit) + power * log(10));
+}
+
+static void draw_axes(plot *p, const view *v) {
+    const results_contest *c = v->domain->contest;
+    figure_cost_axis(p, c->budget);
+    plot_say(p, "set yrange [%.10g:%.10g]", v->low, v->high);
+    plot_axes(p, figure_cost_unit(c->budget),
+              c->maximise ? "discounted return" : "regret, steps (log scale)");
+    if (c->maximise) {
+        plot_say(p,
+                 "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead lw 1 "
+                 "dt (2,4) lc rgb \"#666666\" back",
+                 c->optimum, c->optimum);
+        return;
+    }
+    label_regrets(p, v);
+}
+
+static void mark_initial_design(plot *p, const view *v) {
+    const summary_domain *d = v->domain;
+    double end = d->besd >= 0 ? d->methods[d->besd].initial_end : NAN;
+    if (!isfinite(end))
+        return;
+    bool early = end < 0.55 * d->contest->budget;
+    plot_say(p,
+             "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 0.8 lc rgb \"#bbbbbb\" "
+             "back",
+             end, end);
+    plot_say(p,
+             "set label \"initial design of besd\" at %.10g, graph 0.035 %s offset character "
+             "%g, 0 font \",10\" tc rgb \"#666666\" front",
+             end, early ? "left" : "right", early ? 0.5 : -0.5);
+}
+
+static int write_curve(plot *p, const view *v, const summary_method *m) {
+    int block = plot_block(p);
+    for (int k = 0; k < JOB_POINTS; k++) {
+        double band, value = height_of(v, &m->points[k], &band);
+        if (isfinite(value))
+            plot_datum(p, "%.10g %.10g %.10g %.10g", m->points[k].cost, value, value - band,
+                       value + band);
+    }
+    return block;
+}
+
+static void draw_curves(plot *p, const view *v) {
+    const summary_domain *d = v->domain;
+    int order[COMPARE_MAX_CONTENDERS], first = p->block, ends = 0;
+    plot_end labels[COMPARE_MAX_CONTENDERS + 1];
+    char source[160];
+    method_look_order(d, order);
+    for (int i = 0; i < d->method_count; i++) {
+        const summary_method *m = &d->methods[order[i]];
+        const method_look *look = method_look_of(m->entry->method);
+        double band, last = height_of(v, &m->points[JOB_POINTS - 1], &band);
+        write_curve(p, v, m);
+        if (isfinite(last))
+            labels[ends++] = (plot_end){(last - v->low) / (v->high - v->low), m->entry->method,
+                                        look->colour, look->width > 2};
+    }
+    if (d->contest->maximise)
+        labels[ends++] = (plot_end){(d->contest->optimum - v->low) / (v->high - v->low), "optimum",
+                                    "#666666", false};
+    plot_label_ends(p, labels, ends);
+    plot_say(p, "plot \\");
+    for (int i = 0; i < d->method_count; i++)
+        plot_say(p, " %s using 1:3:4 with filledcurves fs transparent solid %g lc rgb \"%s\", \\",
+                 plot_source(p, first + i, source, sizeof source),
+                 order[i] == d->besd ? 0.28 : 0.12,
+                 method_look_of(d->methods[order[i]].entry->method)->colour);
+    for (int i = 0; i < d->method_count; i++) {
+        const method_look *look = method_look_of(d->methods[order[i]].entry->method);
+        plot_say(p, " %s using 1:2 with lines lw %g dt %s lc rgb \"%s\"%s",
+                 plot_source(p, first + i, source, sizeof source), look->width, look->dash,
+                 look->colour, i + 1 < d->method_count ? ", \\" : "");
+    }
+}
+
+besd_status figure_cost(const figure_source *s, plot *p, const char *folder, const char *name,
+                        besd_error *error) {
+    const summary *all = &s->findings->summary;
+    figure_lattice(p, all->domain_count, 386, 330);
+    p->room.left = 68;
+    p->room.right = 76;
+    p->room.above = 32;
+    p->room.below = 54;
+    besd_status status = plot_open(p, folder, name, error);
+    for (int i = 0; status == BESD_OK && i < all->domain_count; i++) {
+        view v = {.domain = &all->domains[i]};
+        char title[70];
+        find_range(&v);
+        plot_panel(p, i, figure_domain_title(v.domain->contest->domain, title, sizeof title));
+        draw_axes(p, &v);
+        mark_initial_design(p, &v);
+        draw_curves(p, &v);
+    }
+    return status;
+}

@@ -1,0 +1,26 @@
+/* A grid domain's map as the ground of a panel: walls dark where they always stand and light where
+ * they stand in some instances; start blue, goal red, door brown, key yellow, treasure green. Or
+ * the mountain. */
+#ifndef BESD_REPORT_MAP_H
+#define BESD_REPORT_MAP_H
+
+#include "draw/plot.h"
+#include "world/domain.h"
+
+/* Ranges, frame and cells, of what all instances have and of what some have. */
+void map_draw(plot *p, const domain *d);
+
+/* The same for one instance: cells [width * height] as grid_cells tells them. */
+void map_draw_instance(plot *p, const domain *d, const char *cells);
+
+/* The mountain between the heights y = 0 and y = top, with start, goal and x axis; the panel is 1
+ * high. */
+void map_draw_mountain(plot *p, const domain *d, double top);
+
+/* Height of the mountain at x, as drawn. */
+double map_mountain_height(double x, double top);
+
+/* The point type of gnuplot for subgoal 0, 1, 2, ...: circle, triangle, cross, squares. */
+int map_subgoal_mark(int subgoal);
+
+#endif

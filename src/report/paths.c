@@ -1,0 +1,140 @@
+/* Recommendation paths (the paper's figures of the same name): where besd would put the subgoals
+ * as it learns, for the first four replications, from the end of the initial design on. Every
+ * colour is one of them; it gets darker as cost grows and ends in a circle for the first, a
+ * triangle for the second, a cross for the third subgoal. On the mountain positions have one
+ * dimension: each replication has its own strip, in which cost runs upwards. */
+#include "report/figure.h"
+#include "report/map.h"
+
+#include "core/error.h"
+
+#include <string.h>
+
+enum { SEEDS = 4 };
+
+static const double mountain_top = 0.34, first_strip = 0.42, strip = 0.14;
+
+static const char *const colours[SEEDS] = {PLOT_BLUE, PLOT_VERMILLION, PLOT_GREEN, PLOT_PURPLE};
+
+typedef struct trail {
+    const domain *domain;
+    const job_result *job;
+    int seed, subgoals, per_subgoal; /* numbers a position has */
+    int first;                       /* point: none before has the whole initial design behind it */
+} trail;
+
+/* Where subgoal k of a point is in the panel. */
+static void place(const trail *t, int point, int k, double *x, double *y) {
+    const double *theta = t->job->points[point].theta + k * t->per_subgoal;
+    *x = theta[0];
+    *y = t->per_subgoal > 1 ? theta[1]
+                            : first_strip + strip * (t->seed + 0.85 * point / (JOB_POINTS - 1));
+}
+
+static unsigned tint_at(const trail *t, int point) {
+    double done = (point - t->first + 1) / (double)(JOB_POINTS - t->first);
+    return plot_tint(colours[t->seed], 0.2 + 0.8 * done);
+}
+
+static void write_trail(plot *p, const trail *t) {
+    plot_block(p);
+    for (int k = 0; k < t->subgoals; k++) {
+        for (int i = t->first; i < JOB_POINTS; i++)
+            if (t->job->points[i].known) {
+                double x, y;
+                place(t, i, k, &x, &y);
+                plot_datum(p, "%.6g %.6g %u", x, y, tint_at(t, i));
+            }
+        fputc('\n', p->data);
+    }
+}
+
+static void write_ends(plot *p, const trail *t) {
+    plot_block(p);
+    for (int k = 0; k < t->subgoals; k++) {
+        double x, y;
+        place(t, JOB_POINTS - 1, k, &x, &y);
+        plot_datum(p, "%.6g %.6g %d", x, y, map_subgoal_mark(k));
+    }
+}
+
+static void draw_trails(plot *p, const trail *trails, int count, int first) {
+    char source[160];
+    bool mountain = count > 0 && trails[0].per_subgoal == 1;
+    plot_say(p, "plot \\");
+    if (mountain)
+        plot_say(p, " mountain(x) with filledcurves y1=0 fs solid 1 fc rgb \"#d4d4d4\", \\\n"
+                    " start(x) with lines lw 5 lc rgb \"#7fb8d8\", \\");
+    for (int i = 0; i < count; i++)
+        plot_say(p, " %s using 1:2:3 with lines lw 1.6 lc rgb variable, \\",
+                 plot_source(p, first + 2 * i, source, sizeof source));
+    for (int i = 0; i < count; i++) {
+        plot_source(p, first + 2 * i + 1, source, sizeof source);
+        plot_say(p,
+                 " %s using 1:2:3 with points pt variable ps 1.7 lw 5 lc rgb \"#ffffff\", \\\n"
+                 " %s using 1:2:3 with points pt variable ps 1.6 lw 2.4 lc rgb \"%s\"%s",
+                 source, source, colours[i], i + 1 < count ? ", \\" : "");
+    }
+}
+
+static int first_after(const job_result *job, double cost) {
+    int first = 0;
+    while (first < JOB_POINTS - 1 && job->points[first].cost < cost)
+        first++;
+    return first;
+}
+
+static besd_status draw_domain(plot *p, int panel, const summary_domain *s, besd_error *error) {
+    domain d;
+    char title[70];
+    trail trails[SEEDS];
+    const results_entry *e = s->methods[s->besd].entry;
+    besd_status status = domain_find(s->contest->domain, &d, error);
+    if (status != BESD_OK)
+        return status;
+    bool mountain = d.kind == DOMAIN_MOUNTAIN_CAR;
+    int count = e->count < SEEDS ? e->count : SEEDS, first = p->block;
+    plot_panel(p, panel, figure_domain_title(d.name, title, sizeof title));
+    if (mountain)
+        map_draw_mountain(p, &d, mountain_top);
+    else
+        map_draw(p, &d);
+    for (int i = 0; i < count; i++) {
+        int per_subgoal = mountain ? 1 : 2;
+        trails[i] = (trail){.domain = &d,
+                            .job = &e->result[i],
+                            .seed = i,
+                            .subgoals = (int)e->result[i].dimension / per_subgoal,
+                            .per_subgoal = per_subgoal,
+                            .first = first_after(&e->result[i], s->methods[s->besd].initial_end)};
+        write_trail(p, &trails[i]);
+        write_ends(p, &trails[i]);
+    }
+    draw_trails(p, trails, count, first);
+    return BESD_OK;
+}
+
+besd_status figure_paths(const figure_source *s, plot *p, const char *folder, const char *name,
+                         besd_error *error) {
+    const summary *all = &s->findings->summary;
+    int panels = 0;
+    for (int i = 0; i < all->domain_count; i++)
+        panels += all->domains[i].besd >= 0;
+    if (!panels)
+        return besd_fail(error, BESD_INVALID, "paths: besd is not among the methods compared");
+    p->footer = 52;
+    p->room.left = p->room.right = 18;
+    p->room.above = 32;
+    p->room.below = 22;
+    figure_lattice(p, panels, 376, 394);
+    besd_status status = plot_open(p, folder, name, error);
+    for (int i = 0, panel = 0; status == BESD_OK && i < all->domain_count; i++)
+        if (all->domains[i].besd >= 0)
+            status = draw_domain(p, panel++, &all->domains[i], error);
+    if (status == BESD_OK)
+        plot_footer(p, "Four runs after the initial design, one colour each, darker as cost grows; "
+                       "○ first, △ second, × "
+                       "third subgoal.\\nWalls: dark always, light in some instances. Start blue, "
+                       "goal red, key yellow, door brown, treasure green.");
+    return status;
+}

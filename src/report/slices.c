@@ -1,0 +1,124 @@
+/* The posterior of a study along each coordinate of theta, the others kept at the recommendation:
+ * the mean at the largest tau with a band of two standard deviations, the means at the other tau as
+ * thin lines, and below the places that were tried. Values are in the units of the scores. */
+#include "report/figure.h"
+
+#include "core/error.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEPS = 60 };
+
+typedef struct slice_view {
+    besd_study *study;
+    const besd_study_options *options;
+    besd_recommendation best;
+} slice_view;
+
+/* From the model's scale, on which more is better, to that of the scores. */
+static double as_score(const besd_study_options *o, double value) {
+    if (o->direction == BESD_MINIMIZE)
+        value = -value;
+    return o->transform == BESD_TRANSFORM_LOG ? exp(value) : value;
+}
+
+static int64_t largest_tau(const besd_study_options *o) {
+    int64_t most = 0;
+    for (size_t i = 0; i < o->tau_count; i++)
+        most = o->taus[i] > most ? o->taus[i] : most;
+    return most;
+}
+
+/* x, then mean, low, high of every tau, the largest first. */
+static besd_status write_slice(plot *p, const slice_view *v, size_t coordinate, besd_error *error) {
+    const besd_study_options *o = v->options;
+    double theta[BESD_MAX_DIMENSION], mean, sd;
+    int64_t most = largest_tau(o);
+    besd_status status = BESD_OK;
+    memcpy(theta, v->best.theta, sizeof theta);
+    plot_block(p);
+    for (int i = 0; status == BESD_OK && i <= STEPS; i++) {
+        theta[coordinate] =
+            o->low[coordinate] + (o->high[coordinate] - o->low[coordinate]) * i / STEPS;
+        status = besd_study_predict(v->study, theta, most, &mean, &sd, error);
+        fprintf(p->data, "%.8g %.8g %.8g %.8g", theta[coordinate], as_score(o, mean),
+                as_score(o, mean - 2 * sd), as_score(o, mean + 2 * sd));
+        for (size_t t = 0; status == BESD_OK && t < o->tau_count; t++)
+            if (o->taus[t] != most) {
+                status = besd_study_predict(v->study, theta, o->taus[t], &mean, &sd, error);
+                fprintf(p->data, " %.8g", as_score(o, mean));
+            }
+        fputc('\n', p->data);
+    }
+    return status;
+}
+
+static besd_status write_trials(plot *p, const slice_view *v, size_t coordinate,
+                                besd_error *error) {
+    int64_t count = 0;
+    besd_status status = besd_study_trial_count(v->study, &count, error);
+    plot_block(p);
+    for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
+        besd_trial t;
+        status = besd_study_trial(v->study, id, &t, error);
+        if (status == BESD_OK)
+            plot_datum(p, "%.8g", t.theta[coordinate]);
+    }
+    return status;
+}
+
+static void draw_panel(plot *p, const slice_view *v, size_t coordinate) {
+    const besd_study_options *o = v->options;
+    char source[160], trials[160], title[BESD_MAX_NAME + 40];
+    int last = p->block - 1;
+    double recommended = v->best.theta[coordinate];
+    if (o->names && o->names[coordinate])
+        snprintf(title, sizeof title, "%s = %.4g", o->names[coordinate], recommended);
+    else
+        snprintf(title, sizeof title, "theta %zu = %.4g", coordinate + 1, recommended);
+    plot_panel(p, (int)coordinate, title);
+    plot_say(p, "set xrange [%.10g:%.10g]", o->low[coordinate], o->high[coordinate]);
+    if (o->transform == BESD_TRANSFORM_LOG)
+        plot_say(p, "set logscale y\nset format y \"%%g\"");
+    plot_axes(p, "", o->direction == BESD_MINIMIZE ? "score (less is better)" : "score");
+    plot_say(p,
+             "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 1 dt (4,3) lc rgb "
+             "\"" PLOT_INK "\" back",
+             recommended, recommended);
+    plot_source(p, last - 1, source, sizeof source);
+    plot_source(p, last, trials, sizeof trials);
+    plot_say(p, "set y2range [0:1]\nset yrange [*:*] noextend");
+    plot_say(p,
+             "plot %s using 1:3:4 with filledcurves lc rgb \"" PLOT_BLUE "\", \\\n"
+             " for [k = 5:%zu] %s using 1:(column(k)) with lines lw 1.2 dt (6,3) lc rgb "
+             "\"" PLOT_ORANGE "\", \\\n"
+             " %s using 1:2 with lines lw 2.6 lc rgb \"" PLOT_BLUE "\", \\\n"
+             " %s using 1:(0.02) axes x1y2 with points pt 2 ps 0.35 lw 0.8 lc rgb \"#666666\"",
+             source, o->tau_count + 3, source, source, trials);
+}
+
+besd_status figure_slices(const figure_source *s, plot *p, const char *folder, const char *name,
+                          besd_error *error) {
+    slice_view v = {.study = s->study, .options = besd_study_get_options(s->study)};
+    besd_status status = besd_study_recommend(s->study, &v.best, error);
+    p->footer = 32;
+    figure_lattice(p, (int)v.options->dimension, 380, 270);
+    p->room.left = 66;
+    p->room.right = 16;
+    p->room.above = 32;
+    p->room.below = 40;
+    if (status == BESD_OK)
+        status = plot_open(p, folder, name, error);
+    for (size_t i = 0; status == BESD_OK && i < v.options->dimension; i++) {
+        status = write_slice(p, &v, i, error);
+        if (status == BESD_OK)
+            status = write_trials(p, &v, i, error);
+        if (status == BESD_OK)
+            draw_panel(p, &v, i);
+    }
+    if (status == BESD_OK)
+        plot_footer(p, "Blue: largest tau, mean ± 2 sd; orange: smaller tau. Dashed: the "
+                       "recommendation. Crosses: where trials were made.");
+    return status;
+}

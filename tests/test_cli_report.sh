@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# compare, plot, report and paper as a user meets them: exports, same bytes for any number of threads,
+# figures, pages, refusals.
+source "$(dirname "$0")/cli.sh"
+
+lab=$work/lab
+small="gw10 --methods besd,random,ql --replications 2 --budget 60000 --test 10 --quiet"
+
+for verb in compare plot report paper; do
+    runs 0 'example: besd' - $verb --help
+done
+runs 0 'cost +DIR' - plot --help
+
+# one and two threads: a readable table, and the same bytes in every export
+runs 0 'besd +2 .*' - compare $small --out "$lab" --threads 1
+runs 0 'without subgoals' - compare $small --out "$work/other" --threads 2
+for file in curves trials summary comparisons profile table1; do
+    checks=$((checks + 1))
+    cmp -s "$lab/$file.csv" "$work/other/$file.csv" || fail "$file.csv: other bytes from 2 threads"
+done
+cmp -s "$lab/summary.json" "$work/other/summary.json" || fail "summary.json: other bytes"
+runs 0 '"domains":\[\{"domain":"gw10"' - compare $small --out "$lab" --json
+[ "$(wc -l <"$lab/table1.csv")" -eq 11 ] || fail "table1.csv: expected ten rows"
+grep -q '^| 10 m' "$lab/table1.md" || fail "table1.md: no last row"
+
+# without gnuplot: data and script are written, the sentence says what to install
+mkdir "$work/empty"
+(
+    PATH=$work/empty
+    "$besd" plot cost "$lab" >"$work/out" 2>"$work/err"
+    echo $? >"$work/code"
+)
+checks=$((checks + 1))
+[ "$(cat "$work/code")" -eq 1 ] || fail "plot without gnuplot: expected exit code 1"
+grep -q 'gnuplot-nox' "$work/err" || fail "plot without gnuplot: no advice"
+[ -s "$lab/cost.gp" ] && [ -s "$lab/cost.dat" ] || fail "plot without gnuplot: no data or script"
+(
+    PATH=$work/empty
+    "$besd" report "$lab" >"$work/out" 2>"$work/err"
+    echo $? >"$work/code"
+)
+[ "$(cat "$work/code")" -eq 1 ] || fail "report without gnuplot: expected exit code 1"
+grep -q 'was not drawn' "$lab/index.html" || fail "report without gnuplot: no page"
+
+# figures and pages
+runs 0 '' - run gw10 --budget 20000 --test 5 --study "$work/study.besd" --quiet
+if command -v gnuplot >/dev/null; then
+    for kind in cost profile paths learning levers; do
+        runs 0 "$kind.svg" - plot $kind "$lab"
+        grep -q '</svg>' "$lab/$kind.svg" || fail "$kind.svg is not whole"
+    done
+    runs 0 'wall.svg' - plot surface gw10 --out "$work/wall"
+    runs 0 'hill.svg' - plot surface mc --out "$work/hill"
+    runs 0 'values.svg' - plot values key2 --out "$work/values"
+    runs 0 'slices.svg' - plot slices "$work/study.besd" --out "$work/slices"
+    runs 0 'index.html' - report "$lab"
+    [ "$(grep -c '<figure>' "$lab/index.html")" -eq 7 ] || fail "index.html: expected seven figures"
+    grep -Eq "(src|href)=['\"][^#]|<script" "$lab/index.html" && fail "index.html needs something else"
+    runs 0 'study.html' - report "$work/study.besd"
+    grep -q 'The recommendation' "$work/study.html" || fail "study.html has no recommendation"
+fi
+
+# what is refused
+refuses "there is no 'costs', did you mean 'cost'" plot costs "$lab"
+refuses "format: expected svg, pdf, png; got 'svgg', did you mean 'svg'" plot cost "$lab" --format svgg
+refuses "takes the folder of a comparison" plot cost "$work/study.besd"
+refuses "takes the file of a study" plot slices "$lab"
+refuses "No such file" plot slices "$work/nowhere"
+refuses "no 'gw11', did you mean 'gw10'" plot surface gw11
+refuses "values: mc has no cells" plot values mc
+refuses 'theta: expected 4 numbers' plot surface gw10 --theta 1,2
+refuses 'No such file|results.besd' report "$work/empty"
+refuses 'No such file' report "$work/nowhere"
+refuses 'out: expected a folder' paper --quick
+refuses 'threads: expected 1 to 1024, got -3' paper --threads -3 --out "$work/p"
+runs 2 - 'is for studies' report "$lab" --out x
+finish

@@ -1,0 +1,81 @@
+#include "testing.h"
+
+#include "report/figure.h"
+#include "report/map.h"
+#include "report/method_look.h"
+
+static void test_every_kind_is_found_by_its_name(void **state) {
+    const figure_kind *found;
+    besd_error error;
+    size_t count = 0;
+    (void)state;
+    for (; figure_kind_at(count); count++) {
+        assert_ok(figure_find(figure_kind_at(count)->name, &found, &error), &error);
+        assert_ptr_equal(found, figure_kind_at(count));
+    }
+    assert_int_equal(count, 8);
+    assert_fails(figure_find("path", &found, &error), BESD_UNKNOWN, &error, "did you mean 'paths'");
+    assert_fails(figure_find("zzzzzzzz", &found, &error), BESD_UNKNOWN, &error, "known are cost,");
+}
+
+/* The designs that are drawn when none is given fit their domains. */
+static void test_every_domain_has_an_example(void **state) {
+    double theta[BESD_MAX_DIMENSION];
+    (void)state;
+    for (size_t i = 0; domain_name(i); i++) {
+        domain d;
+        besd_error error;
+        assert_ok(domain_find(domain_name(i), &d, &error), &error);
+        size_t each = d.kind == DOMAIN_GRID ? 2 : 1;
+        assert_int_equal(figure_example_design(d.name, theta),
+                         each * (size_t)d.value[PARAMETER_SUBGOALS]);
+    }
+    assert_int_equal(figure_example_design("nowhere", theta), 0);
+}
+
+static void test_lattices(void **state) {
+    const int expected[][3] = {{1, 1, 1}, {2, 2, 1}, {3, 3, 1}, {4, 2, 2}, {5, 3, 2}, {6, 3, 2}};
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        plot p = {.footer = 10};
+        figure_lattice(&p, expected[i][0], 100, 50);
+        assert_int_equal(p.columns, expected[i][1]);
+        assert_int_equal(p.rows, expected[i][2]);
+        assert_close(p.height, 50 * expected[i][2] + 10, 0);
+    }
+}
+
+/* No two methods of the paper look alike, in colour or in grey, and besd comes last: on top. */
+static void test_methods_can_be_told_apart(void **state) {
+    static const char *const names[] = {"besd",      "ei",     "ei-paper", "lcb",
+                                        "hyperband", "random", "ql",       "tql"};
+    (void)state;
+    for (size_t i = 0; i < 8; i++)
+        for (size_t j = 0; j < i; j++) {
+            const method_look *a = method_look_of(names[i]), *b = method_look_of(names[j]);
+            assert_string_not_equal(a->colour, b->colour);
+            assert_string_not_equal(a->dash, b->dash);
+            assert_true(a < method_look_of("besd"));
+        }
+    assert_ptr_equal(method_look_of("besd:tau=max"), method_look_of("mine"));
+}
+
+static void test_marks_and_titles(void **state) {
+    char text[10], little[3];
+    (void)state;
+    assert_string_equal(figure_domain_title("gw10", text, sizeof text), "GW10");
+    assert_string_equal(figure_domain_title("gw10", little, sizeof little), "GW");
+    assert_int_equal(map_subgoal_mark(3), map_subgoal_mark(7));
+    assert_int_not_equal(map_subgoal_mark(0), map_subgoal_mark(1));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_kind_is_found_by_its_name),
+        cmocka_unit_test(test_every_domain_has_an_example),
+        cmocka_unit_test(test_lattices),
+        cmocka_unit_test(test_methods_can_be_told_apart),
+        cmocka_unit_test(test_marks_and_titles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,139 @@
+#include "testing.h"
+
+#include "draw/plot.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static int set_up(void **state) {
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/besd-plot-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+    static const char *const endings[] = {"gp", "dat", "svg"};
+    char path[128];
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/line.%s", folder, endings[i]);
+        unlink(path);
+    }
+    return rmdir(folder);
+}
+
+static plot small_plot(void) {
+    return (plot){.width = 300,
+                  .height = 200,
+                  .columns = 1,
+                  .rows = 1,
+                  .room = {.left = 40, .right = 40, .above = 20, .below = 20}};
+}
+
+static bool file_holds(const char *name, const char *text) {
+    static char content[20000];
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    content[fread(content, 1, sizeof content - 1, file)] = 0;
+    fclose(file);
+    return strstr(content, text) != NULL;
+}
+
+static void draw_line(plot *p) {
+    char source[64];
+    besd_error error;
+    assert_ok(plot_open(p, folder, "line", &error), &error);
+    plot_panel(p, 0, "a_b");
+    int block = plot_block(p);
+    plot_datum(p, "0 0");
+    plot_datum(p, "1 1");
+    plot_say(p, "plot %s with lines", plot_source(p, block, source, sizeof source));
+}
+
+static void test_tints(void **state) {
+    (void)state;
+    assert_int_equal(plot_tint("#0072b2", 1), 0x0072b2);
+    assert_int_equal(plot_tint("#0072b2", 0), 0xffffff);
+    assert_int_equal(plot_tint("#000000", 0.5), 0x808080);
+}
+
+/* Three ends in one place are spread by a line each, inside the panel, and keep their order. */
+static void test_labels_are_pushed_apart(void **state) {
+    plot p = small_plot();
+    besd_error error;
+    plot_end ends[] = {
+        {0.99, "c", PLOT_BLUE, false}, {0.99, "b", PLOT_BLUE, false}, {0.98, "a", PLOT_BLUE, true}};
+    (void)state;
+    assert_ok(plot_open(&p, folder, "line", &error), &error);
+    plot_label_ends(&p, ends, 3);
+    plot_abandon(&p);
+    double distance = 14 / plot_panel_height(&p);
+    assert_string_equal(ends[0].text, "a");
+    assert_close(ends[2].y, 1, 1e-9);
+    assert_close(ends[1].y, 1 - distance, 1e-9);
+    assert_close(ends[0].y, 1 - 2 * distance, 1e-9);
+}
+
+static void test_gnuplot_draws(void **state) {
+    plot p = small_plot();
+    besd_error error;
+    (void)state;
+    if (system("command -v gnuplot > /dev/null 2>&1"))
+        skip();
+    draw_line(&p);
+    assert_ok(plot_close(&p, PLOT_SVG, &error), &error);
+    assert_true(file_holds("line.svg", "</svg>"));
+    assert_true(file_holds("line.gp", "a\\\\_b")); /* no subscript */
+}
+
+/* Data and script are there, and the sentence tells what to do. */
+static void test_gnuplot_is_missing(void **state) {
+    plot p = small_plot();
+    besd_error error;
+    const char *search = getenv("PATH");
+    char *path = strdup(search ? search : "");
+    (void)state;
+    draw_line(&p);
+    setenv("PATH", folder, 1);
+    assert_fails(plot_close(&p, PLOT_SVG, &error), BESD_UNSUPPORTED, &error, "gnuplot-nox");
+    setenv("PATH", path, 1);
+    free(path);
+    assert_true(file_holds("line.dat", "1 1"));
+    assert_true(file_holds("line.gp", "with lines"));
+}
+
+static void test_a_wrong_script_is_told(void **state) {
+    plot p = small_plot();
+    besd_error error;
+    (void)state;
+    if (system("command -v gnuplot > /dev/null 2>&1"))
+        skip();
+    draw_line(&p);
+    plot_say(&p, "plot nonsense");
+    assert_fails(plot_close(&p, PLOT_SVG, &error), BESD_IO, &error, "nonsense");
+}
+
+static void test_no_such_folder_and_odd_names(void **state) {
+    plot p = small_plot();
+    besd_error error;
+    (void)state;
+    assert_fails(plot_open(&p, "/nowhere", "line", &error), BESD_IO, &error, "/nowhere/line.gp");
+    assert_fails(plot_open(&p, folder, "a\"b", &error), BESD_INVALID, &error, "without quotes");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tints),
+        cmocka_unit_test(test_labels_are_pushed_apart),
+        cmocka_unit_test(test_gnuplot_draws),
+        cmocka_unit_test(test_gnuplot_is_missing),
+        cmocka_unit_test(test_a_wrong_script_is_told),
+        cmocka_unit_test(test_no_such_folder_and_odd_names),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
