@@ -58,9 +58,9 @@ static besd_status set_number(double low, double high, const char *value, const 
     return BESD_OK;
 }
 
-static const char *const keys[] = {"model",     "tau",       "reps",    "initial_reps",
-                                   "instances", "selection", "search",  "targets",
-                                   "share",     "caution",   "initial", "initial_designs"};
+static const char *const keys[] = {
+    "model",   "tau",   "reps",    "initial_reps", "instances",       "selection", "search",
+    "targets", "share", "caution", "initial",      "initial_designs", "explore"};
 
 static const char *known_key(size_t index, const void *context) {
     (void)context;
