@@ -15,6 +15,7 @@ variants=(
     "besd:initial_reps=max|initial design with the most replications"
     "besd:initial=crossed|initial design: the same thetas at every tau, as in the paper"
     "besd:explore=-1|no exploring trials, as in the paper"
+    "besd:caution=-1|recommends the largest mean, as in the paper"
 )
 methods=""
 for variant in "${variants[@]}"; do methods+="${variant%%|*} "; done

@@ -28,7 +28,7 @@ static void test_options(void **state) {
     (void)state;
     domain d;
     bridge b;
-    contender c = parsed("besd:model=paper,tau=max,reps=min,search=discrete,targets=77,explore=-1,"
+    contender c = parsed("besd:model=paper,tau=max,reps=min,search=discrete,targets=77,caution=-1,"
                          "initial=crossed,instances=fresh");
     assert_ok(domain_find("gw10", &d, &error), &error);
     assert_ok(bridge_init(&b, &d, &error), &error);
@@ -40,7 +40,7 @@ static void test_options(void **state) {
     assert_int_equal(b.options.reps[0], 5);
     assert_true(b.options.discrete && b.options.initial_crossed && b.fresh_instances);
     assert_int_equal(b.options.target_count, 77);
-    assert_true(b.options.explore == -1);
+    assert_true(b.options.caution == -1);
     /* the authors' Hyperband: tau_max / 2 and its multiples */
     c = parsed("hyperband-paper");
     assert_ok(bridge_init(&b, &d, &error), &error);

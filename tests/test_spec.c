@@ -431,7 +431,7 @@ static void test_missing_and_mistyped_keys(void **state) {
     json_t *json = written(&o), *value;
     const char *key;
     size_t keys = json_object_size(json);
-    assert_int_equal(keys, 19);
+    assert_int_equal(keys, 20);
     assert_int_equal(read_back(json), BESD_OK);
     json_t *original = json_deep_copy(json);
     json_object_foreach(original, key, value) {
@@ -543,6 +543,7 @@ static void test_compare_names_the_difference(void **state) {
     CHANGE("discrete", discrete, true, "false", "true");
     CHANGE("stop_below", stop_below, 0.5, "0.0", "0.5");
     CHANGE("tau_max_share", tau_max_share, 0.5, "0.0", "0.5");
+    CHANGE("caution", caution, 2, "1.0", "2.0");
     CHANGE("explore", explore, 0.5, "0.25", "0.5");
     CHANGE("initial_crossed", initial_crossed, true, "false", "true");
 #undef CHANGE

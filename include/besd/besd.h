@@ -133,6 +133,8 @@ typedef struct besd_study_options {
     double explore;       /* this share of chosen trials at designs spread over the space, whatever
                              the model thinks of them, but for the last third of the budget; 0: 0.25,
                              negative: none */
+    double caution; /* recommend the design with the largest mean - caution * sd; 0: 1, negative:
+                       the largest mean, as in the paper */
 } besd_study_options;
 
 typedef struct besd_trial {
@@ -235,9 +237,10 @@ BESD_API besd_status besd_study_tell_summary(besd_study *study, int64_t id, doub
 BESD_API besd_status besd_study_fail(besd_study *study, int64_t id, double cost, const char *note,
                                      besd_error *error);
 
-/* The design to use today: the maximum of the posterior mean at the largest tau. Methods random and
- * hyperband have no model; they recommend the trial with the best mean score, and sd is its
- * standard error. */
+/* The design to use today: the maximum of mean - caution * sd of the posterior at the largest tau.
+ * A model that is smooth where the truth has cliffs is too hopeful between its trials; caution
+ * keeps the recommendation near what was tried. Methods random and hyperband have no model; they
+ * recommend the trial with the best mean score, and sd is its standard error. */
 BESD_API besd_status besd_study_recommend(besd_study *study, besd_recommendation *recommendation,
                                           besd_error *error);
 

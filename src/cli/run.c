@@ -257,6 +257,8 @@ bool run_choices_apply(const verb *v, const run_choices *c, besd_study_options *
         o->tau_max_share = c->tau_max_share;
     if (!isnan(c->explore))
         o->explore = c->explore;
+    if (!isnan(c->caution))
+        o->caution = c->caution;
     if (!isnan(c->stop_below))
         o->stop_below = c->stop_below;
     if (c->seed != UINT64_MAX)
@@ -320,6 +322,7 @@ int run_run(const verb *v, int argc, char **argv) {
     run_state s = {.verb = v, .request = &r};
     run_choices c = {.budget = NAN,
                      .tau_max_share = NAN,
+                     .caution = NAN,
                      .explore = NAN,
                      .stop_below = NAN,
                      .seed = UINT64_MAX,
@@ -343,6 +346,8 @@ int run_run(const verb *v, int argc, char **argv) {
          "at least this share of trials at the largest tau"},
         {"explore", OPTION_NUMBER, &c.explore, "P",
          "share of trials spread over the space (default 0.25; -1: none)"},
+        {"caution", OPTION_NUMBER, &c.caution, "K",
+         "recommend by mean - K sd (default 1; -1: by the mean alone)"},
         {"stop-below", OPTION_NUMBER, &c.stop_below, "V", "stop when kg per cost is below"},
         {"instance-mode", OPTION_TEXT, &r.mode, "MODE", "shared (default) or fresh"},
         {"test", OPTION_INTEGER, &r.test_instances, "N", "fresh instances of the test (200)"},

@@ -8,7 +8,7 @@
 /* Options of the study that the command line gave; what it left out is NaN, INT64_MIN, UINT64_MAX
  * or NULL. */
 typedef struct run_choices {
-    double budget, tau_max_share, stop_below, explore;
+    double budget, tau_max_share, stop_below, caution, explore;
     uint64_t seed;
     int64_t targets, initial_designs, initial_reps;
     const char *method, *model;

@@ -36,7 +36,7 @@ typedef struct description {
     unsigned theta_count, tau_count, reps_count;
     int direction, transform, method, model;
     uint64_t seed;
-    double budget, setup_cost, interaction_price, stop_below, tau_max_share, explore;
+    double budget, setup_cost, interaction_price, stop_below, tau_max_share, caution, explore;
     int initial_designs, initial_reps, targets;
     bool discrete, initial_crossed;
     char *command;
@@ -105,6 +105,7 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_FLOAT("tau_max_share", CYAML_FLAG_OPTIONAL, description, tau_max_share),
     CYAML_FIELD_BOOL("initial_crossed", CYAML_FLAG_OPTIONAL, description, initial_crossed),
     CYAML_FIELD_FLOAT("explore", CYAML_FLAG_OPTIONAL, description, explore),
+    CYAML_FIELD_FLOAT("caution", CYAML_FLAG_OPTIONAL, description, caution),
     CYAML_FIELD_STRING_PTR("command", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
                            command, 1, STUDY_YAML_LONGEST_COMMAND),
     CYAML_FIELD_FLOAT("timeout", CYAML_FLAG_OPTIONAL, description, timeout),
@@ -145,7 +146,8 @@ static void fill_options(study_yaml *y) {
                                       .stop_below = d->stop_below,
                                       .tau_max_share = d->tau_max_share,
                                       .initial_crossed = d->initial_crossed,
-                                      .explore = d->explore};
+                                      .explore = d->explore,
+                                      .caution = d->caution};
 }
 
 /* YAML's "command: |" ends in a newline, which nobody means. */

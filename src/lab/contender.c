@@ -58,9 +58,9 @@ static besd_status set_number(double low, double high, const char *value, const 
     return BESD_OK;
 }
 
-static const char *const keys[] = {"model",     "tau",       "reps",    "initial_reps",
-                                   "instances", "selection", "search",  "targets",
-                                   "share",     "explore",   "initial", "initial_designs"};
+static const char *const keys[] = {
+    "model",   "tau",   "reps",    "initial_reps", "instances",       "selection", "search",
+    "targets", "share", "caution", "initial",      "initial_designs", "explore"};
 
 static const char *known_key(size_t index, const void *context) {
     (void)context;
@@ -94,6 +94,8 @@ static besd_status set_option(contender *c, const char *key, const char *value, 
         c->options.initial_designs = (int)number;
     } else if (!strcmp(key, "initial")) {
         status = set_flag(&c->options.initial_crossed, value, "spread", "crossed", key, error);
+    } else if (!strcmp(key, "caution")) {
+        status = set_number(-1, 100, value, key, &c->options.caution, error);
     } else if (!strcmp(key, "explore")) {
         status = set_number(-1, 1, value, key, &c->options.explore, error);
     } else if (!strcmp(key, "share")) {
@@ -161,6 +163,7 @@ void contender_apply(const contender *c, bridge *b) {
     o->model = c->options.model;
     o->discrete = c->options.discrete;
     o->tau_max_share = c->options.tau_max_share;
+    o->caution = c->options.caution;
     o->explore = c->options.explore;
     o->initial_crossed = c->options.initial_crossed;
     if (c->options.target_count)

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "decide/improvement.h"
 #include "decide/latin.h"
 #include "decide/maximise.h"
 #include "model/fit.h"
@@ -232,6 +233,28 @@ besd_status advisor_best(const study_spec *spec, const gp *model, const evidence
     observations_free(&promising);
     free(means);
     return status;
+}
+
+besd_status advisor_recommend(const study_spec *spec, const gp *model, const evidence *e,
+                              targets *t, double *unit, besd_error *error) {
+    double mean;
+    besd_status status = advisor_best(spec, model, e, t, unit, &mean, error);
+    if (status != BESD_OK || spec->options.caution <= 0)
+        return status;
+    improvement cautious = {.kind = IMPROVEMENT_BOUND, .width = -spec->options.caution};
+    if (spec->options.discrete) {
+        improvement_maximise(model, &cautious, t->points, t->fixed, true, unit);
+        return BESD_OK;
+    }
+    size_t d = t->dimension;
+    double *starts = malloc((e->told + 1) * d * sizeof *starts);
+    if (!starts)
+        return besd_fail_memory(error, "the tried designs");
+    memcpy(starts, e->trials.theta, e->told * d * sizeof *starts);
+    memcpy(starts + e->told * d, unit, d * sizeof *starts);
+    improvement_maximise(model, &cautious, starts, e->told + 1, false, unit);
+    free(starts);
+    return BESD_OK;
 }
 
 /* Levers with the costs of the study; what is out of reach or not wanted costs infinity. */

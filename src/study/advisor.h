@@ -38,6 +38,11 @@ bool advisor_initial(const study_spec *spec, const evidence *e, besd_trial *tria
 besd_status advisor_best(const study_spec *spec, const gp *model, const evidence *e, targets *t,
                          double *unit, double *mean, besd_error *error);
 
+/* The design to recommend: the largest mean - caution * sd, climbed to from the best design under
+ * the model and the ones that were tried. */
+besd_status advisor_recommend(const study_spec *spec, const gp *model, const evidence *e,
+                              targets *t, double *unit, besd_error *error);
+
 /* The told trial that a method without a model recommends: best mean among the largest tau so far,
  * or, `over_all`, of all. NULL when nothing is told. */
 const stored_trial *advisor_incumbent(const evidence *e, bool over_all);

@@ -29,7 +29,7 @@ static besd_status recommend_maximum(besd_study *s, evidence *e, besd_recommenda
     double unit[BESD_MAX_DIMENSION], variance;
     besd_status status = study_model(s, e, false, false, &model, error);
     if (status == BESD_OK)
-        status = advisor_best(&s->spec, model, e, &s->targets, unit, &r->mean, error);
+        status = advisor_recommend(&s->spec, model, e, &s->targets, unit, error);
     if (status == BESD_OK) {
         advisor_to_user(&s->spec, unit, r->theta);
         r->mean = gp_predict(model, unit, 1, &variance, NULL);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double DEFAULT_EXPLORE = 0.25;
+static const double DEFAULT_CAUTION = 1, DEFAULT_EXPLORE = 0.25;
 
 enum { DEFAULT_TARGETS = 1000, MAX_TARGETS = 20000, MAX_DESIGNS = 10000 };
 
@@ -126,6 +126,7 @@ static besd_status check_numbers(const besd_study_options *o, besd_error *error)
         {"target_count", o->target_count, 0, MAX_TARGETS},
         {"stop_below", o->stop_below, 0, 1e300},
         {"tau_max_share", o->tau_max_share, 0, 1},
+        {"caution", o->caution, -1, 100},
         {"explore", o->explore, -1, 1},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
@@ -162,6 +163,8 @@ besd_status spec_init(study_spec *s, const besd_study_options *options, besd_err
         o->target_count = DEFAULT_TARGETS;
     if (o->initial_designs == 0)
         o->initial_designs = (int)fmax(4, ceil(2.5 * (double)o->dimension));
+    if (o->caution == 0)
+        o->caution = DEFAULT_CAUTION;
     if (o->explore == 0)
         o->explore = DEFAULT_EXPLORE;
     if (o->initial_reps == 0)
@@ -227,14 +230,14 @@ static json_t *to_json(const study_spec *s) {
         json_array_append_new(reps, json_integer(s->reps[i]));
     return json_pack(
         "{s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:f, s:f, s:f, s:i, s:i, s:i, s:b, s:f, s:f, "
-        "s:b, s:f}",
+        "s:f, s:b, s:f}",
         "theta", theta, "tau", tau, "reps", reps, "direction", besd_direction_name(o->direction),
         "transform", besd_transform_name(o->transform), "method", besd_method_name(o->method),
         "model", besd_model_name(o->model), "seed", (json_int_t)o->seed, "budget", o->budget,
         "setup_cost", o->setup_cost, "interaction_price", o->interaction_price, "initial_designs",
         o->initial_designs, "initial_reps", o->initial_reps, "target_count", o->target_count,
         "discrete", o->discrete, "stop_below", o->stop_below, "tau_max_share", o->tau_max_share,
-        "initial_crossed", o->initial_crossed, "explore", o->explore);
+        "caution", o->caution, "initial_crossed", o->initial_crossed, "explore", o->explore);
 }
 
 besd_status spec_write(const study_spec *s, char **text, besd_error *error) {
@@ -265,14 +268,14 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
         json &&
         !json_unpack(json,
                      "{s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:F, s:F, s:F, s:i, s:i, "
-                     "s:i, s:b, s:F, s:F, s:b, s:F}",
+                     "s:i, s:b, s:F, s:F, s:F, s:b, s:F}",
                      "theta", &theta, "tau", &tau, "reps", &reps, "direction", &direction,
                      "transform", &transform, "method", &method, "model", &model, "seed", &seed,
                      "budget", &o.budget, "setup_cost", &o.setup_cost, "interaction_price",
                      &o.interaction_price, "initial_designs", &o.initial_designs, "initial_reps",
                      &o.initial_reps, "target_count", &o.target_count, "discrete", &discrete,
-                     "stop_below", &o.stop_below, "tau_max_share", &o.tau_max_share,
-                     "initial_crossed", &crossed, "explore", &o.explore) &&
+                     "stop_below", &o.stop_below, "tau_max_share", &o.tau_max_share, "caution",
+                     &o.caution, "initial_crossed", &crossed, "explore", &o.explore) &&
         json_array_size(theta) <= BESD_MAX_DIMENSION && json_array_size(tau) <= BESD_MAX_LEVELS &&
         json_array_size(reps) <= BESD_MAX_LEVELS;
     o.dimension = right ? json_array_size(theta) : 0;
