@@ -144,6 +144,17 @@ runs 0 '' - create "$work/hand.besd" --spec "$spec"
 runs 0 '' - ask "$work/hand.besd"
 refuses 'the trials in .* were not begun by a command; go on with ask and tell' run "$spec" --study "$work/hand.besd"
 
+# how to go on is a command line that does, whatever the names are made of
+mkdir "$work/my lab"
+describe 'sh ../train.sh'
+mv "$spec" "$work/my lab/it's.yaml"
+runs 0 '^  besd run .* --budget 1200$' - run "$work/my lab/it's.yaml" --budget=600 --study "$work/my lab/a\$b" --quiet
+line=$(tail -1 "$work/out")
+(besd() { "$besd" "$@"; } && eval "$line") >"$work/out" 2>&1 || fail "$line: $(cat "$work/out")"
+checks=$((checks + 1))
+matches 'the budget of 1200 is spent' "$work/out" || fail "$line: $(cat "$work/out")"
+matches '^  besd run .* --budget 2400$' "$work/out" || fail "$line: $(tail -1 "$work/out")"
+
 # a trial that fails at times: recorded with cost and reason, the study goes on; retries run it again
 describe 'case $(tee request) in *\"trial\":3,* | *\"trial\":10,*) echo battery >&2; exit 3 ;; esac; sh train.sh <request'
 rm -f "$study"
@@ -226,6 +237,13 @@ describe 'echo no arm >&2; exit 4'
 runs 1 'got: the command ended with exit code 4; it said: no arm$' '^\[check\] no arm$' check "$spec"
 matches 'fix: mend what the sentence names; docs/trainer.md' "$work/out" || fail "no fix is told"
 matches '^1 checks, 1 failed$' "$work/out" || fail "a trainer that does not answer was checked on"
+describe 'sleep 62'
+"$besd" check "$spec" >"$work/out" 2>"$work/err" &
+job=$!
+sleep 0.5
+kill -INT $job
+wait $job
+[ $? -eq 1 ] && matches '^besd check: interrupted$' "$work/err" || fail "an interrupted check: $(cat "$work/err")"
 runs 2 - 'unexpected argument' check "$spec" "$spec"
 
 checks=$((checks + 1))

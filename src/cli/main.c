@@ -55,9 +55,8 @@ static void print_overview(FILE *out) {
           out);
     for (size_t i = 0; i < VERB_COUNT; i++)
         fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].summary);
-    fputs("\nDOMAIN is a built-in domain, FILE.yaml, ./PLUGIN.so or 'cmd:COMMAND'; STUDY.yaml "
-          "describes\n"
-          "a study with a trainer of your own.\n"
+    fputs("\nDOMAIN is a built-in domain, FILE.yaml, ./PLUGIN.so or 'cmd:COMMAND'.\n"
+          "STUDY.yaml describes a study with a trainer of your own.\n"
           "'besd VERB --help' explains a verb; 'besd --version' tells the version.\n",
           out);
 }
