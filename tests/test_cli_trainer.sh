@@ -175,14 +175,20 @@ runs 1 - '4 trials failed and none succeeded' run "$spec" --study "$study"
 checks=$((checks + 1))
 [ "$(wc -l <"$work/runs")" -eq 12 ] || fail "2 retries of 4 trials: $(wc -l <"$work/runs") runs, expected 12"
 
-# several at once: no two pending trials are the same
-describe 'PAUSE=0.05 sh train.sh' 'method: besd'
+# several at once, and no two of them the same; the first ones wait for each other
+describe 'cat >request.$$; echo "begin $(cut -d"{" -f3 request.$$)" >>log
+until [ $(grep -c begin log) -ge 4 ]; do sleep 0.02; done
+PAUSE=0.05 sh train.sh <request.$$
+echo "end $(cut -d"{" -f3 request.$$)" >>log' 'timeout: 20'
 rm -f "$study"
 runs 0 '"failed":0,"cost":600.0' - run "$spec" --study "$study" --jobs 4 --quiet --json
-"$besd" trials "$study" --json | grep -oE '"theta":\[[^]]*\]' >"$work/thetas"
-checks=$((checks + 1))
-[ "$(sort -u "$work/thetas" | wc -l)" -eq "$(wc -l <"$work/thetas")" ] ||
-    fail "designs are asked twice: $(sort "$work/thetas" | uniq -d | head -3)"
+checks=$((checks + 2))
+sed -E 's/^([a-z]+) (.*),"reps".*/\1 \2/' "$work/log" >"$work/events"
+awk '$1 == "begin" { if ($2 in running) twice++; running[$2]; now++; if (now > most) most = now }
+    $1 == "end" { delete running[$2]; now-- }
+    END { print most + 0, twice + 0, now + 0 }' "$work/events" >"$work/counts"
+[ "$(cat "$work/counts")" = "4 0 0" ] ||
+    fail "expected 4 at once, 0 twice, 0 at the end, got $(cat "$work/counts"): $(cat "$work/events")"
 
 # killed or interrupted in the middle of a trial, and begun again: as if nothing had happened
 describe 'sh train.sh'
