@@ -231,6 +231,7 @@ static void test_share_is_due(void **state) {
     (void)state;
     besd_study_options o = small_options(1, 4);
     o.tau_max_share = 0.5;
+    o.explore = -1;
     scene c;
     advice a;
     open_scene(&c, &o);

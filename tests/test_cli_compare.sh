@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# compare: killed and continued, over MPI, on a domain of one's own, and what it refuses.
+source "$(dirname "$0")/cli.sh"
+
+source_folder=$2
+small="gw10 tr --methods besd,lcb,hyperband,tql --replications 2 --budget 40000 --test 5 --quiet"
+
+# identical FOLDER: the exports of the undisturbed comparison
+identical() {
+    checks=$((checks + 1))
+    for file in curves trials summary comparisons table1; do
+        cmp -s "$work/whole/$file.csv" "$1/$file.csv" || fail "$file.csv in $1: other bytes"
+    done
+}
+
+runs 0 '' - compare $small --out "$work/whole" --threads 2
+
+# kill -9 at several moments; what is finished stays, the rest follows
+for moment in 0.1 0.3 0.6; do
+    "$besd" compare $small --out "$work/killed" --threads 2 >/dev/null 2>&1 &
+    sleep "$moment"
+    kill -9 $! 2>/dev/null
+    wait $! 2>/dev/null
+done
+runs 0 '' - compare $small --out "$work/killed" --threads 2
+identical "$work/killed"
+
+# over MPI, when it is there and compiled in
+if command -v mpirun >/dev/null && ldd "$besd" | grep -q libmpi; then
+    checks=$((checks + 1))
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 3 \
+        "$besd" compare $small --out "$work/ranks" >"$work/out" 2>&1 ||
+        fail "mpirun: $(head -c 300 "$work/out")"
+    identical "$work/ranks"
+else
+    checks=$((checks + 1))
+    OMPI_COMM_WORLD_SIZE=2 "$besd" compare $small --out "$work/ranks" >"$work/out" 2>&1 &&
+        fail "a launch by mpirun without MPI was accepted"
+    grep -q 'MPI: it is not compiled in' "$work/out" || fail "no word about MPI"
+fi
+
+# a domain of one's own has no budget by default
+runs 0 'gw10|random' - compare "$source_folder/examples/domains/gw10.yaml" --methods random \
+    --replications 1 --budget 30000 --test 5 --quiet --out "$work/own"
+refuses 'budget: expected a number above 0' compare gw10 --budget 0 --out "$work/zero"
+
+# refusals
+refuses "out: expected a folder" compare gw10
+refuses "replications: expected 1 to" compare gw10 --replications 0 --out "$work/none"
+refuses "there is no 'bsd', did you mean 'besd'" compare gw10 --methods bsd --out "$work/none"
+refuses "did you mean 'gw10'" compare gw1 --out "$work/none"
+refuses "'lcb' stands twice" compare gw10 --methods lcb,lcb --out "$work/none"
+refuses 'other settings for gw10: budget: 40000, now 50000' compare gw10 --methods lcb \
+    --replications 1 --budget 50000 --test 5 --out "$work/whole"
+mkdir "$work/foreign"
+echo 'not results' >"$work/foreign/results.besd"
+refuses 'results.besd' compare gw10 --methods lcb --replications 1 --budget 40000 --out "$work/foreign"
+if command -v sqlite3 >/dev/null; then
+    cp -r "$work/whole" "$work/newer"
+    sqlite3 "$work/newer/results.besd" 'PRAGMA user_version=9' >/dev/null
+    refuses 'of version 9, this besd reads version 1' compare gw10 --methods lcb --replications 1 \
+        --budget 40000 --test 5 --out "$work/newer"
+fi
+finish
