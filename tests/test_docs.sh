@@ -44,6 +44,8 @@ follow environments.md 15
 said 4 'checks, 0 failed'
 
 follow trainer.md 15
+[ "$(grep -o '{"scores": \[[0-9., ]*\]}' "$work/said" | sort | uniq -c | awk '{ print $1 }')" = 2 ] ||
+    { echo "FAILED: lamp.py and examples/trainer.py were to answer the same"; exit 1; }
 said 1 '^6 checks, 0 failed'
 said 2 '^  x = [23]\.[0-9]+ m, y = [67]\.[0-9]+ m$' # the lamp is at (3, 7)
 said 1 '"passed":true'
