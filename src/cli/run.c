@@ -317,6 +317,16 @@ static bool is_about_domain(const request *r) {
            r->chosen.set.count || r->chosen.map;
 }
 
+static void warn_initial(const besd_study *study) {
+    const besd_study_options *o = besd_study_get_options(study);
+    double cost = method_initial_cost(o);
+    if (o->budget > 0 && cost > o->budget / 2)
+        fprintf(stderr,
+                "note: the initial design costs %g of the budget of %g; the model chooses "
+                "only what follows\n",
+                cost, o->budget);
+}
+
 int run_run(const verb *v, int argc, char **argv) {
     request r = {.mode = "shared", .test_instances = DEFAULT_TEST};
     run_state s = {.verb = v, .request = &r};
@@ -389,6 +399,8 @@ int run_run(const verb *v, int argc, char **argv) {
         snprintf(s.path, sizeof s.path, "%s-%llu.besd", s.domain.name,
                  (unsigned long long)(c.seed == UINT64_MAX ? 1 : c.seed));
     int code = open_study(&s, &c);
+    if (!code && !r.quiet)
+        warn_initial(s.study);
     if (!code)
         code = execute(&s);
     besd_study_close(s.study);

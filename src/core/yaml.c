@@ -5,7 +5,9 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <yaml.h>
 
 /* The first complaint of the reader, the first place it names, and the field around that place when
  * it is the entry of a list. */
@@ -115,17 +117,109 @@ static cyaml_config_t configuration(complaint *c) {
         .log_level = CYAML_LOG_ERROR, .log_fn = keep_complaint, .log_ctx = c, .mem_fn = cyaml_mem};
 }
 
+static bool is_number(const cyaml_schema_value_t *v) {
+    return v->type == CYAML_INT || v->type == CYAML_UINT || v->type == CYAML_FLOAT;
+}
+
+/* The schema of a key, mappings within included; NULL when there is none. */
+static const cyaml_schema_value_t *schema_of(const cyaml_schema_field_t *fields, const char *key) {
+    for (const cyaml_schema_field_t *f = fields; f && f->key; f++) {
+        const cyaml_schema_value_t *v = &f->value;
+        v = v->type == CYAML_SEQUENCE ? v->sequence.entry : v;
+        if (!strcmp(f->key, key))
+            return v;
+        const cyaml_schema_value_t *found =
+            v->type == CYAML_MAPPING ? schema_of(v->mapping.fields, key) : NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static besd_status check_number(const char *path, const char *key, const cyaml_schema_value_t *v,
+                                const yaml_event_t *e, besd_error *error) {
+    const char *text = (const char *)e->data.scalar.value;
+    char *end;
+    if (v->type == CYAML_FLOAT)
+        (void)strtod(text, &end);
+    else
+        (void)strtoll(text, &end, 0);
+    if (end != text && !*end)
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID,
+                     "%s: %s: expected %s, got '%s' (line: %zu); digits stand without blanks, "
+                     "commas or underlines",
+                     path, key, v->type == CYAML_FLOAT ? "a number" : "a whole number", text,
+                     e->start_mark.line + 1);
+}
+
+/* The reader takes as much of a number as it understands and forgets the rest; this does not. Keys
+ * and values alternate in mappings, so a scalar is a value when a key stands before it. */
+static besd_status check_numbers(const char *path, const cyaml_schema_field_t *fields,
+                                 besd_error *error) {
+    enum { MOST = 32 };
+    struct {
+        bool mapping, has_key;
+        char key[80];
+    } level[MOST] = {{0}};
+    yaml_parser_t parser;
+    FILE *file = fopen(path, "r");
+    besd_status status = BESD_OK;
+    int depth = 0;
+    if (!file || !yaml_parser_initialize(&parser)) {
+        if (file)
+            fclose(file);
+        return BESD_OK; /* the reader complains of it */
+    }
+    yaml_parser_set_input_file(&parser, file);
+    for (bool going = true; going && status == BESD_OK;) {
+        yaml_event_t e;
+        if (!yaml_parser_parse(&parser, &e))
+            break;
+        going = e.type != YAML_STREAM_END_EVENT;
+        bool opens = e.type == YAML_MAPPING_START_EVENT || e.type == YAML_SEQUENCE_START_EVENT;
+        if (opens && ++depth < MOST) {
+            level[depth].mapping = e.type == YAML_MAPPING_START_EVENT;
+            level[depth].has_key = false;
+            if (!level[depth].mapping) /* its entries belong to the key before it */
+                memcpy(level[depth].key, level[depth - 1].key, sizeof level[depth].key);
+        } else if (e.type == YAML_MAPPING_END_EVENT || e.type == YAML_SEQUENCE_END_EVENT) {
+            depth--;
+            if (depth >= 0 && depth < MOST)
+                level[depth].has_key = false;
+        } else if (e.type == YAML_SCALAR_EVENT && depth > 0 && depth < MOST) {
+            if (level[depth].mapping && !level[depth].has_key) {
+                snprintf(level[depth].key, sizeof level[depth].key, "%.79s", e.data.scalar.value);
+                level[depth].has_key = true;
+            } else {
+                const cyaml_schema_value_t *v = schema_of(fields, level[depth].key);
+                if (v && is_number(v))
+                    status = check_number(path, level[depth].key, v, &e, error);
+                level[depth].has_key = false;
+            }
+        }
+        yaml_event_delete(&e);
+    }
+    yaml_parser_delete(&parser);
+    fclose(file);
+    return status;
+}
+
 besd_status yaml_load(const char *path, const cyaml_schema_value_t *schema,
                       const cyaml_schema_field_t *fields, void **data, besd_error *error) {
     complaint c = {0};
     cyaml_config_t config = configuration(&c);
     *data = NULL;
     cyaml_err_t code = cyaml_load_file(path, &config, schema, (cyaml_data_t **)data, NULL);
-    if (code == CYAML_OK && *data)
-        return BESD_OK;
+    besd_status status = BESD_OK;
+    if (code == CYAML_OK && *data) {
+        status = check_numbers(path, fields, error);
+        if (status == BESD_OK)
+            return BESD_OK;
+    }
     yaml_free(schema, *data);
     *data = NULL;
-    return explain(path, fields, &c, code, error);
+    return status != BESD_OK ? status : explain(path, fields, &c, code, error);
 }
 
 void yaml_free(const cyaml_schema_value_t *schema, void *data) {

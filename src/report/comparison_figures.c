@@ -70,7 +70,9 @@ besd_status comparison_figures_draw(const findings *f, const char *folder, besd_
             status = draw_example(kind->name, &f->summary,
                                   !strcmp(kind->name, "values") ? value_examples : surface_examples,
                                   folder, &own);
-        if (status != BESD_OK && status != BESD_INVALID && worst == BESD_OK) {
+        /* what a figure cannot be drawn of (one run, a domain of one's own) is left out */
+        if (status != BESD_OK && status != BESD_INVALID && status != BESD_UNKNOWN &&
+            worst == BESD_OK) {
             worst = besd_fail(error, status, "%s", own.message);
         }
     }

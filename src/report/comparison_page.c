@@ -127,8 +127,11 @@ static void put_command(page *p, const comparison_story *s) {
     fputs(" --methods ", p->out);
     for (int m = 0; m < first->method_count; m++)
         fprintf(p->out, "%s%s", m ? "," : "", first->methods[m].entry->method);
-    fprintf(p->out, " --replications %d --seed %llu --out DIR</code></p>\n",
-            largest_replications(all), (unsigned long long)first->contest->seed);
+    if (all->domain_count == 1)
+        fprintf(p->out, " --budget %.10g", first->contest->budget);
+    fprintf(p->out, " --replications %d --test %lld --seed %llu --out DIR</code></p>\n",
+            largest_replications(all), (long long)first->contest->instances,
+            (unsigned long long)first->contest->seed);
 }
 
 static void read_processor(char *text, size_t size) {
@@ -381,13 +384,15 @@ static void tell_differences(page *p) {
                  "<code>hyperband-paper</code> is the authors' reading: half of the longest, "
                  "uncapped, best over all lengths.");
     page_item(p, "<b>EI is the modern form</b> (logarithmic, one length scale per coordinate); "
-                 "<code>ei-paper</code> is the one the authors ran. The baselines get besd's "
-                 "extended noise model too where it applies.");
+                 "<code>ei-paper</code> is the one the authors ran. Both share besd's model.");
     page_item(p, "<b>random keeps its best design so far</b>; the paper's figure shows the latest "
                  "one, which is <code>random:selection=latest</code>.");
-    page_item(p, "<b>besd's model is the extended one</b>: a discrepancy that vanishes at the "
-                 "longest training, and noise per training length. "
-                 "<code>besd:model=paper</code> is the paper's.");
+    page_item(p,
+              "<b>besd differs from the paper's in three ways</b>: every trial of the initial "
+              "design has a theta of its own (<code>besd:initial=crossed</code> is the paper's), a "
+              "quarter of the trials explore until two thirds of the budget are spent "
+              "(<code>besd:explore=-1</code>), and it recommends by mean minus standard deviation "
+              "(<code>besd:caution=-1</code>).");
     page_item(p, "<b>Key and treasure ratios are read at 10&nbsp;m interactions as in the paper's "
                  "Table&nbsp;1</b>, which for KEY is five times the training length that the "
                  "designs were optimised for.");

@@ -301,7 +301,8 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
         right = right && numbers[i] >= 0;
     if (!right) {
         json_decref(json);
-        return besd_fail(error, BESD_IO, "the study's description is damaged");
+        return besd_fail(error, BESD_IO,
+                         "its description is damaged, or of another version of besd");
     }
     o.low = low;
     o.high = high;
@@ -320,8 +321,7 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     besd_status status = spec_init(s, &o, &detail);
     json_decref(json);
     if (status == BESD_INVALID)
-        return besd_fail(error, BESD_IO, "the study's description is damaged: %.400s",
-                         detail.message);
+        return besd_fail(error, BESD_IO, "its description is damaged: %.400s", detail.message);
     return status == BESD_OK ? status : besd_fail(error, status, "%s", detail.message);
 }
 

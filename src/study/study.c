@@ -52,6 +52,10 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
     free(text);
     if (status == BESD_OK && given)
         status = spec_compare(&s->spec, given, error);
+    if (status != BESD_OK) {
+        besd_error reason = *error;
+        return besd_fail(error, status, "%s: %.400s", path, reason.message);
+    }
     double budget = s->spec.options.budget; /* 0: no limit, which no number raises */
     if (status == BESD_OK && given && budget > 0 && given->options.budget > budget) {
         s->spec.options.budget = given->options.budget;
