@@ -32,6 +32,10 @@ if command -v mpirun >/dev/null && ldd "$besd" | grep -q libmpi; then
         "$besd" compare $small --out "$work/ranks" >"$work/out" 2>&1 ||
         fail "mpirun: $(head -c 300 "$work/out")"
     identical "$work/ranks"
+    checks=$((checks + 1))
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 60 mpirun --oversubscribe -n 2 \
+        "$besd" compare $small --out /dev/null/no >"$work/out" 2>&1
+    [ $? -ne 124 ] || fail "mpirun: ranks wait for a comparison that was refused"
 else
     checks=$((checks + 1))
     OMPI_COMM_WORLD_SIZE=2 "$besd" compare $small --out "$work/ranks" >"$work/out" 2>&1 &&
@@ -52,6 +56,9 @@ refuses "did you mean 'gw10'" compare gw1 --out "$work/none"
 refuses "'lcb' stands twice" compare gw10 --methods lcb,lcb --out "$work/none"
 refuses 'other settings for gw10: budget: 40000, now 50000' compare gw10 --methods lcb \
     --replications 1 --budget 50000 --test 5 --out "$work/whole"
+refuses "holds results of 'gw10', got 'gw10 wind" compare gw10 --set wind=0.05 --methods lcb \
+    --replications 1 --budget 40000 --test 5 --out "$work/whole"
+refuses "'gw10' stands twice" compare gw10 gw10 --methods lcb --replications 1 --out "$work/none"
 mkdir "$work/foreign"
 echo 'not results' >"$work/foreign/results.besd"
 refuses 'results.besd' compare gw10 --methods lcb --replications 1 --budget 40000 --out "$work/foreign"

@@ -556,6 +556,45 @@ static void test_ask_again(void **state) {
     besd_study_close(s);
 }
 
+/* What a retry brings counts for methods that recommend the best trial. */
+static void test_retry_is_recommended(void **state) {
+    (void)state;
+    besd_study_options o = short_options(2, 8);
+    o.method = BESD_METHOD_RANDOM;
+    besd_study *s = new_study(&o);
+    besd_trial first, again;
+    assert_ok(besd_study_ask(s, &first, &error), &error);
+    assert_ok(besd_study_fail(s, first.id, -1, NULL, &error), &error);
+    assert_ok(besd_study_ask_again(s, first.id, &again, &error), &error);
+    answer(s, &again);
+    besd_recommendation r = recommend(s);
+    assert_memory_equal(r.theta, first.theta, sizeof r.theta);
+    besd_study_close(s);
+}
+
+/* Trials run at once: a score that arrives late never promotes a design twice. */
+static void test_hyperband_promotes_once(void **state) {
+    (void)state;
+    besd_study_options o = short_options(2, 8);
+    o.method = BESD_METHOD_HYPERBAND;
+    besd_study *s = new_study(&o);
+    besd_trial trials[81], promoted[27];
+    for (int i = 0; i < 81; i++)
+        assert_ok(besd_study_ask(s, &trials[i], &error), &error);
+    for (int i = 0; i < 60; i++)
+        answer(s, &trials[i]);
+    for (int i = 0; i < 27; i++) {
+        assert_ok(besd_study_ask(s, &promoted[i], &error), &error);
+        assert_int_equal(promoted[i].reason, BESD_REASON_PROMOTED);
+        if (60 + i < 81)
+            answer(s, &trials[60 + i]);
+        for (int j = 0; j < i; j++)
+            assert_memory_not_equal(promoted[i].theta, promoted[j].theta,
+                                    sizeof promoted[i].theta);
+    }
+    besd_study_close(s);
+}
+
 /* A study in memory needs no file and gives the same trials. */
 static void test_in_memory(void **state) {
     (void)state;
@@ -1278,6 +1317,8 @@ int main(void) {
         cmocka_unit_test(test_directions_mirror),
         cmocka_unit_test(test_units_do_not_matter),
         cmocka_unit_test(test_ask_again),
+        cmocka_unit_test(test_retry_is_recommended),
+        cmocka_unit_test(test_hyperband_promotes_once),
         cmocka_unit_test(test_in_memory),
         cmocka_unit_test(test_stop_below),
         cmocka_unit_test(test_share_of_the_largest_tau),

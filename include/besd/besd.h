@@ -198,8 +198,8 @@ typedef struct besd_candidate {
 
 #define BESD_MAX_CANDIDATES 4
 
-/* Why a trial was chosen. Empty (lever_count = 0) for trials of the initial design and of method
- * random, which look at no model. */
+/* Why a trial was chosen. Empty (lever_count = 0) for trials of the initial design and of methods
+ * other than besd, whose reason says all. */
 typedef struct besd_explanation {
     char why[256];
     size_t lever_count; /* every (tau, reps), tau after tau */

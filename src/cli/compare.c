@@ -40,12 +40,16 @@ static besd_status compare_folder(const comparison *c, const char *folder, bool 
     char path[1024];
     results *r = NULL;
     progress p;
+    besd_status status = BESD_OK;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return besd_fail(error, BESD_IO, "%s: %s", folder, strerror(errno));
+        status = besd_fail(error, BESD_IO, "%s: %s", folder, strerror(errno));
     snprintf(path, sizeof path, "%s/results.besd", folder);
-    besd_status status = results_open(path, true, &r, error);
-    if (status != BESD_OK)
+    if (status == BESD_OK)
+        status = results_open(path, true, &r, error);
+    if (status != BESD_OK) {
+        compare_dismiss();
         return status;
+    }
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -228,6 +232,9 @@ int run_compare(const verb *v, int argc, char **argv) {
                 besd_fail(&error, BESD_INVALID, "budget: expected a number above 0 for %s", d.name);
         one->seed = seed;
         one->instances = instances;
+        for (int j = 0; j < i && status == BESD_OK; j++)
+            if (!strcmp(c->contests[j].domain.name, d.name))
+                status = besd_fail(&error, BESD_INVALID, "domains: '%s' stands twice", d.name);
     }
     if (status == BESD_OK)
         status = add_contenders(c, methods, &error);

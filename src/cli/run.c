@@ -53,8 +53,9 @@ static double default_budget(const bridge *b) {
         reps = o->reps[i] < reps ? o->reps[i] : reps;
     if (o->initial_reps)
         reps = o->initial_reps;
+    int designs = o->initial_designs > 0 ? o->initial_designs : b->domain->initial_designs;
     for (size_t t = 0; t < o->tau_count; t++)
-        interactions += (double)o->taus[t] * o->initial_designs * reps;
+        interactions += (double)o->taus[t] * designs * reps;
     return interactions / 0.3;
 }
 
@@ -256,9 +257,9 @@ bool run_choices_apply(const verb *v, const run_choices *c, besd_study_options *
     if (!isnan(c->tau_max_share))
         o->tau_max_share = c->tau_max_share;
     if (!isnan(c->explore))
-        o->explore = c->explore;
+        o->explore = c->explore == 0 ? -1 : c->explore; /* 0 is the library's word for default */
     if (!isnan(c->caution))
-        o->caution = c->caution;
+        o->caution = c->caution == 0 ? -1 : c->caution;
     if (!isnan(c->stop_below))
         o->stop_below = c->stop_below;
     if (c->seed != UINT64_MAX)
@@ -398,8 +399,10 @@ int run_run(const verb *v, int argc, char **argv) {
     else
         snprintf(s.path, sizeof s.path, "%s-%llu.besd", s.domain.name,
                  (unsigned long long)(c.seed == UINT64_MAX ? 1 : c.seed));
+    if (c.budget <= 0)
+        return usage_error(v, "--budget: expected a number above 0, got %g", c.budget);
     int code = open_study(&s, &c);
-    if (!code && !r.quiet)
+    if (!code && !r.quiet && s.is_new)
         warn_initial(s.study);
     if (!code)
         code = execute(&s);

@@ -22,7 +22,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-enum { HOPELESS = 3 }; /* failures in a row, besides one per job, that end a run without success */
+enum { HOPELESS = 3 }; /* failures in a row, besides one per job, that end a run */
 
 typedef struct study_run {
     const verb *verb;
@@ -37,9 +37,9 @@ typedef struct study_run {
     size_t jobs, running;
     bool exhausted; /* nothing is left to ask */
     trainer *trainers[TRAINER_MOST];
-    int runs[TRAINER_MOST];    /* of the same trial, this one included */
-    int64_t left_over, newest; /* ids between which trials of a killed run may lie */
-    int64_t told, failed;      /* in this run */
+    int runs[TRAINER_MOST];                /* of the same trial, this one included */
+    int64_t left_over, newest;             /* ids between which trials of a killed run may lie */
+    int64_t told, failed, failed_in_a_row; /* in this run */
     trainer_answer answer;
     besd_error error;
     char last_failure[BESD_ERROR_MESSAGE_SIZE];
@@ -135,7 +135,7 @@ static besd_status start(study_run *s, const besd_trial *t, int runs) {
 }
 
 static bool is_hopeless(const study_run *s) {
-    return !s->told && (size_t)s->failed >= HOPELESS + s->jobs;
+    return (size_t)s->failed_in_a_row >= HOPELESS + s->jobs;
 }
 
 /* Starts trials until all jobs are taken or nothing is left to ask; why is in s->error then. */
@@ -178,6 +178,7 @@ static besd_status handle_failure(study_run *s, const besd_trial *t, int runs) {
     if (runs < most)
         return start(s, t, runs + 1);
     s->failed++;
+    s->failed_in_a_row++;
     return besd_study_fail(s->study, t->id, s->answer.cost, s->last_failure, &s->error);
 }
 
@@ -192,6 +193,7 @@ static besd_status handle_answer(study_run *s, const besd_trial *t, int runs) {
     if (status == BESD_OK && a->note[0])
         status = besd_study_set_trial_note(s->study, t->id, a->note, &s->error);
     s->told += status == BESD_OK;
+    s->failed_in_a_row = 0;
     return status;
 }
 

@@ -54,6 +54,7 @@ static besd_status settle(const contest *c, results *r, besd_error *error) {
     solution_summary best;
     bool found = false;
     strncpy(row.domain, c->domain.name, sizeof row.domain - 1);
+    domain_identity(&c->domain, row.identity, sizeof row.identity);
     besd_status status = results_settle(r, &row, &found, error);
     if (status != BESD_OK || found)
         return status;
@@ -167,6 +168,18 @@ besd_status compare_run(const comparison *c, results *r, compare_watch *watch, v
     if (s.status == BESD_OK && s.stopped)
         return besd_fail(s.error, BESD_DONE, "stopped");
     return s.status;
+}
+
+static int64_t take_nothing(void *context) {
+    (void)context;
+    return -1;
+}
+
+void compare_dismiss(void) {
+    ranks_desk desk = {.take = take_nothing};
+    for (int dismissed = 1; dismissed < ranks_count();)
+        if (!ranks_attend(&desk, &dismissed))
+            nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
 }
 
 besd_status compare_serve(const comparison *c, besd_error *error) {

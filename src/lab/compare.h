@@ -13,7 +13,7 @@ typedef struct comparison {
     contender contenders[COMPARE_MAX_CONTENDERS];
     int contender_count;
     int replications;
-    int threads; /* 0: all processors */
+    int threads; /* of rank 0; 0: all processors, one when there are several ranks */
 } comparison;
 
 /* Called, by one thread at a time, after every job; false stops the comparison. */
@@ -24,6 +24,9 @@ typedef bool compare_watch(void *context, int64_t done, int64_t total, const cha
  * the watcher stopped it. */
 besd_status compare_run(const comparison *c, results *r, compare_watch *watch, void *context,
                         besd_error *error);
+
+/* Rank 0, when it cannot run the comparison: sends the other ranks home. */
+void compare_dismiss(void);
 
 /* What a rank other than 0 does: jobs, until rank 0 has no more. */
 besd_status compare_serve(const comparison *c, besd_error *error);

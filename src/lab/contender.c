@@ -96,8 +96,10 @@ static besd_status set_option(contender *c, const char *key, const char *value, 
         status = set_flag(&c->options.initial_crossed, value, "spread", "crossed", key, error);
     } else if (!strcmp(key, "caution")) {
         status = set_number(-1, 100, value, key, &c->options.caution, error);
+        c->options.caution = c->options.caution == 0 ? -1 : c->options.caution;
     } else if (!strcmp(key, "explore")) {
         status = set_number(-1, 1, value, key, &c->options.explore, error);
+        c->options.explore = c->options.explore == 0 ? -1 : c->options.explore;
     } else if (!strcmp(key, "share")) {
         status = set_number(0, 1, value, key, &c->options.tau_max_share, error);
     } else {

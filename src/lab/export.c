@@ -74,14 +74,14 @@ static void put_curve(const export_file *f, const summary_domain *d, const resul
         for (int k = 0; k < JOB_POINTS; k++) {
             const job_result *job = &e->result[r];
             const job_point *p = &job->points[k];
-            double regret = p->known ? summary_regret(d, p) : NAN;
+            double regret = p->known && isfinite(d->contest->optimum) ? summary_regret(d, p) : NAN;
             put_names(f, d->contest->domain, e->method);
             fprintf(f->out, ",%d", e->replication[r]);
             export_number(f, p->cost);
             export_number(f, p->known ? p->mean : NAN);
             export_number(f, p->known ? p->se : NAN);
             export_number(f, regret);
-            export_number(f, p->known ? log(fmax(regret, SUMMARY_SMALLEST_REGRET)) : NAN);
+            export_number(f, isnan(regret) ? NAN : log(fmax(regret, SUMMARY_SMALLEST_REGRET)));
             put_theta(f, theta_of(job, p), job->dimension, dimension);
         }
 }

@@ -208,6 +208,8 @@ besd_status job_run(const contest *c, const contender *who, int replication, job
                     besd_error *error) {
     job j = {.contest = c, .contender = who, .result = result};
     memset(result, 0, sizeof *result);
+    for (size_t i = 0; i < JOB_CHECKPOINTS; i++)
+        result->curve[i] = NAN;
     besd_status status = bridge_init(&j.bridge, &c->domain, error);
     j.bridge.threads = 1;
     result->dimension = j.bridge.options.dimension;

@@ -33,7 +33,8 @@ typedef struct job_trial {
 
 typedef struct job_result {
     job_point points[JOB_POINTS];  /* at budget * (k + 1) / JOB_POINTS */
-    double curve[JOB_CHECKPOINTS]; /* mean test score after (i + 1) * checkpoint interactions */
+    double curve[JOB_CHECKPOINTS]; /* mean test score after (i + 1) * checkpoint interactions;
+                                      NaN: not known */
     size_t dimension, trial_count, trial_capacity;
     job_trial *trials;
 } job_result;

@@ -1,6 +1,7 @@
 #include "lab/results.h"
 
 #include "core/error.h"
+#include "study/spec.h"
 
 #include <math.h>
 #include <sqlite3.h>
@@ -14,6 +15,7 @@ enum { APPLICATION_ID = 0x62736472 /* "bsdr" */, SCHEMA = 1, BUSY_MS = 60000 };
 static const char schema[] =
     "CREATE TABLE contest(domain TEXT PRIMARY KEY, maximise INT NOT NULL, budget REAL NOT NULL,"
     " instances INT NOT NULL, checkpoint INT NOT NULL, seed INT NOT NULL, optimum REAL);"
+    "CREATE TABLE identity(domain TEXT PRIMARY KEY, text TEXT NOT NULL);"
     "CREATE TABLE plain(domain TEXT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
     " PRIMARY KEY(domain, k)) WITHOUT ROWID;"
     "CREATE TABLE job(id INTEGER PRIMARY KEY, domain TEXT NOT NULL, method TEXT NOT NULL,"
@@ -49,6 +51,13 @@ static besd_status prepare(results *r, sqlite3_stmt **statement, besd_error *err
 static besd_status step(results *r, sqlite3_stmt *statement, besd_error *error) {
     besd_status status = sqlite3_step(statement) == SQLITE_DONE ? BESD_OK : fail(r, error);
     sqlite3_reset(statement);
+    return status;
+}
+
+/* Ends a reading; anything but the end of the rows is an error. */
+static besd_status finish(results *r, sqlite3_stmt *statement, int code, besd_error *error) {
+    besd_status status = code == SQLITE_DONE || code == SQLITE_ROW ? BESD_OK : fail(r, error);
+    sqlite3_finalize(statement);
     return status;
 }
 
@@ -138,13 +147,13 @@ static besd_status load_plain(results *r, results_contest *c, besd_error *error)
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
-    while (sqlite3_step(s) == SQLITE_ROW) {
+    int code;
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
         int k = sqlite3_column_int(s, 0);
         if (k >= 0 && k < JOB_CHECKPOINTS)
             c->plain[k] = sqlite3_column_double(s, 1);
     }
-    sqlite3_finalize(s);
-    return BESD_OK;
+    return finish(r, s, code, error);
 }
 
 static const char contest_columns[] =
@@ -158,6 +167,34 @@ static void read_contest(sqlite3_stmt *s, results_contest *c) {
     c->checkpoint = sqlite3_column_int64(s, 4);
     c->seed = (uint64_t)sqlite3_column_int64(s, 5);
     c->optimum = sqlite3_column_type(s, 6) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 6);
+}
+
+static besd_status check_identity(results *r, const char *on, const char *identity,
+                                  besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status = prepare(r, &s, error, "SELECT text FROM identity WHERE domain = ?");
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_text(s, 1, on, -1, SQLITE_STATIC);
+    int code = sqlite3_step(s);
+    if (code == SQLITE_ROW && strcmp((const char *)sqlite3_column_text(s, 0), identity) != 0)
+        status = besd_fail(error, BESD_INVALID,
+                           "%s holds results of '%.150s', got '%.150s'; choose another folder",
+                           r->path, sqlite3_column_text(s, 0), identity);
+    besd_status ended = finish(r, s, code, status == BESD_OK ? error : NULL);
+    return status == BESD_OK ? ended : status;
+}
+
+static besd_status insert_identity(results *r, const results_contest *c, besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status = prepare(r, &s, error, "INSERT INTO identity VALUES(?, ?)");
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
+    sqlite3_bind_text(s, 2, c->identity, -1, SQLITE_STATIC);
+    status = step(r, s, error);
+    sqlite3_finalize(s);
+    return status;
 }
 
 static besd_status compare_contests(const results *r, const results_contest *old,
@@ -202,6 +239,8 @@ besd_status results_settle(results *r, results_contest *c, bool *found, besd_err
     if (status != BESD_OK || !*found)
         return status;
     status = compare_contests(r, &old, c, error);
+    if (status == BESD_OK)
+        status = check_identity(r, c->domain, c->identity, error);
     if (status == BESD_OK)
         status = load_plain(r, &old, error);
     *c = old;
@@ -251,6 +290,8 @@ besd_status results_add_contest(results *r, const results_contest *c, besd_error
     if (status == BESD_OK)
         status = insert_contest(r, c, error);
     if (status == BESD_OK)
+        status = insert_identity(r, c, error);
+    if (status == BESD_OK)
         status = insert_plain(r, c, error);
     return end(r, status, error);
 }
@@ -265,9 +306,9 @@ besd_status results_has(results *r, const char *on, const char *method, int repl
     sqlite3_bind_text(s, 1, on, -1, SQLITE_STATIC);
     sqlite3_bind_text(s, 2, method, -1, SQLITE_STATIC);
     sqlite3_bind_int(s, 3, replication);
-    *has = sqlite3_step(s) == SQLITE_ROW;
-    sqlite3_finalize(s);
-    return BESD_OK;
+    int code = sqlite3_step(s);
+    *has = code == SQLITE_ROW;
+    return finish(r, s, code, error);
 }
 
 /* Theta as a JSON array that reads back to the same bits. */
@@ -291,7 +332,7 @@ static besd_status insert_job(results *r, const char *on, const char *method, in
                               const job_result *job, int64_t *id, besd_error *error) {
     sqlite3_stmt *s;
     besd_status status = prepare(r, &s, error,
-                                 "INSERT INTO job(domain, method, replication, dimension)"
+                                 "INSERT OR IGNORE INTO job(domain, method, replication, dimension)"
                                  " VALUES(?, ?, ?, ?)");
     if (status != BESD_OK)
         return status;
@@ -300,7 +341,7 @@ static besd_status insert_job(results *r, const char *on, const char *method, in
     sqlite3_bind_int(s, 3, replication);
     sqlite3_bind_int64(s, 4, (int64_t)job->dimension);
     status = step(r, s, error);
-    *id = sqlite3_last_insert_rowid(r->db);
+    *id = sqlite3_changes(r->db) ? sqlite3_last_insert_rowid(r->db) : 0;
     sqlite3_finalize(s);
     return status;
 }
@@ -330,6 +371,8 @@ static besd_status insert_curve(results *r, int64_t id, const job_result *job, b
     sqlite3_stmt *s;
     besd_status status = prepare(r, &s, error, "INSERT INTO curve VALUES(?, ?, ?)");
     for (int k = 0; status == BESD_OK && k < JOB_CHECKPOINTS; k++) {
+        if (isnan(job->curve[k]))
+            continue;
         sqlite3_bind_int64(s, 1, id);
         sqlite3_bind_int(s, 2, k);
         sqlite3_bind_double(s, 3, job->curve[k]);
@@ -366,6 +409,8 @@ besd_status results_add(results *r, const char *on, const char *method, int repl
     besd_status status = run(r, "BEGIN IMMEDIATE", error);
     if (status == BESD_OK)
         status = insert_job(r, on, method, replication, job, &id, error);
+    if (status == BESD_OK && !id) /* another process has been faster; its result is the same */
+        return end(r, status, error);
     if (status == BESD_OK)
         status = insert_points(r, id, job, error);
     if (status == BESD_OK)
@@ -382,7 +427,8 @@ static besd_status load_points(results *r, int64_t id, job_result *job, besd_err
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(s, 1, id);
-    while (sqlite3_step(s) == SQLITE_ROW) {
+    int code;
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
         int k = sqlite3_column_int(s, 0);
         if (k < 0 || k >= JOB_POINTS)
             continue;
@@ -393,8 +439,7 @@ static besd_status load_points(results *r, int64_t id, job_result *job, besd_err
         p->se = sqlite3_column_double(s, 3);
         scan_theta((const char *)sqlite3_column_text(s, 4), p->theta);
     }
-    sqlite3_finalize(s);
-    return BESD_OK;
+    return finish(r, s, code, error);
 }
 
 static besd_status load_curve(results *r, int64_t id, job_result *job, besd_error *error) {
@@ -403,13 +448,13 @@ static besd_status load_curve(results *r, int64_t id, job_result *job, besd_erro
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(s, 1, id);
-    while (sqlite3_step(s) == SQLITE_ROW) {
+    int code;
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
         int k = sqlite3_column_int(s, 0);
         if (k >= 0 && k < JOB_CHECKPOINTS)
             job->curve[k] = sqlite3_column_double(s, 1);
     }
-    sqlite3_finalize(s);
-    return BESD_OK;
+    return finish(r, s, code, error);
 }
 
 static besd_status load_trials(results *r, int64_t id, job_result *job, besd_error *error) {
@@ -420,7 +465,8 @@ static besd_status load_trials(results *r, int64_t id, job_result *job, besd_err
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(s, 1, id);
-    while (status == BESD_OK && sqlite3_step(s) == SQLITE_ROW) {
+    int code = SQLITE_DONE;
+    while (status == BESD_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         if (job->trial_count == job->trial_capacity) {
             size_t capacity = job->trial_capacity ? 2 * job->trial_capacity : 64;
             job_trial *grown = realloc(job->trials, capacity * sizeof *grown);
@@ -437,11 +483,13 @@ static besd_status load_trials(results *r, int64_t id, job_result *job, besd_err
         t->tau = sqlite3_column_int64(s, 1);
         t->reps = sqlite3_column_int(s, 2);
         t->reason = sqlite3_column_int(s, 3);
+        if (!besd_reason_name((size_t)t->reason))
+            t->reason = BESD_REASON_KG;
         t->cost = sqlite3_column_double(s, 4);
         t->mean = sqlite3_column_double(s, 5);
     }
-    sqlite3_finalize(s);
-    return status;
+    besd_status ended = finish(r, s, code, status == BESD_OK ? error : NULL);
+    return status == BESD_OK ? ended : status;
 }
 
 /* The array with room for one more, zeroed, or NULL and the array as it was. */
@@ -485,8 +533,12 @@ static besd_status load_job(results *r, sqlite3_stmt *s, results_domain *d, besd
     job_result *job = e ? add_replication(e, sqlite3_column_int(s, 2)) : NULL;
     if (!job)
         return besd_fail_memory(error, "the results");
-    int64_t id = sqlite3_column_int64(s, 0);
-    job->dimension = (size_t)sqlite3_column_int64(s, 3);
+    int64_t id = sqlite3_column_int64(s, 0), dimension = sqlite3_column_int64(s, 3);
+    if (dimension < 0 || dimension > BESD_MAX_DIMENSION)
+        return besd_fail(error, BESD_IO, "%s: job %lld is damaged", r->path, (long long)id);
+    job->dimension = (size_t)dimension;
+    for (int k = 0; k < JOB_CHECKPOINTS; k++)
+        job->curve[k] = NAN;
     besd_status status = load_points(r, id, job, error);
     if (status == BESD_OK)
         status = load_curve(r, id, job, error);
@@ -501,10 +553,11 @@ static besd_status load_jobs(results *r, results_domain *d, besd_error *error) {
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, d->contest.domain, -1, SQLITE_STATIC);
-    while (status == BESD_OK && sqlite3_step(s) == SQLITE_ROW)
+    int code = SQLITE_DONE;
+    while (status == BESD_OK && (code = sqlite3_step(s)) == SQLITE_ROW)
         status = load_job(r, s, d, error);
-    sqlite3_finalize(s);
-    return status;
+    besd_status ended = finish(r, s, code, status == BESD_OK ? error : NULL);
+    return status == BESD_OK ? ended : status;
 }
 
 besd_status results_load(results *r, results_table *table, besd_error *error) {
@@ -515,7 +568,8 @@ besd_status results_load(results *r, results_table *table, besd_error *error) {
     besd_status status = prepare(r, &s, error, sql);
     if (status != BESD_OK)
         return status;
-    while (status == BESD_OK && sqlite3_step(s) == SQLITE_ROW) {
+    int code = SQLITE_DONE;
+    while (status == BESD_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         results_domain *grown = grow(table->domains, table->domain_count, sizeof *grown);
         if (!grown) {
             status = besd_fail_memory(error, "the results");
@@ -528,7 +582,8 @@ besd_status results_load(results *r, results_table *table, besd_error *error) {
         if (status == BESD_OK)
             status = load_jobs(r, d, error);
     }
-    sqlite3_finalize(s);
+    besd_status ended = finish(r, s, code, status == BESD_OK ? error : NULL);
+    status = status == BESD_OK ? ended : status;
     if (status != BESD_OK)
         results_table_free(table);
     return status;

@@ -14,6 +14,7 @@ void results_close(results *r);
 /* A domain of the comparison with what every regret refers to. */
 typedef struct results_contest {
     char domain[64];
+    char identity[1024]; /* name and what differs from it: overrides, map; not loaded */
     bool maximise;
     double budget, optimum; /* optimum: mean over the test instances, by exact solution; NaN:
                                not known */
@@ -44,7 +45,7 @@ typedef struct results_entry {
 typedef struct results_domain {
     results_contest contest;
     int entry_count;
-    results_entry *entries; /* in the order in which methods were first run */
+    results_entry *entries; /* by name */
 } results_domain;
 
 typedef struct results_table {

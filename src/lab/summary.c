@@ -24,8 +24,10 @@ bool summary_is_besd(const char *method) {
     return !strcmp(method, "besd") || !strncmp(method, "besd:", 5);
 }
 
+/* Where the optimum is not known regret is the loss itself: differences and ranks are the same. */
 static double regret_of(const results_contest *c, double value) {
-    return c->maximise ? c->optimum - value : value - c->optimum;
+    double optimum = isfinite(c->optimum) ? c->optimum : 0;
+    return c->maximise ? optimum - value : value - optimum;
 }
 
 double summary_regret(const summary_domain *d, const job_point *point) {
@@ -130,8 +132,9 @@ static void summarise_point(const summary_domain *d, summary_method *m, int k, d
     for (size_t i = 0; i < count; i++)
         values[i] = log(fmax(values[i], SUMMARY_SMALLEST_REGRET));
     sample_summary logs = stats_summarise(values, count);
-    p->log_regret = logs.mean;
-    p->log_regret_two_se = 2 * logs.se;
+    bool known_optimum = isfinite(d->contest->optimum);
+    p->log_regret = known_optimum ? logs.mean : NAN;
+    p->log_regret_two_se = known_optimum ? 2 * logs.se : NAN;
     if (!has_spread(e)) {
         p->two_se = p->log_regret_two_se = NAN;
         p->iqm = without_spread(p->iqm);
@@ -296,11 +299,12 @@ static double normalised(const summary_domain *d, const job_point *point) {
     return 1 - summary_regret(d, point) / regret_of(d->contest, d->plain);
 }
 
-/* All replications of a method, domain after domain; false when it is missing in one of them. */
+/* All replications of a method, domain after domain; false when it is missing in one of them, or
+ * the optimum is. */
 static bool collect_scores(const summary *s, const char *method, stratum *strata, double *scores) {
     for (int i = 0; i < s->domain_count; i++) {
         const summary_method *m = summary_find(&s->domains[i], method);
-        if (!m || !m->entry->count)
+        if (!m || !m->entry->count || !isfinite(s->domains[i].contest->optimum))
             return false;
         strata[i] = (stratum){scores, (size_t)m->entry->count};
         for (int r = 0; r < m->entry->count; r++)

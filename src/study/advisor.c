@@ -52,6 +52,21 @@ static besd_status add_trial(evidence *e, const study_spec *spec, const stored_t
                             told ? t->within : 0, error);
 }
 
+/* A told retry takes the place of the failed trial that it repeats. */
+static void stand_in(evidence *e, const stored_trial *retry) {
+    const besd_trial *t = &retry->trial;
+    for (size_t i = e->listed; t->state == BESD_TRIAL_TOLD && i-- > 0;) {
+        besd_trial *failed = &e->list[i].trial;
+        if (failed->state == BESD_TRIAL_FAILED && failed->tau == t->tau &&
+            failed->reps == t->reps && !memcmp(failed->theta, t->theta, sizeof t->theta)) {
+            besd_reason reason = failed->reason;
+            e->list[i] = *retry;
+            e->list[i].trial.reason = reason;
+            return;
+        }
+    }
+}
+
 besd_status evidence_init(evidence *e, const study_spec *spec, const stored_trial *trials,
                           size_t count, besd_error *error) {
     memset(e, 0, sizeof *e);
@@ -65,9 +80,11 @@ besd_status evidence_init(evidence *e, const study_spec *spec, const stored_tria
     for (size_t i = 0; status == BESD_OK && i < count; i++) {
         const besd_trial *t = &trials[i].trial;
         e->spent += t->cost;
-        if (t->reason != BESD_REASON_RETRY)
+        if (t->reason == BESD_REASON_RETRY)
+            stand_in(e, &trials[i]);
+        else
             e->list[e->listed++] = trials[i];
-        if (t->reason != BESD_REASON_INITIAL) {
+        if (t->reason != BESD_REASON_INITIAL && t->reason != BESD_REASON_RETRY) {
             e->chosen++;
             e->chosen_at_tau_max += t->tau == spec_tau_max(spec);
         }
@@ -76,11 +93,13 @@ besd_status evidence_init(evidence *e, const study_spec *spec, const stored_tria
         status = add_trial(e, spec, &trials[i], error);
         e->told++;
         all_sum += trials[i].model_mean;
-        if (t->reason == BESD_REASON_INITIAL) {
-            initial_sum += trials[i].model_mean;
+    }
+    for (size_t i = 0; i < e->listed; i++)
+        if (e->list[i].trial.state == BESD_TRIAL_TOLD &&
+            e->list[i].trial.reason == BESD_REASON_INITIAL) {
+            initial_sum += e->list[i].model_mean;
             initial_count++;
         }
-    }
     for (size_t i = 0; status == BESD_OK && i < count; i++)
         if (trials[i].trial.state == BESD_TRIAL_ASKED)
             status = add_trial(e, spec, &trials[i], error);

@@ -14,7 +14,8 @@ typedef struct evidence {
     double prior_mean; /* mean over the told trials of the initial design */
     double spent;      /* told and failed as paid, asked as planned */
     int64_t next_id, chosen, chosen_at_tau_max; /* chosen: trials after the initial design */
-    stored_trial *list; /* every trial but retries, by id: what a fixed order of trials counts */
+    stored_trial *list; /* trials in the order in which they were first asked: a retry that was told
+                           stands where the failed one was */
     size_t listed;
 } evidence;
 

@@ -237,20 +237,34 @@ static besd_status take_new_design(turn *t, const hyperband_place *place, besd_e
     return BESD_OK;
 }
 
-/* The next of those that did best in the rung before; what is not told counts as worst. */
+static bool is_promoted(const stored_trial *promoted, size_t count, const stored_trial *t) {
+    for (size_t i = 0; i < count; i++)
+        if (!memcmp(promoted[i].trial.theta, t->trial.theta, sizeof t->trial.theta))
+            return true;
+    return false;
+}
+
+/* The best of the rung before that has not been promoted; what is not told counts as worst. Scores
+ * that arrive late, from trials run at the same time, are seen by the promotions that follow. */
 static besd_status promote(turn *t, const hyperband_place *place, besd_error *error) {
     const stored_trial *before = t->evidence->list + place->previous;
     double *scores = malloc(place->count * sizeof *scores);
-    if (!scores)
-        return besd_fail_memory(error, "the scores of a rung");
-    for (size_t i = 0; i < place->count; i++)
-        scores[i] = before[i].trial.state == BESD_TRIAL_TOLD ? before[i].model_mean : NAN;
-    size_t survivor = hyperband_survivor(scores, place->count, place->index);
-    memcpy(t->trial->theta, before[survivor].trial.theta, sizeof t->trial->theta);
-    t->trial->reps = before[survivor].trial.reps;
-    t->trial->reason = BESD_REASON_PROMOTED;
+    size_t *candidates = malloc(place->count * sizeof *candidates), count = 0;
+    besd_status status = scores && candidates ? BESD_OK : besd_fail_memory(error, "a rung");
+    for (size_t i = 0; status == BESD_OK && i < place->count; i++)
+        if (!is_promoted(before + place->count, place->index, &before[i])) {
+            scores[count] = before[i].trial.state == BESD_TRIAL_TOLD ? before[i].model_mean : NAN;
+            candidates[count++] = i;
+        }
+    if (status == BESD_OK) {
+        const besd_trial *best = &before[candidates[hyperband_survivor(scores, count, 0)]].trial;
+        memcpy(t->trial->theta, best->theta, sizeof t->trial->theta);
+        t->trial->reps = best->reps;
+        t->trial->reason = BESD_REASON_PROMOTED;
+    }
     free(scores);
-    return BESD_OK;
+    free(candidates);
+    return status;
 }
 
 static besd_status choose_by_bracket(turn *t, besd_error *error) {
