@@ -31,7 +31,7 @@ runs 0 'tau \{300, 900, 1500\}, reps \{5, 20\}' - domains ./delivery.so
 runs 0 'tau \{100, 200\}, reps \{3\}' - domains ./delivery.so --set tau=100,200 --set reps=3
 runs 0 'greedy episode' - show ./delivery.so --theta 1.5,7.5,8.5,4.5 --path
 runs 0 '"fingerprint":null' - show ./delivery.so --json
-runs 0 '9 checks, 0 failed' - check ./delivery.so
+runs 0 '10 checks, 0 failed' - check ./delivery.so
 runs 0 '"passed":true' - check ./delivery.so --set slip=0.1 --json
 for threads in 1 2 4; do
     same plugin train ./delivery.so --theta 1.5,7.5,8.5,4.5 --instances 30 --set slip=0.05 --threads $threads --json

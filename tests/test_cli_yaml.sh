@@ -20,6 +20,13 @@ for name in gw10 "$examples/gw10.yaml"; do
     same solve solve "$name" --set wind=0 --json
 done
 runs 0 '"passed":true' - check "$examples/key3.yaml" --json
+
+# a wall across the whole map is found, and so is a number that is not one
+sed 's/  aaaaaa\.\.\.\./  aaaaaaaaaa/' "$examples/gw10.yaml" >"$work/shut.yaml"
+runs 1 'failed +solvable' '' check "$work/shut.yaml"
+sed -E 's/^cap: .*/cap: 5 00/' "$examples/gw10.yaml" >"$work/blank.yaml"
+grep -q '^cap: 5 00' "$work/blank.yaml" || echo 'cap: 5 00' >>"$work/blank.yaml"
+refuses "cap: expected a .*number, got '5 00'" domains "$work/blank.yaml"
 runs 0 '"wind_high":0.5' - domains "$examples/gw10.yaml" --set wind_high=0.5 --json
 
 # a study is tied to what the file says

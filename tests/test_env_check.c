@@ -6,8 +6,8 @@
 #include "world/domain.h"
 #include "world/grid.h"
 
-static const char *const names[] = {"determinism", "handles", "ranges",  "positions", "ending",
-                                    "instances",   "reward",  "shaping", "speed"};
+static const char *const names[] = {"determinism", "handles",  "ranges", "positions", "ending",
+                                    "instances",   "solvable", "reward", "shaping",   "speed"};
 
 enum { CHECKS = sizeof names / sizeof *names };
 

@@ -222,6 +222,18 @@ static bool parse_trial(const char *text, int64_t *id) {
     return end != text && !*end;
 }
 
+/* What was understood; a summary is told after the transform, so the score that it means is shown.
+ */
+static int print_told(besd_study *s, int64_t id, bool scores, const besd_error *error) {
+    besd_trial t;
+    besd_error ignored;
+    if (error->message[0])
+        return printf("%s\n", error->message);
+    if (scores || besd_study_trial(s, id, &t, &ignored) != BESD_OK)
+        return printf("told\n");
+    return printf("told: a mean score of %.6g in the units of the scores\n", t.mean);
+}
+
 int run_tell(const verb *v, int argc, char **argv) {
     const char *arguments[2] = {0};
     bool as_json = false;
@@ -230,9 +242,10 @@ int run_tell(const verb *v, int argc, char **argv) {
     int64_t count = 0, id;
     option options[] = {
         {"scores", OPTION_NUMBERS, scores, "Y,Y,...", "one score for every replication"},
-        {"mean", OPTION_NUMBER, &mean, "M", "when only a summary is known: mean,"},
-        {"variance", OPTION_NUMBER, &variance, "V", "unbiased variance"},
-        {"count", OPTION_INTEGER, &count, "N", "and number of scores, after the transform"},
+        {"mean", OPTION_NUMBER, &mean, "M", "when only a summary is known: mean of the"},
+        {"variance", OPTION_NUMBER, &variance, "V", "scores after the transform (of their"},
+        {"count", OPTION_INTEGER, &count, "N",
+         "logarithms, not negated), unbiased variance, number"},
         {"cost", OPTION_NUMBER, &cost, "C", "what was really paid (default: as planned)"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         {0}};
@@ -261,8 +274,7 @@ int run_tell(const verb *v, int argc, char **argv) {
             code = print_json(v, json_pack("{s:I, s:s, s:b}", "trial", (json_int_t)id, "state",
                                            "told", "repeated", error.message[0] != 0));
         else
-            code = printf("%s\n", error.message[0] ? error.message : "told") < 0 ? EXIT_REFUSED
-                                                                                 : finish_output(v);
+            code = print_told(s, id, scores->given, &error) < 0 ? EXIT_REFUSED : finish_output(v);
     }
     besd_study_close(s);
     free(scores);

@@ -3,6 +3,7 @@
 
 #include "learn/subgoals.h"
 #include "learn/trial.h"
+#include "world/solve.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -41,6 +42,35 @@ besd_status check_instances(checker *c) {
     return check_blame(
         c, "let instance draw what varies (walls, starts, goals) from its seed; a domain "
            "that is always the same needs no subgoals that work on average");
+}
+
+/* An environment that tells its table can be solved, so that a map with a wall too many is found.
+ */
+besd_status check_solvable(checker *c) {
+    int unsolvable = 0, first = -1;
+    SAY(c, expected, "a way to the goal in every instance");
+    if (!c->methods->table) {
+        SAY(c, got, "not known: the environment tells no table");
+        return BESD_OK;
+    }
+    for (int i = 0; i < CHECK_INSTANCES; i++) {
+        walker w;
+        solution s;
+        besd_error ignored;
+        besd_status status = walk_begin(c, &w, c->env[0], (uint64_t)i, 5);
+        if (status != BESD_OK)
+            return status;
+        if (solve_instance(c->domain, c->env[0], &s, &ignored) == BESD_UNREACHABLE) {
+            first = unsolvable++ ? first : i;
+        }
+    }
+    SAY(c, got, "one in %d of %d instances", CHECK_INSTANCES - unsolvable, CHECK_INSTANCES);
+    if (!unsolvable)
+        return BESD_OK;
+    SAY(c, got, "none in %d of %d instances, first in instance %d", unsolvable, CHECK_INSTANCES,
+        first);
+    return check_blame(c, "look at it with `besd show DOMAIN --instance N`; open a way from the "
+                          "start to the goal in every alternative");
 }
 
 static int64_t tau_max(const checker *c) {

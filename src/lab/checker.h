@@ -61,6 +61,7 @@ besd_status check_ending(checker *c);
 
 /* Does a study of it make sense? */
 besd_status check_instances(checker *c);
+besd_status check_solvable(checker *c);
 besd_status check_reward(checker *c);
 besd_status check_shaping(checker *c);
 besd_status check_speed(checker *c);

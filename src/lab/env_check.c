@@ -81,10 +81,11 @@ besd_status walk_all(checker *c, walker *w, besd_env *env, uint64_t instance, ui
 static const struct {
     const char *name;
     besd_status (*run)(checker *c);
-} checks[] = {
-    {"determinism", check_determinism}, {"handles", check_handles}, {"ranges", check_ranges},
-    {"positions", check_positions},     {"ending", check_ending},   {"instances", check_instances},
-    {"reward", check_reward},           {"shaping", check_shaping}, {"speed", check_speed}};
+} checks[] = {{"determinism", check_determinism}, {"handles", check_handles},
+              {"ranges", check_ranges},           {"positions", check_positions},
+              {"ending", check_ending},           {"instances", check_instances},
+              {"solvable", check_solvable},       {"reward", check_reward},
+              {"shaping", check_shaping},         {"speed", check_speed}};
 
 enum { CHECKS = sizeof checks / sizeof *checks };
 
