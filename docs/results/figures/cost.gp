@@ -1,0 +1,449 @@
+# gnuplot cost.gp; another format: gnuplot -e "format='pdf'" cost.gp
+if (!exists("format")) format = "svg"
+if (format eq "svg") set terminal svg size 1158,660 dynamic butt dashlength 2 font "Helvetica,12" name "cost"
+if (format eq "pdf") set terminal pdfcairo size 12.062in,6.875in butt dl 2 font "Helvetica,12" fontscale 0.75
+if (format eq "png") set terminal pngcairo size 2316,1320 butt dl 2 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 2
+set output "cost.".format
+set encoding utf8
+set multiplot
+
+# panel 1
+reset
+set encoding utf8
+unset key
+set border 3 lw 0.8 lc rgb "#999999"
+set tics nomirror out scale 0.5 textcolor rgb "#333333"
+set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
+set style fill transparent solid 0.18 noborder
+set lmargin at screen 0.05872
+set rmargin at screen 0.26770
+set tmargin at screen 0.95152
+set bmargin at screen 0.58182
+set label "{/:Bold=13 GW10}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set xrange [0:800000]
+set xtics ()
+set xtics add ("0" 0)
+set xtics add ("200" 200000)
+set xtics add ("400" 400000)
+set xtics add ("600" 600000)
+set xtics add ("800" 800000)
+set yrange [-1.679786471:6.198831996]
+set xlabel "thousand interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
+set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
+set ytics ()
+set ytics add ("0.01" -4.605170186)
+set ytics add ("0.1" -2.302585093)
+set ytics add ("1" 0)
+set ytics add ("10" 2.302585093)
+set ytics add ("100" 4.605170186)
+set ytics add ("1000" 6.907755279)
+set ytics add ("10000" 9.210340372)
+set ytics add ("100000" 11.51292546)
+set ytics add ("1e+06" 13.81551056)
+set arrow from 90000, graph 0 to 90000, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
+set label "initial design of besd" at 90000, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
+set label "{/:Bold besd}" at graph 1, graph 0.0688 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "lcb" at graph 1, graph 0.3545 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
+set label "ei" at graph 1, graph 0.4824 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
+set label "hyperband" at graph 1, graph 0.5397 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
+set label "random" at graph 1, graph 0.5971 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
+set label "ei-paper" at graph 1, graph 0.7445 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
+set label "tql" at graph 1, graph 0.9318 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
+set label "ql" at graph 1, graph 0.9892 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
+plot \
+ "cost.dat" index 0 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#8c8c8c", \
+ "cost.dat" index 1 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#cc79a7", \
+ "cost.dat" index 2 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#e69f00", \
+ "cost.dat" index 3 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#009e73", \
+ "cost.dat" index 4 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#56b4e9", \
+ "cost.dat" index 5 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#555555", \
+ "cost.dat" index 6 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#0072b2", \
+ "cost.dat" index 7 using 1:3:4 with filledcurves fs transparent solid 0.28 lc rgb "#d55e00", \
+ "cost.dat" index 0 using 1:2 with lines lw 1.8 dt (1,3) lc rgb "#8c8c8c", \
+ "cost.dat" index 1 using 1:2 with lines lw 1.8 dt (6,3,1,3) lc rgb "#cc79a7", \
+ "cost.dat" index 2 using 1:2 with lines lw 1.8 dt (2,2) lc rgb "#e69f00", \
+ "cost.dat" index 3 using 1:2 with lines lw 1.8 dt (12,4) lc rgb "#009e73", \
+ "cost.dat" index 4 using 1:2 with lines lw 1.8 dt (8,3,2,3) lc rgb "#56b4e9", \
+ "cost.dat" index 5 using 1:2 with lines lw 1.4 dt (3,2,1,2) lc rgb "#555555", \
+ "cost.dat" index 6 using 1:2 with lines lw 1.8 dt (5,3) lc rgb "#0072b2", \
+ "cost.dat" index 7 using 1:2 with lines lw 3 dt solid lc rgb "#d55e00"
+
+# panel 2
+reset
+set encoding utf8
+unset key
+set border 3 lw 0.8 lc rgb "#999999"
+set tics nomirror out scale 0.5 textcolor rgb "#333333"
+set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
+set style fill transparent solid 0.18 noborder
+set lmargin at screen 0.39206
+set rmargin at screen 0.60104
+set tmargin at screen 0.95152
+set bmargin at screen 0.58182
+set label "{/:Bold=13 GW20}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set xrange [0:16000000]
+set xtics ()
+set xtics add ("0" 0)
+set xtics add ("4" 4000000)
+set xtics add ("8" 8000000)
+set xtics add ("12" 12000000)
+set xtics add ("16" 16000000)
+set yrange [-0.07371781336:7.068399565]
+set xlabel "million interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
+set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
+set ytics ()
+set ytics add ("0.01" -4.605170186)
+set ytics add ("0.1" -2.302585093)
+set ytics add ("1" 0)
+set ytics add ("10" 2.302585093)
+set ytics add ("100" 4.605170186)
+set ytics add ("1000" 6.907755279)
+set ytics add ("10000" 9.210340372)
+set ytics add ("100000" 11.51292546)
+set ytics add ("1e+06" 13.81551056)
+set arrow from 4200000, graph 0 to 4200000, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
+set label "initial design of besd" at 4200000, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
+set label "{/:Bold besd}" at graph 1, graph 0.1127 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "ei" at graph 1, graph 0.2930 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
+set label "lcb" at graph 1, graph 0.3504 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
+set label "hyperband" at graph 1, graph 0.4760 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
+set label "random" at graph 1, graph 0.5546 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
+set label "ei-paper" at graph 1, graph 0.6120 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
+set label "tql" at graph 1, graph 0.9330 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
+set label "ql" at graph 1, graph 0.9904 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
+plot \
+ "cost.dat" index 8 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#8c8c8c", \
+ "cost.dat" index 9 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#cc79a7", \
+ "cost.dat" index 10 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#e69f00", \
+ "cost.dat" index 11 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#009e73", \
+ "cost.dat" index 12 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#56b4e9", \
+ "cost.dat" index 13 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#555555", \
+ "cost.dat" index 14 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#0072b2", \
+ "cost.dat" index 15 using 1:3:4 with filledcurves fs transparent solid 0.28 lc rgb "#d55e00", \
+ "cost.dat" index 8 using 1:2 with lines lw 1.8 dt (1,3) lc rgb "#8c8c8c", \
+ "cost.dat" index 9 using 1:2 with lines lw 1.8 dt (6,3,1,3) lc rgb "#cc79a7", \
+ "cost.dat" index 10 using 1:2 with lines lw 1.8 dt (2,2) lc rgb "#e69f00", \
+ "cost.dat" index 11 using 1:2 with lines lw 1.8 dt (12,4) lc rgb "#009e73", \
+ "cost.dat" index 12 using 1:2 with lines lw 1.8 dt (8,3,2,3) lc rgb "#56b4e9", \
+ "cost.dat" index 13 using 1:2 with lines lw 1.4 dt (3,2,1,2) lc rgb "#555555", \
+ "cost.dat" index 14 using 1:2 with lines lw 1.8 dt (5,3) lc rgb "#0072b2", \
+ "cost.dat" index 15 using 1:2 with lines lw 3 dt solid lc rgb "#d55e00"
+
+# panel 3
+reset
+set encoding utf8
+unset key
+set border 3 lw 0.8 lc rgb "#999999"
+set tics nomirror out scale 0.5 textcolor rgb "#333333"
+set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
+set style fill transparent solid 0.18 noborder
+set lmargin at screen 0.72539
+set rmargin at screen 0.93437
+set tmargin at screen 0.95152
+set bmargin at screen 0.58182
+set label "{/:Bold=13 TR}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set xrange [0:1200000]
+set xtics ()
+set xtics add ("0" 0)
+set xtics add ("300" 300000)
+set xtics add ("600" 600000)
+set xtics add ("900" 900000)
+set xtics add ("1200" 1200000)
+set yrange [-0.6300548364:16.38142572]
+set xlabel "thousand interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
+set ylabel "discounted return" offset 0.4, 0 tc rgb "#333333" noenhanced
+set arrow from graph 0, first 15.75137089 to graph 1, first 15.75137089 nohead lw 1 dt (2,4) lc rgb "#666666" back
+set arrow from 180000, graph 0 to 180000, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
+set label "initial design of besd" at 180000, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
+set label "ql" at graph 1, graph 0.1296 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
+set label "tql" at graph 1, graph 0.3350 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
+set label "ei-paper" at graph 1, graph 0.6535 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
+set label "random" at graph 1, graph 0.7109 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
+set label "hyperband" at graph 1, graph 0.7701 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
+set label "ei" at graph 1, graph 0.8275 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
+set label "lcb" at graph 1, graph 0.8848 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
+set label "{/:Bold besd}" at graph 1, graph 0.9422 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "optimum" at graph 1, graph 0.9996 left offset character 0.6, 0 tc rgb "#666666" font ",12" front
+plot \
+ "cost.dat" index 16 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#8c8c8c", \
+ "cost.dat" index 17 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#cc79a7", \
+ "cost.dat" index 18 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#e69f00", \
+ "cost.dat" index 19 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#009e73", \
+ "cost.dat" index 20 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#56b4e9", \
+ "cost.dat" index 21 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#555555", \
+ "cost.dat" index 22 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#0072b2", \
+ "cost.dat" index 23 using 1:3:4 with filledcurves fs transparent solid 0.28 lc rgb "#d55e00", \
+ "cost.dat" index 16 using 1:2 with lines lw 1.8 dt (1,3) lc rgb "#8c8c8c", \
+ "cost.dat" index 17 using 1:2 with lines lw 1.8 dt (6,3,1,3) lc rgb "#cc79a7", \
+ "cost.dat" index 18 using 1:2 with lines lw 1.8 dt (2,2) lc rgb "#e69f00", \
+ "cost.dat" index 19 using 1:2 with lines lw 1.8 dt (12,4) lc rgb "#009e73", \
+ "cost.dat" index 20 using 1:2 with lines lw 1.8 dt (8,3,2,3) lc rgb "#56b4e9", \
+ "cost.dat" index 21 using 1:2 with lines lw 1.4 dt (3,2,1,2) lc rgb "#555555", \
+ "cost.dat" index 22 using 1:2 with lines lw 1.8 dt (5,3) lc rgb "#0072b2", \
+ "cost.dat" index 23 using 1:2 with lines lw 3 dt solid lc rgb "#d55e00"
+
+# panel 4
+reset
+set encoding utf8
+unset key
+set border 3 lw 0.8 lc rgb "#999999"
+set tics nomirror out scale 0.5 textcolor rgb "#333333"
+set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
+set style fill transparent solid 0.18 noborder
+set lmargin at screen 0.05872
+set rmargin at screen 0.26770
+set tmargin at screen 0.45152
+set bmargin at screen 0.08182
+set label "{/:Bold=13 KEY2}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set xrange [0:800000]
+set xtics ()
+set xtics add ("0" 0)
+set xtics add ("200" 200000)
+set xtics add ("400" 400000)
+set xtics add ("600" 600000)
+set xtics add ("800" 800000)
+set yrange [4.853632047:6.104867378]
+set xlabel "thousand interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
+set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
+set ytics ()
+set ytics add ("0.01" -4.605170186)
+set ytics add ("0.02" -3.912023005)
+set ytics add ("0.03" -3.506557897)
+set ytics add ("0.05" -2.995732274)
+set ytics add ("0.1" -2.302585093)
+set ytics add ("0.2" -1.609437912)
+set ytics add ("0.3" -1.203972804)
+set ytics add ("0.5" -0.6931471806)
+set ytics add ("1" 0)
+set ytics add ("2" 0.6931471806)
+set ytics add ("3" 1.098612289)
+set ytics add ("5" 1.609437912)
+set ytics add ("10" 2.302585093)
+set ytics add ("20" 2.995732274)
+set ytics add ("30" 3.401197382)
+set ytics add ("50" 3.912023005)
+set ytics add ("100" 4.605170186)
+set ytics add ("200" 5.298317367)
+set ytics add ("300" 5.703782475)
+set ytics add ("500" 6.214608098)
+set ytics add ("1000" 6.907755279)
+set ytics add ("2000" 7.60090246)
+set ytics add ("3000" 8.006367568)
+set ytics add ("5000" 8.517193191)
+set ytics add ("10000" 9.210340372)
+set ytics add ("20000" 9.903487553)
+set ytics add ("30000" 10.30895266)
+set ytics add ("50000" 10.81977828)
+set ytics add ("100000" 11.51292546)
+set ytics add ("200000" 12.20607265)
+set ytics add ("300000" 12.61153775)
+set ytics add ("500000" 13.12236338)
+set ytics add ("1e+06" 13.81551056)
+set ytics add ("2e+06" 14.50865774)
+set ytics add ("3e+06" 14.91412285)
+set ytics add ("5e+06" 15.42494847)
+set arrow from 105000, graph 0 to 105000, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
+set label "initial design of besd" at 105000, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
+set label "{/:Bold besd}" at graph 1, graph 0.0994 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "lcb" at graph 1, graph 0.2302 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
+set label "hyperband" at graph 1, graph 0.2876 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
+set label "ei" at graph 1, graph 0.3450 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
+set label "random" at graph 1, graph 0.4024 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
+set label "ei-paper" at graph 1, graph 0.5905 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
+set label "tql" at graph 1, graph 0.8679 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
+set label "ql" at graph 1, graph 0.9252 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
+plot \
+ "cost.dat" index 24 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#8c8c8c", \
+ "cost.dat" index 25 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#cc79a7", \
+ "cost.dat" index 26 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#e69f00", \
+ "cost.dat" index 27 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#009e73", \
+ "cost.dat" index 28 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#56b4e9", \
+ "cost.dat" index 29 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#555555", \
+ "cost.dat" index 30 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#0072b2", \
+ "cost.dat" index 31 using 1:3:4 with filledcurves fs transparent solid 0.28 lc rgb "#d55e00", \
+ "cost.dat" index 24 using 1:2 with lines lw 1.8 dt (1,3) lc rgb "#8c8c8c", \
+ "cost.dat" index 25 using 1:2 with lines lw 1.8 dt (6,3,1,3) lc rgb "#cc79a7", \
+ "cost.dat" index 26 using 1:2 with lines lw 1.8 dt (2,2) lc rgb "#e69f00", \
+ "cost.dat" index 27 using 1:2 with lines lw 1.8 dt (12,4) lc rgb "#009e73", \
+ "cost.dat" index 28 using 1:2 with lines lw 1.8 dt (8,3,2,3) lc rgb "#56b4e9", \
+ "cost.dat" index 29 using 1:2 with lines lw 1.4 dt (3,2,1,2) lc rgb "#555555", \
+ "cost.dat" index 30 using 1:2 with lines lw 1.8 dt (5,3) lc rgb "#0072b2", \
+ "cost.dat" index 31 using 1:2 with lines lw 3 dt solid lc rgb "#d55e00"
+
+# panel 5
+reset
+set encoding utf8
+unset key
+set border 3 lw 0.8 lc rgb "#999999"
+set tics nomirror out scale 0.5 textcolor rgb "#333333"
+set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
+set style fill transparent solid 0.18 noborder
+set lmargin at screen 0.39206
+set rmargin at screen 0.60104
+set tmargin at screen 0.45152
+set bmargin at screen 0.08182
+set label "{/:Bold=13 KEY3}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set xrange [0:800000]
+set xtics ()
+set xtics add ("0" 0)
+set xtics add ("200" 200000)
+set xtics add ("400" 400000)
+set xtics add ("600" 600000)
+set xtics add ("800" 800000)
+set yrange [3.433685206:6.237367074]
+set xlabel "thousand interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
+set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
+set ytics ()
+set ytics add ("0.01" -4.605170186)
+set ytics add ("0.02" -3.912023005)
+set ytics add ("0.03" -3.506557897)
+set ytics add ("0.05" -2.995732274)
+set ytics add ("0.1" -2.302585093)
+set ytics add ("0.2" -1.609437912)
+set ytics add ("0.3" -1.203972804)
+set ytics add ("0.5" -0.6931471806)
+set ytics add ("1" 0)
+set ytics add ("2" 0.6931471806)
+set ytics add ("3" 1.098612289)
+set ytics add ("5" 1.609437912)
+set ytics add ("10" 2.302585093)
+set ytics add ("20" 2.995732274)
+set ytics add ("30" 3.401197382)
+set ytics add ("50" 3.912023005)
+set ytics add ("100" 4.605170186)
+set ytics add ("200" 5.298317367)
+set ytics add ("300" 5.703782475)
+set ytics add ("500" 6.214608098)
+set ytics add ("1000" 6.907755279)
+set ytics add ("2000" 7.60090246)
+set ytics add ("3000" 8.006367568)
+set ytics add ("5000" 8.517193191)
+set ytics add ("10000" 9.210340372)
+set ytics add ("20000" 9.903487553)
+set ytics add ("30000" 10.30895266)
+set ytics add ("50000" 10.81977828)
+set ytics add ("100000" 11.51292546)
+set ytics add ("200000" 12.20607265)
+set ytics add ("300000" 12.61153775)
+set ytics add ("500000" 13.12236338)
+set ytics add ("1e+06" 13.81551056)
+set ytics add ("2e+06" 14.50865774)
+set ytics add ("3e+06" 14.91412285)
+set ytics add ("5e+06" 15.42494847)
+set arrow from 157500, graph 0 to 157500, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
+set label "initial design of besd" at 157500, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
+set label "{/:Bold besd}" at graph 1, graph 0.2392 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "hyperband" at graph 1, graph 0.4981 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
+set label "random" at graph 1, graph 0.5555 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
+set label "lcb" at graph 1, graph 0.6129 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
+set label "ei" at graph 1, graph 0.6703 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
+set label "ei-paper" at graph 1, graph 0.7411 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
+set label "tql" at graph 1, graph 0.8779 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
+set label "ql" at graph 1, graph 0.9353 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
+plot \
+ "cost.dat" index 32 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#8c8c8c", \
+ "cost.dat" index 33 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#cc79a7", \
+ "cost.dat" index 34 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#e69f00", \
+ "cost.dat" index 35 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#009e73", \
+ "cost.dat" index 36 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#56b4e9", \
+ "cost.dat" index 37 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#555555", \
+ "cost.dat" index 38 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#0072b2", \
+ "cost.dat" index 39 using 1:3:4 with filledcurves fs transparent solid 0.28 lc rgb "#d55e00", \
+ "cost.dat" index 32 using 1:2 with lines lw 1.8 dt (1,3) lc rgb "#8c8c8c", \
+ "cost.dat" index 33 using 1:2 with lines lw 1.8 dt (6,3,1,3) lc rgb "#cc79a7", \
+ "cost.dat" index 34 using 1:2 with lines lw 1.8 dt (2,2) lc rgb "#e69f00", \
+ "cost.dat" index 35 using 1:2 with lines lw 1.8 dt (12,4) lc rgb "#009e73", \
+ "cost.dat" index 36 using 1:2 with lines lw 1.8 dt (8,3,2,3) lc rgb "#56b4e9", \
+ "cost.dat" index 37 using 1:2 with lines lw 1.4 dt (3,2,1,2) lc rgb "#555555", \
+ "cost.dat" index 38 using 1:2 with lines lw 1.8 dt (5,3) lc rgb "#0072b2", \
+ "cost.dat" index 39 using 1:2 with lines lw 3 dt solid lc rgb "#d55e00"
+
+# panel 6
+reset
+set encoding utf8
+unset key
+set border 3 lw 0.8 lc rgb "#999999"
+set tics nomirror out scale 0.5 textcolor rgb "#333333"
+set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
+set style fill transparent solid 0.18 noborder
+set lmargin at screen 0.72539
+set rmargin at screen 0.93437
+set tmargin at screen 0.45152
+set bmargin at screen 0.08182
+set label "{/:Bold=13 MC}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set xrange [0:25000000]
+set xtics ()
+set xtics add ("0" 0)
+set xtics add ("5" 5000000)
+set xtics add ("10" 10000000)
+set xtics add ("15" 15000000)
+set xtics add ("20" 20000000)
+set xtics add ("25" 25000000)
+set yrange [5.119301463:6.869284576]
+set xlabel "million interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
+set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
+set ytics ()
+set ytics add ("0.01" -4.605170186)
+set ytics add ("0.02" -3.912023005)
+set ytics add ("0.03" -3.506557897)
+set ytics add ("0.05" -2.995732274)
+set ytics add ("0.1" -2.302585093)
+set ytics add ("0.2" -1.609437912)
+set ytics add ("0.3" -1.203972804)
+set ytics add ("0.5" -0.6931471806)
+set ytics add ("1" 0)
+set ytics add ("2" 0.6931471806)
+set ytics add ("3" 1.098612289)
+set ytics add ("5" 1.609437912)
+set ytics add ("10" 2.302585093)
+set ytics add ("20" 2.995732274)
+set ytics add ("30" 3.401197382)
+set ytics add ("50" 3.912023005)
+set ytics add ("100" 4.605170186)
+set ytics add ("200" 5.298317367)
+set ytics add ("300" 5.703782475)
+set ytics add ("500" 6.214608098)
+set ytics add ("1000" 6.907755279)
+set ytics add ("2000" 7.60090246)
+set ytics add ("3000" 8.006367568)
+set ytics add ("5000" 8.517193191)
+set ytics add ("10000" 9.210340372)
+set ytics add ("20000" 9.903487553)
+set ytics add ("30000" 10.30895266)
+set ytics add ("50000" 10.81977828)
+set ytics add ("100000" 11.51292546)
+set ytics add ("200000" 12.20607265)
+set ytics add ("300000" 12.61153775)
+set ytics add ("500000" 13.12236338)
+set ytics add ("1e+06" 13.81551056)
+set ytics add ("2e+06" 14.50865774)
+set ytics add ("3e+06" 14.91412285)
+set ytics add ("5e+06" 15.42494847)
+set arrow from 2100000, graph 0 to 2100000, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
+set label "initial design of besd" at 2100000, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
+set label "{/:Bold besd}" at graph 1, graph 0.0322 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "lcb" at graph 1, graph 0.0896 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
+set label "ei" at graph 1, graph 0.1469 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
+set label "ei-paper" at graph 1, graph 0.2043 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
+set label "hyperband" at graph 1, graph 0.2617 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
+set label "random" at graph 1, graph 0.3191 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
+set label "tql" at graph 1, graph 0.9343 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
+set label "ql" at graph 1, graph 0.9917 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
+plot \
+ "cost.dat" index 40 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#8c8c8c", \
+ "cost.dat" index 41 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#cc79a7", \
+ "cost.dat" index 42 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#e69f00", \
+ "cost.dat" index 43 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#009e73", \
+ "cost.dat" index 44 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#56b4e9", \
+ "cost.dat" index 45 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#555555", \
+ "cost.dat" index 46 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#0072b2", \
+ "cost.dat" index 47 using 1:3:4 with filledcurves fs transparent solid 0.28 lc rgb "#d55e00", \
+ "cost.dat" index 40 using 1:2 with lines lw 1.8 dt (1,3) lc rgb "#8c8c8c", \
+ "cost.dat" index 41 using 1:2 with lines lw 1.8 dt (6,3,1,3) lc rgb "#cc79a7", \
+ "cost.dat" index 42 using 1:2 with lines lw 1.8 dt (2,2) lc rgb "#e69f00", \
+ "cost.dat" index 43 using 1:2 with lines lw 1.8 dt (12,4) lc rgb "#009e73", \
+ "cost.dat" index 44 using 1:2 with lines lw 1.8 dt (8,3,2,3) lc rgb "#56b4e9", \
+ "cost.dat" index 45 using 1:2 with lines lw 1.4 dt (3,2,1,2) lc rgb "#555555", \
+ "cost.dat" index 46 using 1:2 with lines lw 1.8 dt (5,3) lc rgb "#0072b2", \
+ "cost.dat" index 47 using 1:2 with lines lw 3 dt solid lc rgb "#d55e00"
+unset multiplot

@@ -1,0 +1,159 @@
+# gnuplot values.gp; another format: gnuplot -e "format='pdf'" values.gp
+if (!exists("format")) format = "svg"
+if (format eq "svg") set terminal svg size 1080,388 dynamic butt dashlength 2 font "Helvetica,12" name "values"
+if (format eq "pdf") set terminal pdfcairo size 11.250in,4.042in butt dl 2 font "Helvetica,12" fontscale 0.75
+if (format eq "png") set terminal pngcairo size 2160,776 butt dl 2 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 2
+set output "values.".format
+set encoding utf8
+set multiplot
+
+# panel 1
+reset
+set encoding utf8
+unset key
+set border 3 lw 0.8 lc rgb "#999999"
+set tics nomirror out scale 0.5 textcolor rgb "#333333"
+set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
+set style fill transparent solid 0.18 noborder
+set lmargin at screen 0.01481
+set rmargin at screen 0.31852
+set tmargin at screen 0.91753
+set bmargin at screen 0.07216
+set label "{/:Bold=13 Stage 0: towards subgoal 1}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set xrange [0:10]
+set yrange [0:10]
+unset tics
+unset grid
+set border 15 lw 1 lc rgb "#4d4d4d"
+set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
+set object rectangle from 0,2 to 6,3 fs solid 1 noborder fc rgb "#4d4d4d" behind
+set object rectangle from 0,8 to 1,9 fs solid 1 noborder fc rgb "#ea9a66" behind
+set object rectangle from 0,9 to 2,10 fs solid 1 noborder fc rgb "#ea9a66" behind
+set arrow from 1,0 to 1,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 2,0 to 2,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 3,0 to 3,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 4,0 to 4,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 5,0 to 5,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 6,0 to 6,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 7,0 to 7,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 8,0 to 8,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 9,0 to 9,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,1 to 10,1 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,2 to 10,2 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,3 to 10,3 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,4 to 10,4 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,5 to 10,5 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,6 to 10,6 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,7 to 10,7 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,8 to 10,8 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,9 to 10,9 nohead lw 0.4 lc rgb "#e4e4e4" back
+unset colorbox
+set cbrange [0:0.0898457]
+set palette defined (0 "#f3f7fa", 0.5 "#9fcbe6", 1 "#2b83b8")
+set label "" at graph 0, graph 0 left offset 0, -0.9 font ",11" tc rgb "#666666"
+set label "values from 0 (light) to 0.09 (dark)" at graph 0, graph 0 left offset 0, -0.9 font ",11" tc rgb "#666666"
+set label "" at 6.47589,8.13097 point pt 6 ps 2 lw 6 lc rgb "#ffffff" front
+set label "" at 6.47589,8.13097 point pt 6 ps 1.9 lw 3 lc rgb "#d55e00" front
+set boxwidth 1
+plot "values.dat" index 0 using 1:2:(0.5):(0.5):3 with boxxyerror fs transparent solid 0.85 noborder fc palette, \
+ "values.dat" index 1 using 1:2:3:4 with vectors filled head size 0.18,25,60 lw 1 lc rgb "#222222"
+
+# panel 2
+reset
+set encoding utf8
+unset key
+set border 3 lw 0.8 lc rgb "#999999"
+set tics nomirror out scale 0.5 textcolor rgb "#333333"
+set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
+set style fill transparent solid 0.18 noborder
+set lmargin at screen 0.34815
+set rmargin at screen 0.65185
+set tmargin at screen 0.91753
+set bmargin at screen 0.07216
+set label "{/:Bold=13 Stage 1: towards subgoal 2}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set xrange [0:10]
+set yrange [0:10]
+unset tics
+unset grid
+set border 15 lw 1 lc rgb "#4d4d4d"
+set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
+set object rectangle from 0,2 to 6,3 fs solid 1 noborder fc rgb "#4d4d4d" behind
+set object rectangle from 0,8 to 1,9 fs solid 1 noborder fc rgb "#ea9a66" behind
+set object rectangle from 0,9 to 2,10 fs solid 1 noborder fc rgb "#ea9a66" behind
+set arrow from 1,0 to 1,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 2,0 to 2,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 3,0 to 3,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 4,0 to 4,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 5,0 to 5,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 6,0 to 6,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 7,0 to 7,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 8,0 to 8,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 9,0 to 9,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,1 to 10,1 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,2 to 10,2 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,3 to 10,3 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,4 to 10,4 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,5 to 10,5 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,6 to 10,6 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,7 to 10,7 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,8 to 10,8 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,9 to 10,9 nohead lw 0.4 lc rgb "#e4e4e4" back
+unset colorbox
+set cbrange [0:0.69922]
+set palette defined (0 "#f3f7fa", 0.5 "#9fcbe6", 1 "#2b83b8")
+set label "" at graph 0, graph 0 left offset 0, -0.9 font ",11" tc rgb "#666666"
+set label "values from 0 (light) to 0.7 (dark)" at graph 0, graph 0 left offset 0, -0.9 font ",11" tc rgb "#666666"
+set label "" at 0.69527,9.95187 point pt 8 ps 2 lw 6 lc rgb "#ffffff" front
+set label "" at 0.69527,9.95187 point pt 8 ps 1.9 lw 3 lc rgb "#d55e00" front
+set boxwidth 1
+plot "values.dat" index 2 using 1:2:(0.5):(0.5):3 with boxxyerror fs transparent solid 0.85 noborder fc palette, \
+ "values.dat" index 3 using 1:2:3:4 with vectors filled head size 0.18,25,60 lw 1 lc rgb "#222222"
+
+# panel 3
+reset
+set encoding utf8
+unset key
+set border 3 lw 0.8 lc rgb "#999999"
+set tics nomirror out scale 0.5 textcolor rgb "#333333"
+set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
+set style fill transparent solid 0.18 noborder
+set lmargin at screen 0.68148
+set rmargin at screen 0.98519
+set tmargin at screen 0.91753
+set bmargin at screen 0.07216
+set label "{/:Bold=13 Stage 2: towards the goal}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set xrange [0:10]
+set yrange [0:10]
+unset tics
+unset grid
+set border 15 lw 1 lc rgb "#4d4d4d"
+set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
+set object rectangle from 0,2 to 6,3 fs solid 1 noborder fc rgb "#4d4d4d" behind
+set object rectangle from 0,8 to 1,9 fs solid 1 noborder fc rgb "#ea9a66" behind
+set object rectangle from 0,9 to 2,10 fs solid 1 noborder fc rgb "#ea9a66" behind
+set arrow from 1,0 to 1,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 2,0 to 2,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 3,0 to 3,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 4,0 to 4,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 5,0 to 5,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 6,0 to 6,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 7,0 to 7,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 8,0 to 8,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 9,0 to 9,10 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,1 to 10,1 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,2 to 10,2 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,3 to 10,3 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,4 to 10,4 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,5 to 10,5 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,6 to 10,6 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,7 to 10,7 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,8 to 10,8 nohead lw 0.4 lc rgb "#e4e4e4" back
+set arrow from 0,9 to 10,9 nohead lw 0.4 lc rgb "#e4e4e4" back
+unset colorbox
+set cbrange [0:1]
+set palette defined (0 "#f3f7fa", 0.5 "#9fcbe6", 1 "#2b83b8")
+set label "never reached in training" at graph 0, graph 0 left offset 0, -0.9 font ",11" tc rgb "#666666"
+set boxwidth 1
+plot "values.dat" index 4 using 1:2:(0.5):(0.5):3 with boxxyerror fs transparent solid 0.85 noborder fc palette, \
+ "values.dat" index 5 using 1:2:3:4 with vectors filled head size 0.18,25,60 lw 1 lc rgb "#222222"
+unset multiplot
