@@ -33,7 +33,7 @@ static double objective(unsigned count, const double *theta, double *gradient, v
 double improvement_maximise(const gp *model, const improvement *a, const double *points,
                             size_t count, bool discrete, double *theta) {
     size_t places[STARTS] = {0}, found = 0, dimension = gp_dimension(model);
-    double values[STARTS];
+    double values[STARTS] = {-INFINITY};
     for (size_t c = 0; c < count; c++) {
         double value = improvement_at(model, a, points + c * dimension);
         if (found == STARTS && !(value > values[found - 1]))

@@ -156,6 +156,7 @@ besd_status compare_run(const comparison *c, results *r, compare_watch *watch, v
     if (s.status == BESD_OK)
         s.status = list_jobs(&s, s.error);
     bool ranks = ranks_count() > 1;
+    /* the analyser does not see that the pragma reads it; NOLINTNEXTLINE(*-deadcode.DeadStores) */
     int threads = c->threads ? c->threads : ranks ? 1 : omp_get_num_procs();
 #pragma omp parallel num_threads(threads + ranks)
     {

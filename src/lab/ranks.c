@@ -53,10 +53,16 @@ typedef struct report {
     besd_error error;
 } report;
 
+/* Out of memory in the middle of an exchange: the job as a whole cannot go on. */
+_Noreturn static void give_up(void) {
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    abort();
+}
+
 static void receive(const ranks_desk *desk, const MPI_Status *who, int bytes) {
     char *buffer = malloc((size_t)bytes);
     if (!buffer)
-        MPI_Abort(MPI_COMM_WORLD, 1);
+        give_up();
     MPI_Recv(buffer, bytes, MPI_BYTE, who->MPI_SOURCE, TAG_REPORT, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
     report r;
@@ -64,7 +70,7 @@ static void receive(const ranks_desk *desk, const MPI_Status *who, int bytes) {
     size_t size = r.result.trial_count * sizeof *r.result.trials;
     r.result.trials = malloc(size + 1);
     if (!r.result.trials)
-        MPI_Abort(MPI_COMM_WORLD, 1);
+        give_up();
     memcpy(r.result.trials, buffer + sizeof r, size);
     free(buffer);
     if (r.job >= 0)
@@ -97,7 +103,7 @@ int64_t ranks_exchange(int64_t job, besd_status status, const job_result *result
     char *buffer = malloc(sizeof r + size);
     int64_t next = -1;
     if (!buffer)
-        MPI_Abort(MPI_COMM_WORLD, 1);
+        give_up();
     memcpy(buffer, &r, sizeof r);
     if (size)
         memcpy(buffer + sizeof r, r.result.trials, size);

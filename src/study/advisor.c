@@ -74,7 +74,7 @@ besd_status evidence_init(evidence *e, const study_spec *spec, const stored_tria
     double initial_sum = 0, all_sum = 0;
     size_t initial_count = 0;
     besd_status status = observations_init(&e->trials, spec->options.dimension, error);
-    e->list = malloc((count + 1) * sizeof *e->list);
+    e->list = calloc(count + 1, sizeof *e->list);
     if (status == BESD_OK && !e->list)
         status = besd_fail_memory(error, "the trials");
     for (size_t i = 0; status == BESD_OK && i < count; i++) {
@@ -94,7 +94,7 @@ besd_status evidence_init(evidence *e, const study_spec *spec, const stored_tria
         e->told++;
         all_sum += trials[i].model_mean;
     }
-    for (size_t i = 0; i < e->listed; i++)
+    for (size_t i = 0; e->list && i < e->listed; i++)
         if (e->list[i].trial.state == BESD_TRIAL_TOLD &&
             e->list[i].trial.reason == BESD_REASON_INITIAL) {
             initial_sum += e->list[i].model_mean;
