@@ -236,6 +236,9 @@ besd_status kg_create(const gp *model, const kg_levers *levers, const double *ta
     k->model = model;
     k->h = gp_hyperparameters(model);
     k->levers = *levers;
+    for (int t = 0; t < levers->tau_count; t++)
+        for (int r = 0; r < levers->reps_count; r++)
+            k->log_cost[t][r] = log(levers->cost[t][r]);
     k->targets = targets;
     k->target_count = count;
     k->dimension = gp_dimension(model);

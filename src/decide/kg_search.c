@@ -33,7 +33,7 @@ static int by_score(const void *a, const void *b) {
 }
 
 static double lever_bound(const kg *k, size_t candidate, int tau, int reps) {
-    return kg_bound(k, candidate, tau, reps) - log(k->levers.cost[tau][reps]);
+    return kg_bound(k, candidate, tau, reps) - k->log_cost[tau][reps];
 }
 
 /* Products of roots of a block of candidates with those of a set: [p * size + candidate][set]. */
@@ -91,7 +91,7 @@ static double screen_candidate(kg *k, size_t candidate, const double *products, 
         kg_evaluate_levels(k, &k->front, t, k->variance[at], k->mean[candidate], k->own[at],
                            log_kg);
         for (int r = 0; r < k->levers.reps_count; r++)
-            best = fmax(best, log_kg[r] - log(k->levers.cost[t][r]));
+            best = fmax(best, log_kg[r] - k->log_cost[t][r]);
     }
     return best;
 }
@@ -132,7 +132,7 @@ static double evaluate_candidate(kg *k, size_t candidate, const double *products
             choice.tau = t;
             choice.reps = r;
             choice.log_kg = log_kg[r];
-            choice.log_score = log_kg[r] - log(k->levers.cost[t][r]);
+            choice.log_score = log_kg[r] - k->log_cost[t][r];
             best_score = fmax(best_score, choice.log_score);
             if (choice.log_score > to_beat(best))
                 enter(best, &choice, k->dimension);

@@ -21,6 +21,7 @@ struct kg {
     const gp *model;
     const hyperparameters *h;
     kg_levers levers;
+    double log_cost[KG_MAX_LEVELS][KG_MAX_LEVELS]; /* of the levers */
     const double *targets;
     size_t target_count, dimension, n, bases;
     double *roots;        /* gp_project of all targets, [bases][n][target_count] */
