@@ -589,8 +589,7 @@ static void test_hyperband_promotes_once(void **state) {
         if (60 + i < 81)
             answer(s, &trials[60 + i]);
         for (int j = 0; j < i; j++)
-            assert_memory_not_equal(promoted[i].theta, promoted[j].theta,
-                                    sizeof promoted[i].theta);
+            assert_memory_not_equal(promoted[i].theta, promoted[j].theta, sizeof promoted[i].theta);
     }
     besd_study_close(s);
 }
