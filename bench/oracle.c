@@ -109,7 +109,7 @@ static void refine(search *s, double budget) {
 
 static void print(search *s) {
     double best = INFINITY, se = 0;
-    const double *theta = NULL;
+    const double *theta = s->attempts[0].theta;
     for (size_t i = 0; i < s->count; i++) {
         trial_result result;
         besd_error error;

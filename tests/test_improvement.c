@@ -31,7 +31,8 @@ static gp *small_model(void) {
 static double by_quadrature(const gp *model, const improvement *a, const double *theta) {
     double variance, mean = gp_predict(model, theta, 1, &variance, NULL);
     double sd = sqrt(variance + a->noise), sum = 0, step = 1e-4;
-    for (double z = -10; z < 10; z += step) {
+    for (int i = 0; i < 200000; i++) {
+        double z = -10 + i * step;
         double gain = mean + sd * z - a->incumbent - a->jitter;
         if (gain > 0)
             sum += gain * exp(-0.5 * z * z) / sqrt(2 * M_PI) * step;

@@ -123,11 +123,11 @@ typedef struct besd_study_options {
     double interaction_price; /* 0: 1 */
 
     int initial_designs;  /* trials at every tau at first; 0: 2.5 per dimension, at least 4 */
-    bool initial_crossed; /* these are the same thetas at every tau, as in the paper; else each
-                             trial has its own */
     int initial_reps;     /* replications of those; 0: the fewest (the most for other methods) */
     int target_count;     /* size of the fixed discretisation; 0: 1000 */
     bool discrete;        /* choose and recommend among the fixed discretisation only (theorem 1) */
+    bool initial_crossed; /* initial designs are the same thetas at every tau, as in the paper; else
+                             each trial has its own */
     double stop_below;    /* stop when the best knowledge gradient per cost is below; 0: never */
     double tau_max_share; /* at least this share of chosen trials at the largest tau; 0: free */
     double explore;       /* this share of chosen trials at designs spread over the space, whatever

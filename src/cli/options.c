@@ -78,7 +78,7 @@ static bool parse_integer(const char *text, int64_t *value) {
     if (end != digits && !*end)
         return errno == 0;
     double number = strtod(digits, &end);
-    if (end == digits || *end || !(number >= -0x1p53 && number <= 0x1p53))
+    if (end == digits || *end || !(fabs(number) <= 9007199254740992.0))
         return false;
     *value = (int64_t)number;
     return (double)*value == number;

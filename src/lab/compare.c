@@ -145,7 +145,7 @@ static void attend(state *s) {
 
 besd_status compare_run(const comparison *c, results *r, compare_watch *watch, void *context,
                         besd_error *error) {
-    besd_error own_error;
+    besd_error own_error = {0};
     state s = {.comparison = c,
                .results = r,
                .watch = watch,

@@ -286,7 +286,7 @@ besd_status export_all(const summary *s, const table1 *t, const char *folder, be
                  {"profile.csv", put_profile}};
     besd_status status = BESD_OK;
     for (size_t i = 0; status == BESD_OK && i < sizeof files / sizeof *files; i++) {
-        export_file f;
+        export_file f = {0};
         status = export_open(&f, folder, files[i].name, error);
         if (status == BESD_OK) {
             files[i].put(s, &f);

@@ -145,7 +145,7 @@ static void put_markdown(const table1 *t, const export_file *f) {
 
 static besd_status write_file(const table1 *t, const char *folder, const char *name,
                               void (*put)(const table1 *, const export_file *), besd_error *error) {
-    export_file f;
+    export_file f = {0};
     besd_status status = export_open(&f, folder, name, error);
     if (status != BESD_OK)
         return status;

@@ -120,7 +120,7 @@ static void take_dearest(turn *t, const double *unit, besd_reason reason) {
 static besd_status choose_by_kg(turn *t, besd_error *error) {
     besd_study *s = t->study;
     gp *model = NULL;
-    advice a;
+    advice a = {0};
     besd_status status = study_model(s, t->evidence, true, true, &model, error);
     if (status == BESD_OK)
         status =

@@ -66,7 +66,7 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
 
 besd_status besd_study_open(besd_study **study, const char *path, const besd_study_options *options,
                             besd_error *error) {
-    besd_error own_error;
+    besd_error own_error = {0};
     error = error ? error : &own_error;
     study_spec *given = NULL;
     besd_status status = BESD_OK;
