@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The table of README.md from docs/results: besd against the best other method, at half and all of the budget."""
 import csv
+import json
 import pathlib
 import sys
 
@@ -23,3 +24,13 @@ for domain in dict.fromkeys(r["domain"] for r in rows):
               f"| {best} {float(now[best]['mean']):.4g} ± {float(now[best]['two_se']):.2g} "
               f"| {float(pair['difference']):.3g} [{float(pair['difference_low']):.3g}, {float(pair['difference_high']):.3g}] "
               f"| {float(now['ql']['mean']):.4g} |")
+
+oracle = {r["domain"]: r for r in csv.DictReader(open(folder / "oracle.csv"))}
+optimum = {d["domain"]: d["optimum"] for d in json.load(open(folder / "summary.json"))["domains"]}
+print("\n| domain | brute force | its regret | besd at the end | its regret | ratio |\n|---|---|---|---|---|---|")
+for domain, found in oracle.items():
+    here = [r for r in rows if r["domain"] == domain and r["method"] == "besd"]
+    mean = float(max(here, key=lambda r: float(r["cost"]))["mean"])
+    regrets = [abs(float(value) - optimum[domain]) for value in (found["mean"], mean)]
+    print(f"| {domain.upper()} | {float(found['mean']):.4g} ± {float(found['se']):.2g} | {regrets[0]:.3g} | {mean:.4g} "
+          f"| {regrets[1]:.3g} | {regrets[1] / regrets[0]:.3g} |")

@@ -1,6 +1,7 @@
 #include "decide/improvement.h"
 
 #include "core/normal.h"
+#include "decide/best_few.h"
 
 #include <math.h>
 #include <nlopt.h>
@@ -32,22 +33,12 @@ static double objective(unsigned count, const double *theta, double *gradient, v
 
 double improvement_maximise(const gp *model, const improvement *a, const double *points,
                             size_t count, bool discrete, double *theta) {
-    size_t places[STARTS] = {0}, found = 0, dimension = gp_dimension(model);
-    double values[STARTS] = {-INFINITY};
-    for (size_t c = 0; c < count; c++) {
-        double value = improvement_at(model, a, points + c * dimension);
-        if (found == STARTS && !(value > values[found - 1]))
-            continue;
-        size_t place = found < STARTS ? found++ : STARTS - 1;
-        for (; place > 0 && values[place - 1] < value; place--) {
-            values[place] = values[place - 1];
-            places[place] = places[place - 1];
-        }
-        values[place] = value;
-        places[place] = c;
-    }
-    double best = values[0];
-    memcpy(theta, points + places[0] * dimension, dimension * sizeof *theta);
+    size_t dimension = gp_dimension(model);
+    best_few starts = {.wanted = STARTS};
+    for (size_t c = 0; c < count; c++)
+        best_few_offer(&starts, c, improvement_at(model, a, points + c * dimension));
+    double best = starts.value[0];
+    memcpy(theta, points + starts.place[0] * dimension, dimension * sizeof *theta);
     nlopt_opt search = discrete ? NULL : nlopt_create(NLOPT_LN_SBPLX, (unsigned)dimension);
     if (!search)
         return best;
@@ -58,9 +49,9 @@ double improvement_maximise(const gp *model, const improvement *a, const double 
     nlopt_set_initial_step1(search, 0.02);
     nlopt_set_xtol_abs1(search, 1e-5);
     nlopt_set_maxeval(search, EVALUATIONS);
-    for (size_t i = 0; i < found; i++) {
+    for (size_t i = 0; i < starts.found; i++) {
         double moved[MODEL_MAX_DIMENSION], value;
-        memcpy(moved, points + places[i] * dimension, dimension * sizeof *moved);
+        memcpy(moved, points + starts.place[i] * dimension, dimension * sizeof *moved);
         if (nlopt_optimize(search, moved, &value) > 0 && value > best) {
             best = value;
             memcpy(theta, moved, dimension * sizeof *theta);
