@@ -1,14 +1,11 @@
-#include "lab/results.h"
-
+/* Opening the results, settling what they are about, writing jobs. */
 #include "core/error.h"
-#include "study/spec.h"
+#include "lab/results_state.h"
 
 #include <math.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { APPLICATION_ID = 0x62736472 /* "bsdr" */, SCHEMA = 1, BUSY_MS = 60000 };
 
@@ -28,48 +25,45 @@ static const char schema[] =
     " reps INT NOT NULL, reason INT NOT NULL, cost REAL NOT NULL, mean REAL NOT NULL,"
     " PRIMARY KEY(job, k)) WITHOUT ROWID;";
 
-struct results {
-    sqlite3 *db;
-    char *path;
-};
-
-static besd_status fail(const results *r, besd_error *error) {
+besd_status results_fail(const results *r, besd_error *error) {
     return besd_fail(error, BESD_IO, "%s: %s", r->path, sqlite3_errmsg(r->db));
 }
 
 static besd_status run(results *r, const char *sql, besd_error *error) {
-    return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK ? BESD_OK : fail(r, error);
+    return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK ? BESD_OK
+                                                                   : results_fail(r, error);
 }
 
-static besd_status prepare(results *r, sqlite3_stmt **statement, besd_error *error,
-                           const char *sql) {
-    return sqlite3_prepare_v2(r->db, sql, -1, statement, NULL) == SQLITE_OK ? BESD_OK
-                                                                            : fail(r, error);
+besd_status results_prepare(results *r, sqlite3_stmt **statement, besd_error *error,
+                            const char *sql) {
+    return sqlite3_prepare_v2(r->db, sql, -1, statement, NULL) == SQLITE_OK
+               ? BESD_OK
+               : results_fail(r, error);
 }
 
 /* Runs a statement that gives no rows, and makes it ready for the next. */
 static besd_status step(results *r, sqlite3_stmt *statement, besd_error *error) {
-    besd_status status = sqlite3_step(statement) == SQLITE_DONE ? BESD_OK : fail(r, error);
+    besd_status status = sqlite3_step(statement) == SQLITE_DONE ? BESD_OK : results_fail(r, error);
     sqlite3_reset(statement);
     return status;
 }
 
-/* Ends a reading; anything but the end of the rows is an error. */
-static besd_status finish(results *r, sqlite3_stmt *statement, int code, besd_error *error) {
-    besd_status status = code == SQLITE_DONE || code == SQLITE_ROW ? BESD_OK : fail(r, error);
+besd_status results_finish(results *r, sqlite3_stmt *statement, int code, besd_error *error) {
+    besd_status status =
+        code == SQLITE_DONE || code == SQLITE_ROW ? BESD_OK : results_fail(r, error);
     sqlite3_finalize(statement);
     return status;
 }
 
 static besd_status read_integer(results *r, const char *sql, int64_t *value, besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status = prepare(r, &statement, error, sql);
+    besd_status status = results_prepare(r, &statement, error, sql);
     if (status != BESD_OK)
         return status;
     if (sqlite3_step(statement) == SQLITE_ROW)
         *value = sqlite3_column_int64(statement, 0);
     else
-        status = fail(r, error);
+        status = results_fail(r, error);
     sqlite3_finalize(statement);
     return status;
 }
@@ -114,7 +108,7 @@ besd_status results_open(const char *path, bool create, results **opened, besd_e
     }
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
     besd_status status =
-        sqlite3_open_v2(path, &r->db, flags, NULL) == SQLITE_OK ? BESD_OK : fail(r, error);
+        sqlite3_open_v2(path, &r->db, flags, NULL) == SQLITE_OK ? BESD_OK : results_fail(r, error);
     if (status == BESD_OK) {
         sqlite3_busy_timeout(r->db, BUSY_MS);
         status = make_or_check(r, create, error);
@@ -135,44 +129,11 @@ void results_close(results *r) {
     free(r);
 }
 
-static void copy_text(char *to, size_t size, sqlite3_stmt *statement, int column) {
-    const char *text = (const char *)sqlite3_column_text(statement, column);
-    snprintf(to, size, "%s", text ? text : "");
-}
-
-static besd_status load_plain(results *r, results_contest *c, besd_error *error) {
-    sqlite3_stmt *s;
-    besd_status status =
-        prepare(r, &s, error, "SELECT k, mean FROM plain WHERE domain = ? ORDER BY k");
-    if (status != BESD_OK)
-        return status;
-    sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
-    int code;
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        int k = sqlite3_column_int(s, 0);
-        if (k >= 0 && k < JOB_CHECKPOINTS)
-            c->plain[k] = sqlite3_column_double(s, 1);
-    }
-    return finish(r, s, code, error);
-}
-
-static const char contest_columns[] =
-    "SELECT domain, maximise, budget, instances, checkpoint, seed, optimum FROM contest";
-
-static void read_contest(sqlite3_stmt *s, results_contest *c) {
-    copy_text(c->domain, sizeof c->domain, s, 0);
-    c->maximise = sqlite3_column_int(s, 1) != 0;
-    c->budget = sqlite3_column_double(s, 2);
-    c->instances = sqlite3_column_int64(s, 3);
-    c->checkpoint = sqlite3_column_int64(s, 4);
-    c->seed = (uint64_t)sqlite3_column_int64(s, 5);
-    c->optimum = sqlite3_column_type(s, 6) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 6);
-}
-
 static besd_status check_identity(results *r, const char *on, const char *identity,
                                   besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = prepare(r, &s, error, "SELECT text FROM identity WHERE domain = ?");
+    besd_status status =
+        results_prepare(r, &s, error, "SELECT text FROM identity WHERE domain = ?");
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, on, -1, SQLITE_STATIC);
@@ -181,13 +142,13 @@ static besd_status check_identity(results *r, const char *on, const char *identi
         status = besd_fail(error, BESD_INVALID,
                            "%s holds results of '%.150s', got '%.150s'; choose another folder",
                            r->path, sqlite3_column_text(s, 0), identity);
-    besd_status ended = finish(r, s, code, status == BESD_OK ? error : NULL);
+    besd_status ended = results_finish(r, s, code, status == BESD_OK ? error : NULL);
     return status == BESD_OK ? ended : status;
 }
 
 static besd_status insert_identity(results *r, const results_contest *c, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = prepare(r, &s, error, "INSERT INTO identity VALUES(?, ?)");
+    besd_status status = results_prepare(r, &s, error, "INSERT INTO identity VALUES(?, ?)");
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
@@ -198,21 +159,21 @@ static besd_status insert_identity(results *r, const results_contest *c, besd_er
 }
 
 static besd_status compare_contests(const results *r, const results_contest *old,
-                                    const results_contest *new, besd_error *error) {
+                                    const results_contest *now, besd_error *error) {
     const struct {
         const char *name;
-        double old, new;
-    } fields[] = {{"budget", old->budget, new->budget},
-                  {"test instances", (double)old->instances, (double)new->instances},
-                  {"checkpoint", (double)old->checkpoint, (double)new->checkpoint},
-                  {"seed", (double)old->seed, (double)new->seed}};
+        double before, now;
+    } fields[] = {{"budget", old->budget, now->budget},
+                  {"test instances", (double)old->instances, (double)now->instances},
+                  {"checkpoint", (double)old->checkpoint, (double)now->checkpoint},
+                  {"seed", (double)old->seed, (double)now->seed}};
     char text[300] = "";
     int length = 0;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (fields[i].old != fields[i].new &&length < (int)sizeof text)
+        if (fields[i].before != fields[i].now && length < (int)sizeof text)
             length +=
                 snprintf(text + length, sizeof text - (size_t)length, "%s %s: %.10g, now %.10g",
-                         length ? ";" : "", fields[i].name, fields[i].old, fields[i].new);
+                         length ? ";" : "", fields[i].name, fields[i].before, fields[i].now);
     if (!length)
         return BESD_OK;
     return besd_fail(error, BESD_INVALID,
@@ -221,28 +182,13 @@ static besd_status compare_contests(const results *r, const results_contest *old
 }
 
 besd_status results_settle(results *r, results_contest *c, bool *found, besd_error *error) {
-    sqlite3_stmt *s;
-    char sql[256];
     results_contest old = {0};
-    snprintf(sql, sizeof sql, "%s WHERE domain = ?", contest_columns);
-    besd_status status = prepare(r, &s, error, sql);
-    if (status != BESD_OK)
-        return status;
-    sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
-    int result = sqlite3_step(s);
-    *found = result == SQLITE_ROW;
-    if (*found)
-        read_contest(s, &old);
-    else if (result != SQLITE_DONE)
-        status = fail(r, error);
-    sqlite3_finalize(s);
+    besd_status status = results_find_contest(r, c->domain, &old, found, error);
     if (status != BESD_OK || !*found)
         return status;
     status = compare_contests(r, &old, c, error);
     if (status == BESD_OK)
         status = check_identity(r, c->domain, c->identity, error);
-    if (status == BESD_OK)
-        status = load_plain(r, &old, error);
     *c = old;
     return status;
 }
@@ -257,7 +203,8 @@ static besd_status end(results *r, besd_status status, besd_error *error) {
 
 static besd_status insert_contest(results *r, const results_contest *c, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = prepare(r, &s, error, "INSERT INTO contest VALUES(?, ?, ?, ?, ?, ?, ?)");
+    besd_status status =
+        results_prepare(r, &s, error, "INSERT INTO contest VALUES(?, ?, ?, ?, ?, ?, ?)");
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
@@ -274,7 +221,7 @@ static besd_status insert_contest(results *r, const results_contest *c, besd_err
 
 static besd_status insert_plain(results *r, const results_contest *c, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = prepare(r, &s, error, "INSERT INTO plain VALUES(?, ?, ?)");
+    besd_status status = results_prepare(r, &s, error, "INSERT INTO plain VALUES(?, ?, ?)");
     for (int k = 0; status == BESD_OK && k < JOB_CHECKPOINTS; k++) {
         sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
         sqlite3_bind_int(s, 2, k);
@@ -299,7 +246,7 @@ besd_status results_add_contest(results *r, const results_contest *c, besd_error
 besd_status results_has(results *r, const char *on, const char *method, int replication, bool *has,
                         besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = prepare(
+    besd_status status = results_prepare(
         r, &s, error, "SELECT 1 FROM job WHERE domain = ? AND method = ? AND replication = ?");
     if (status != BESD_OK)
         return status;
@@ -308,7 +255,7 @@ besd_status results_has(results *r, const char *on, const char *method, int repl
     sqlite3_bind_int(s, 3, replication);
     int code = sqlite3_step(s);
     *has = code == SQLITE_ROW;
-    return finish(r, s, code, error);
+    return results_finish(r, s, code, error);
 }
 
 /* Theta as a JSON array that reads back to the same bits. */
@@ -320,20 +267,13 @@ static void print_theta(const double *theta, size_t dimension, char *text, size_
         snprintf(text + length, size - (size_t)length, "]");
 }
 
-static void scan_theta(const char *text, double *theta) {
-    char *end;
-    for (size_t i = 0; i < BESD_MAX_DIMENSION && text && (*text == '[' || *text == ','); i++) {
-        theta[i] = strtod(text + 1, &end);
-        text = end;
-    }
-}
-
 static besd_status insert_job(results *r, const char *on, const char *method, int replication,
                               const job_result *job, int64_t *id, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = prepare(r, &s, error,
-                                 "INSERT OR IGNORE INTO job(domain, method, replication, dimension)"
-                                 " VALUES(?, ?, ?, ?)");
+    besd_status status =
+        results_prepare(r, &s, error,
+                        "INSERT OR IGNORE INTO job(domain, method, replication, dimension)"
+                        " VALUES(?, ?, ?, ?)");
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, on, -1, SQLITE_STATIC);
@@ -351,7 +291,8 @@ enum { THETA_TEXT = 26 * BESD_MAX_DIMENSION };
 static besd_status insert_points(results *r, int64_t id, const job_result *job, besd_error *error) {
     sqlite3_stmt *s;
     char theta[THETA_TEXT];
-    besd_status status = prepare(r, &s, error, "INSERT INTO point VALUES(?, ?, ?, ?, ?, ?)");
+    besd_status status =
+        results_prepare(r, &s, error, "INSERT INTO point VALUES(?, ?, ?, ?, ?, ?)");
     for (int k = 0; status == BESD_OK && k < JOB_POINTS; k++) {
         const job_point *p = &job->points[k];
         print_theta(p->theta, job->dimension, theta, sizeof theta);
@@ -369,7 +310,7 @@ static besd_status insert_points(results *r, int64_t id, const job_result *job, 
 
 static besd_status insert_curve(results *r, int64_t id, const job_result *job, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = prepare(r, &s, error, "INSERT INTO curve VALUES(?, ?, ?)");
+    besd_status status = results_prepare(r, &s, error, "INSERT INTO curve VALUES(?, ?, ?)");
     for (int k = 0; status == BESD_OK && k < JOB_CHECKPOINTS; k++) {
         if (isnan(job->curve[k]))
             continue;
@@ -385,7 +326,8 @@ static besd_status insert_curve(results *r, int64_t id, const job_result *job, b
 static besd_status insert_trials(results *r, int64_t id, const job_result *job, besd_error *error) {
     sqlite3_stmt *s;
     char theta[THETA_TEXT];
-    besd_status status = prepare(r, &s, error, "INSERT INTO trial VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
+    besd_status status =
+        results_prepare(r, &s, error, "INSERT INTO trial VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
     for (size_t k = 0; status == BESD_OK && k < job->trial_count; k++) {
         const job_trial *t = &job->trials[k];
         print_theta(t->theta, job->dimension, theta, sizeof theta);
@@ -418,188 +360,4 @@ besd_status results_add(results *r, const char *on, const char *method, int repl
     if (status == BESD_OK)
         status = insert_trials(r, id, job, error);
     return end(r, status, error);
-}
-
-static besd_status load_points(results *r, int64_t id, job_result *job, besd_error *error) {
-    sqlite3_stmt *s;
-    besd_status status =
-        prepare(r, &s, error, "SELECT k, cost, mean, se, theta FROM point WHERE job = ?");
-    if (status != BESD_OK)
-        return status;
-    sqlite3_bind_int64(s, 1, id);
-    int code;
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        int k = sqlite3_column_int(s, 0);
-        if (k < 0 || k >= JOB_POINTS)
-            continue;
-        job_point *p = &job->points[k];
-        p->cost = sqlite3_column_double(s, 1);
-        p->known = sqlite3_column_type(s, 2) != SQLITE_NULL;
-        p->mean = sqlite3_column_double(s, 2);
-        p->se = sqlite3_column_double(s, 3);
-        scan_theta((const char *)sqlite3_column_text(s, 4), p->theta);
-    }
-    return finish(r, s, code, error);
-}
-
-static besd_status load_curve(results *r, int64_t id, job_result *job, besd_error *error) {
-    sqlite3_stmt *s;
-    besd_status status = prepare(r, &s, error, "SELECT k, mean FROM curve WHERE job = ?");
-    if (status != BESD_OK)
-        return status;
-    sqlite3_bind_int64(s, 1, id);
-    int code;
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        int k = sqlite3_column_int(s, 0);
-        if (k >= 0 && k < JOB_CHECKPOINTS)
-            job->curve[k] = sqlite3_column_double(s, 1);
-    }
-    return finish(r, s, code, error);
-}
-
-static besd_status load_trials(results *r, int64_t id, job_result *job, besd_error *error) {
-    sqlite3_stmt *s;
-    besd_status status = prepare(r, &s, error,
-                                 "SELECT theta, tau, reps, reason, cost, mean FROM trial"
-                                 " WHERE job = ? ORDER BY k");
-    if (status != BESD_OK)
-        return status;
-    sqlite3_bind_int64(s, 1, id);
-    int code = SQLITE_DONE;
-    while (status == BESD_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        if (job->trial_count == job->trial_capacity) {
-            size_t capacity = job->trial_capacity ? 2 * job->trial_capacity : 64;
-            job_trial *grown = realloc(job->trials, capacity * sizeof *grown);
-            if (!grown) {
-                status = besd_fail_memory(error, "the trials");
-                break;
-            }
-            job->trials = grown;
-            job->trial_capacity = capacity;
-        }
-        job_trial *t = &job->trials[job->trial_count++];
-        memset(t, 0, sizeof *t);
-        scan_theta((const char *)sqlite3_column_text(s, 0), t->theta);
-        t->tau = sqlite3_column_int64(s, 1);
-        t->reps = sqlite3_column_int(s, 2);
-        t->reason = sqlite3_column_int(s, 3);
-        if (!besd_reason_name((size_t)t->reason))
-            t->reason = BESD_REASON_KG;
-        t->cost = sqlite3_column_double(s, 4);
-        t->mean = sqlite3_column_double(s, 5);
-    }
-    besd_status ended = finish(r, s, code, status == BESD_OK ? error : NULL);
-    return status == BESD_OK ? ended : status;
-}
-
-/* The array with room for one more, zeroed, or NULL and the array as it was. */
-static void *grow(void *array, int count, size_t size) {
-    char *grown = realloc(array, (size_t)(count + 1) * size);
-    if (grown)
-        memset(grown + (size_t)count * size, 0, size);
-    return grown;
-}
-
-static results_entry *entry_of(results_domain *d, const char *method) {
-    for (int i = 0; i < d->entry_count; i++)
-        if (!strcmp(d->entries[i].method, method))
-            return &d->entries[i];
-    results_entry *grown = grow(d->entries, d->entry_count, sizeof *grown);
-    if (!grown)
-        return NULL;
-    d->entries = grown;
-    results_entry *entry = &grown[d->entry_count++];
-    snprintf(entry->method, sizeof entry->method, "%s", method);
-    return entry;
-}
-
-static job_result *add_replication(results_entry *e, int replication) {
-    int *numbers = grow(e->replication, e->count, sizeof *numbers);
-    if (!numbers)
-        return NULL;
-    e->replication = numbers;
-    job_result *jobs = grow(e->result, e->count, sizeof *jobs);
-    if (!jobs)
-        return NULL;
-    e->result = jobs;
-    numbers[e->count] = replication;
-    return &jobs[e->count++];
-}
-
-static besd_status load_job(results *r, sqlite3_stmt *s, results_domain *d, besd_error *error) {
-    char method[CONTENDER_MAX_NAME];
-    copy_text(method, sizeof method, s, 1);
-    results_entry *e = entry_of(d, method);
-    job_result *job = e ? add_replication(e, sqlite3_column_int(s, 2)) : NULL;
-    if (!job)
-        return besd_fail_memory(error, "the results");
-    int64_t id = sqlite3_column_int64(s, 0), dimension = sqlite3_column_int64(s, 3);
-    if (dimension < 0 || dimension > BESD_MAX_DIMENSION)
-        return besd_fail(error, BESD_IO, "%s: job %lld is damaged", r->path, (long long)id);
-    job->dimension = (size_t)dimension;
-    for (int k = 0; k < JOB_CHECKPOINTS; k++)
-        job->curve[k] = NAN;
-    besd_status status = load_points(r, id, job, error);
-    if (status == BESD_OK)
-        status = load_curve(r, id, job, error);
-    return status == BESD_OK ? load_trials(r, id, job, error) : status;
-}
-
-static besd_status load_jobs(results *r, results_domain *d, besd_error *error) {
-    sqlite3_stmt *s;
-    besd_status status = prepare(r, &s, error,
-                                 "SELECT id, method, replication, dimension FROM job"
-                                 " WHERE domain = ? ORDER BY method, replication");
-    if (status != BESD_OK)
-        return status;
-    sqlite3_bind_text(s, 1, d->contest.domain, -1, SQLITE_STATIC);
-    int code = SQLITE_DONE;
-    while (status == BESD_OK && (code = sqlite3_step(s)) == SQLITE_ROW)
-        status = load_job(r, s, d, error);
-    besd_status ended = finish(r, s, code, status == BESD_OK ? error : NULL);
-    return status == BESD_OK ? ended : status;
-}
-
-besd_status results_load(results *r, results_table *table, besd_error *error) {
-    sqlite3_stmt *s;
-    char sql[256];
-    memset(table, 0, sizeof *table);
-    snprintf(sql, sizeof sql, "%s ORDER BY rowid", contest_columns);
-    besd_status status = prepare(r, &s, error, sql);
-    if (status != BESD_OK)
-        return status;
-    int code = SQLITE_DONE;
-    while (status == BESD_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        results_domain *grown = grow(table->domains, table->domain_count, sizeof *grown);
-        if (!grown) {
-            status = besd_fail_memory(error, "the results");
-            break;
-        }
-        table->domains = grown;
-        results_domain *d = &grown[table->domain_count++];
-        read_contest(s, &d->contest);
-        status = load_plain(r, &d->contest, error);
-        if (status == BESD_OK)
-            status = load_jobs(r, d, error);
-    }
-    besd_status ended = finish(r, s, code, status == BESD_OK ? error : NULL);
-    status = status == BESD_OK ? ended : status;
-    if (status != BESD_OK)
-        results_table_free(table);
-    return status;
-}
-
-void results_table_free(results_table *table) {
-    for (int i = 0; i < table->domain_count; i++) {
-        results_domain *d = &table->domains[i];
-        for (int j = 0; j < d->entry_count; j++) {
-            for (int k = 0; k < d->entries[j].count; k++)
-                job_result_free(&d->entries[j].result[k]);
-            free(d->entries[j].replication);
-            free(d->entries[j].result);
-        }
-        free(d->entries);
-    }
-    free(table->domains);
-    memset(table, 0, sizeof *table);
 }

@@ -1,0 +1,297 @@
+#include "testing.h"
+
+#include "lab/results.h"
+#include "results_fixture.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+static char folder[64], path[128];
+
+static int set_up(void **state) {
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/besd-results-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/results.besd", folder);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    static const char *const endings[] = {"", "-wal", "-shm"};
+    char name[160];
+    (void)state;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        snprintf(name, sizeof name, "%s%s", path, endings[i]);
+        unlink(name);
+    }
+    return rmdir(folder);
+}
+
+/* Somebody else writes into the file. */
+static void tamper(const char *statements) {
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    if (sqlite3_exec(db, statements, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", statements, sqlite3_errmsg(db));
+    sqlite3_close(db);
+}
+
+static results *open_results(void) {
+    results *r = NULL;
+    besd_error error;
+    assert_ok(results_open(path, true, &r, &error), &error);
+    return r;
+}
+
+static results_contest make_contest(const char *name) {
+    results_contest c = {.maximise = true,
+                         .budget = 1e6 / 3,
+                         .optimum = 15.75,
+                         .instances = 200,
+                         .checkpoint = 1000,
+                         .seed = UINT64_MAX / 2};
+    snprintf(c.domain, sizeof c.domain, "%s", name);
+    snprintf(c.identity, sizeof c.identity, "%s wind=0.5", name);
+    for (int k = 0; k < JOB_CHECKPOINTS; k++)
+        c.plain[k] = 1 / (k + 3.0);
+    return c;
+}
+
+/* A job whose numbers do not end in decimals, with a first recommendation at point 7. */
+static job_result make_job(int replication) {
+    job_result job = {0};
+    fixture_fill(&job, 1e6 / 3, 100 / 7.0, 10 / 7.0 + replication, 7);
+    for (int k = 0; k < JOB_POINTS; k++)
+        for (int i = 0; i < 4; i++)
+            job.points[k].theta[i] = sqrt(k + i + 2.0) * (i % 2 ? 1e-300 : -1e300);
+    for (size_t k = 0; k < job.trial_count; k++)
+        job.trials[k].theta[3] = 0.1 + (double)k;
+    job.curve[0] = NAN;
+    return job;
+}
+
+static void add(results *r, const char *on, const char *method, int replication) {
+    besd_error error;
+    job_result job = make_job(replication);
+    assert_ok(results_add(r, on, method, replication, &job, &error), &error);
+    job_result_free(&job);
+}
+
+static void assert_same_job(const job_result *got, const job_result *expected) {
+    assert_int_equal(got->dimension, expected->dimension);
+    for (int k = 0; k < JOB_POINTS; k++) {
+        const job_point *a = &got->points[k], *b = &expected->points[k];
+        assert_int_equal(a->known, b->known);
+        assert_true(a->cost == b->cost);
+        if (b->known)
+            assert_true(a->mean == b->mean && a->se == b->se);
+        assert_memory_equal(a->theta, b->theta, sizeof a->theta);
+    }
+    for (int k = 0; k < JOB_CHECKPOINTS; k++)
+        assert_true(got->curve[k] == expected->curve[k] ||
+                    (isnan(got->curve[k]) && isnan(expected->curve[k])));
+    assert_int_equal(got->trial_count, expected->trial_count);
+    for (size_t k = 0; k < expected->trial_count; k++)
+        assert_memory_equal(&got->trials[k], &expected->trials[k], sizeof got->trials[k]);
+}
+
+/* Written in any order, closed and opened again: the same bits, methods and replications sorted. */
+static void test_what_is_written_is_read(void **state) {
+    besd_error error;
+    results_table table;
+    results_contest c = make_contest("tr");
+    results *r = open_results();
+    (void)state;
+    assert_ok(results_add_contest(r, &c, &error), &error);
+    add(r, "tr", "random", 1);
+    add(r, "tr", "besd", 0);
+    add(r, "tr", "random", 0);
+    results_close(r);
+    r = NULL;
+    assert_ok(results_open(path, false, &r, &error), &error);
+    assert_ok(results_load(r, &table, &error), &error);
+    results_close(r);
+    assert_int_equal(table.domain_count, 1);
+    const results_domain *d = &table.domains[0];
+    assert_string_equal(d->contest.domain, "tr");
+    assert_true(d->contest.maximise && d->contest.budget == c.budget);
+    assert_true(d->contest.optimum == c.optimum && d->contest.seed == c.seed);
+    assert_memory_equal(d->contest.plain, c.plain, sizeof c.plain);
+    assert_int_equal(d->entry_count, 2);
+    assert_string_equal(d->entries[0].method, "besd");
+    assert_string_equal(d->entries[1].method, "random");
+    assert_int_equal(d->entries[1].count, 2);
+    for (int i = 0; i < 2; i++) {
+        job_result expected = make_job(i);
+        assert_int_equal(d->entries[1].replication[i], i);
+        assert_same_job(&d->entries[1].result[i], &expected);
+        job_result_free(&expected);
+    }
+    results_table_free(&table);
+}
+
+static void test_a_job_counts_once(void **state) {
+    besd_error error;
+    bool has = true;
+    results_table table;
+    results_contest c = make_contest("tr");
+    results *r = open_results();
+    (void)state;
+    assert_ok(results_add_contest(r, &c, &error), &error);
+    assert_ok(results_has(r, "tr", "besd", 3, &has, &error), &error);
+    assert_false(has);
+    add(r, "tr", "besd", 3);
+    add(r, "tr", "besd", 3); /* another process had the same idea */
+    assert_ok(results_has(r, "tr", "besd", 3, &has, &error), &error);
+    assert_true(has);
+    assert_ok(results_has(r, "tr", "besd", 2, &has, &error), &error);
+    assert_false(has);
+    assert_ok(results_load(r, &table, &error), &error);
+    assert_int_equal(table.domains[0].entries[0].count, 1);
+    results_table_free(&table);
+    results_close(r);
+}
+
+/* Fails in the middle of a job: nothing of it stays, and the file goes on. */
+static void test_a_job_is_written_whole_or_not_at_all(void **state) {
+    besd_error error;
+    bool has = true;
+    job_result job = make_job(0);
+    results *r = open_results();
+    (void)state;
+    tamper("CREATE TRIGGER no BEFORE INSERT ON trial WHEN new.k = 1"
+           " BEGIN SELECT RAISE(ABORT, 'no second trial'); END");
+    assert_fails(results_add(r, "tr", "besd", 0, &job, &error), BESD_IO, &error, "no second trial");
+    assert_ok(results_has(r, "tr", "besd", 0, &has, &error), &error);
+    assert_false(has);
+    tamper("DROP TRIGGER no");
+    assert_ok(results_add(r, "tr", "besd", 0, &job, &error), &error);
+    job_result_free(&job);
+    results_close(r);
+}
+
+static void test_settling_finds_what_was_settled(void **state) {
+    besd_error error;
+    bool found = true;
+    results_contest c = make_contest("tr"), again;
+    results *r = open_results();
+    (void)state;
+    assert_ok(results_settle(r, &c, &found, &error), &error);
+    assert_false(found);
+    assert_ok(results_add_contest(r, &c, &error), &error);
+    again = c;
+    again.optimum = 0;
+    memset(again.plain, 0, sizeof again.plain);
+    assert_ok(results_settle(r, &again, &found, &error), &error);
+    assert_true(found && again.optimum == c.optimum);
+    assert_memory_equal(again.plain, c.plain, sizeof c.plain);
+    results_close(r);
+}
+
+static void test_other_settings_are_refused_by_name(void **state) {
+    besd_error error;
+    bool found;
+    results_contest c = make_contest("tr"), other;
+    results *r = open_results();
+    (void)state;
+    assert_ok(results_add_contest(r, &c, &error), &error);
+    other = c;
+    other.budget = 5;
+    other.instances = 7;
+    assert_fails(results_settle(r, &other, &found, &error), BESD_INVALID, &error,
+                 "for tr: budget: 333333.3333, now 5; test instances: 200, now 7; choose another");
+    other = c;
+    other.checkpoint = 3;
+    assert_fails(results_settle(r, &other, &found, &error), BESD_INVALID, &error,
+                 "for tr: checkpoint: 1000, now 3; choose");
+    other = c;
+    other.seed = 1;
+    assert_fails(results_settle(r, &other, &found, &error), BESD_INVALID, &error, "seed:");
+    other = c;
+    snprintf(other.identity, sizeof other.identity, "tr wind=0");
+    assert_fails(results_settle(r, &other, &found, &error), BESD_INVALID, &error,
+                 "holds results of 'tr wind=0.5', got 'tr wind=0'");
+    results_close(r);
+}
+
+static void test_an_unknown_optimum_stays_unknown(void **state) {
+    besd_error error;
+    bool found;
+    results_contest c = make_contest("mine");
+    results *r = open_results();
+    (void)state;
+    c.optimum = NAN;
+    assert_ok(results_add_contest(r, &c, &error), &error);
+    c.optimum = 1;
+    assert_ok(results_settle(r, &c, &found, &error), &error);
+    assert_true(found && isnan(c.optimum));
+    results_close(r);
+}
+
+static void test_files_that_are_something_else(void **state) {
+    besd_error error;
+    results *r = NULL;
+    (void)state;
+    assert_fails(results_open(path, false, &r, &error), BESD_IO, &error, "unable to open");
+    assert_fails(results_open("/nowhere/results.besd", true, &r, &error), BESD_IO, &error,
+                 "/nowhere/results.besd: ");
+    tamper("CREATE TABLE song(title TEXT)");
+    assert_fails(results_open(path, true, &r, &error), BESD_IO, &error,
+                 "does not hold results of a comparison");
+    assert_null(r);
+}
+
+static void test_results_of_the_future(void **state) {
+    besd_error error;
+    results *r = open_results();
+    (void)state;
+    results_close(r);
+    r = NULL;
+    tamper("PRAGMA user_version = 9");
+    assert_fails(results_open(path, true, &r, &error), BESD_IO, &error,
+                 "of version 9, this besd reads version 1");
+    assert_null(r);
+}
+
+/* What stands outside of the arrays is skipped or refused. */
+static void test_damaged_rows(void **state) {
+    besd_error error;
+    results_table table;
+    results_contest c = make_contest("tr");
+    results *r = open_results();
+    (void)state;
+    assert_ok(results_add_contest(r, &c, &error), &error);
+    add(r, "tr", "besd", 0);
+    tamper("UPDATE point SET k = 40 WHERE k = 39; UPDATE point SET k = -1 WHERE k = 38;"
+           "UPDATE curve SET k = 10 WHERE k = 9; UPDATE plain SET k = -5 WHERE k = 0;"
+           "UPDATE trial SET reason = 99, theta = 'song' WHERE k = 0");
+    assert_ok(results_load(r, &table, &error), &error);
+    const job_result *job = &table.domains[0].entries[0].result[0];
+    assert_true(job->points[37].known && !job->points[38].known && !job->points[39].known);
+    assert_true(isnan(job->curve[9]) && !isnan(job->curve[8]));
+    assert_int_equal(job->trials[0].reason, BESD_REASON_KG);
+    assert_true(job->trials[0].theta[3] == 0);
+    results_table_free(&table);
+    tamper("UPDATE job SET dimension = 100000");
+    assert_fails(results_load(r, &table, &error), BESD_IO, &error, "is damaged");
+    assert_int_equal(table.domain_count, 0);
+    results_close(r);
+}
+
+#define each(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        each(test_what_is_written_is_read),
+        each(test_a_job_counts_once),
+        each(test_a_job_is_written_whole_or_not_at_all),
+        each(test_settling_finds_what_was_settled),
+        each(test_other_settings_are_refused_by_name),
+        each(test_an_unknown_optimum_stays_unknown),
+        each(test_files_that_are_something_else),
+        each(test_results_of_the_future),
+        each(test_damaged_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
