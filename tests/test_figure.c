@@ -37,11 +37,52 @@ static void test_lattices(void **state) {
     const int expected[][3] = {{1, 1, 1}, {2, 2, 1}, {3, 3, 1}, {4, 2, 2}, {5, 3, 2}, {6, 3, 2}};
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        plot p = {.footer = 10};
+        plot p = {0};
         figure_lattice(&p, expected[i][0], 100, 50);
         assert_int_equal(p.columns, expected[i][1]);
         assert_int_equal(p.rows, expected[i][2]);
-        assert_close(p.height, 50 * expected[i][2] + 10, 0);
+        assert_close(p.height, 50 * expected[i][2], 0);
+    }
+}
+
+static void test_what_a_map_has(void **state) {
+    static const char kinds[] = {GRID_WALL, GRID_DOOR, GRID_KEY, GRID_TREASURE};
+    static const struct {
+        const char *name;
+        bool has[4];
+    } expected[] = {{"gw10", {true, false, false, false}},
+                    {"tr", {true, false, false, true}},
+                    {"key3", {true, true, true, false}},
+                    {"mc", {false, false, false, false}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        domain d;
+        besd_error error;
+        assert_ok(domain_find(expected[i].name, &d, &error), &error);
+        for (int k = 0; k < 4; k++)
+            assert_int_equal(map_has(&d, kinds[k]), expected[i].has[k]);
+    }
+}
+
+/* Labels of the axis: the budget in four to six steps of two digits. */
+static void test_cost_axes(void **state) {
+    static const struct {
+        double budget;
+        const char *labels;
+    } expected[] = {{150000, "0 30 60 90 120 150"},
+                    {800000, "0 200 400 600 800"},
+                    {25e6, "0 5 10 15 20 25"},
+                    {70000, "0 14 28 42 56 70"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        char script[1000] = "", labels[200] = "";
+        plot p = {.script = fmemopen(script, sizeof script, "w")};
+        figure_cost_axis(&p, expected[i].budget);
+        fclose(p.script);
+        for (char *at = script; (at = strstr(at, "(\"")); at++)
+            snprintf(labels + strlen(labels), sizeof labels - strlen(labels), "%s%.*s",
+                     *labels ? " " : "", (int)strcspn(at + 2, "\""), at + 2);
+        assert_string_equal(labels, expected[i].labels);
     }
 }
 
@@ -74,6 +115,8 @@ int main(void) {
         cmocka_unit_test(test_every_kind_is_found_by_its_name),
         cmocka_unit_test(test_every_domain_has_an_example),
         cmocka_unit_test(test_lattices),
+        cmocka_unit_test(test_what_a_map_has),
+        cmocka_unit_test(test_cost_axes),
         cmocka_unit_test(test_methods_can_be_told_apart),
         cmocka_unit_test(test_marks_and_titles),
     };

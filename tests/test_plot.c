@@ -79,14 +79,47 @@ static void test_labels_are_pushed_apart(void **state) {
     assert_close(ends[0].y, 1 - 2 * distance, 1e-9);
 }
 
+/* Words are kept, lines are not longer than the figure is wide (seven pixels a sign and less), and
+ * the figure grows with their number. Signs of several bytes count once. */
+static void test_a_footer_is_broken_into_lines(void **state) {
+    static const char text[] = "○○○○ ○○○○ seven words of no great length";
+    plot wide = small_plot(), narrow = small_plot();
+    char joined[200] = "";
+    (void)state;
+    narrow.width = 100;
+    plot_set_footer(&wide, text);
+    plot_set_footer(&narrow, text);
+    assert_string_equal(wide.words, text);
+    assert_true(strncmp(narrow.words, "○○○○ ○○○○\\n", 27) == 0);
+    assert_true(narrow.footer > wide.footer && narrow.height == 200 + narrow.footer);
+    for (char *line = narrow.words, *end; line; line = end ? end + 2 : NULL) {
+        end = strstr(line, "\\n");
+        int length = end ? (int)(end - line) : (int)strlen(line);
+        assert_true(line == narrow.words || length * 7 <= 100);
+        snprintf(joined + strlen(joined), sizeof joined - strlen(joined), "%s%.*s",
+                 *joined ? " " : "", length, line);
+    }
+    assert_string_equal(joined, text);
+}
+
+static void test_a_word_longer_than_the_figure_stays_whole(void **state) {
+    plot p = small_plot();
+    (void)state;
+    p.width = 40;
+    plot_set_footer(&p, "incomprehensibilities");
+    assert_string_equal(p.words, "incomprehensibilities");
+}
+
 static void test_gnuplot_draws(void **state) {
     plot p = small_plot();
     besd_error error;
     (void)state;
     if (system("command -v gnuplot > /dev/null 2>&1"))
         skip();
+    plot_set_footer(&p, "said below");
     draw_line(&p);
     assert_ok(plot_close(&p, PLOT_SVG, &error), &error);
+    assert_true(file_holds("line.svg", "said below"));
     assert_true(file_holds("line.svg", "</svg>"));
     assert_true(file_holds("line.gp", "a\\\\_b")); /* no subscript */
 }
@@ -130,6 +163,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tints),
         cmocka_unit_test(test_labels_are_pushed_apart),
+        cmocka_unit_test(test_a_footer_is_broken_into_lines),
+        cmocka_unit_test(test_a_word_longer_than_the_figure_stays_whole),
         cmocka_unit_test(test_gnuplot_draws),
         cmocka_unit_test(test_gnuplot_is_missing),
         cmocka_unit_test(test_a_wrong_script_is_told),

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TEXT_SIZE = 12, TITLE_SIZE = 13, LINE_PIXELS = 14, NOT_FOUND = 127 };
+enum { TEXT_SIZE = 12, TITLE_SIZE = 13, LINE_PIXELS = 14, SIGN_PIXELS = 6, NOT_FOUND = 127 };
 
 static const char *const format_names[] = {"svg", "pdf", "png"};
 
@@ -150,7 +150,55 @@ static besd_status run_gnuplot(const plot *p, const char *format, besd_error *er
                      complaint);
 }
 
+static int count_signs(const char *text, size_t length) {
+    int signs = 0;
+    for (size_t i = 0; i < length; i++)
+        signs += ((unsigned char)text[i] & 0xc0) != 0x80; /* UTF-8: not the rest of a sign */
+    return signs;
+}
+
+/* Breaks between words so that no line has more signs than fit; returns the number of lines. */
+static int break_lines(const char *text, int fit, char *broken, size_t size) {
+    int lines = 1, used = 0;
+    size_t length = 0;
+    broken[0] = 0;
+    while (*text && length < size) {
+        size_t word = strcspn(text, " ");
+        int signs = count_signs(text, word);
+        bool wraps = used && used + 1 + signs > fit;
+        length += (size_t)snprintf(broken + length, size - length, "%s%.*s",
+                                   wraps  ? "\\n" /* as gnuplot writes it */
+                                   : used ? " "
+                                          : "",
+                                   (int)word, text);
+        used = wraps ? signs : used + (used > 0) + signs;
+        lines += wraps;
+        text += word + strspn(text + word, " ");
+    }
+    return lines;
+}
+
+void plot_set_footer(plot *p, const char *text) {
+    int fit = (int)((p->width - 16) / SIGN_PIXELS);
+    int lines = break_lines(text, fit, p->words, sizeof p->words);
+    p->footer = 20 + 16 * lines;
+    p->height += p->footer;
+}
+
+/* A plot of nothing carries it, because labels are drawn with plots. */
+static void draw_footer(plot *p) {
+    plot_say(p, "\n# footer\nreset\nset encoding utf8\nunset key\nunset border\nunset tics");
+    plot_say(p, "set lmargin at screen 0\nset rmargin at screen 1");
+    plot_say(p, "set bmargin at screen 0\nset tmargin at screen %.5f", p->footer / p->height);
+    plot_say(
+        p, "set label \"%s\" at graph 0.5, screen %.5f center font \",%d\" tc rgb \"" PLOT_INK "\"",
+        p->words, (p->footer - 16) / p->height, TEXT_SIZE);
+    plot_say(p, "plot [0:1] [0:1] NaN");
+}
+
 besd_status plot_close(plot *p, unsigned formats, besd_error *error) {
+    if (*p->words)
+        draw_footer(p);
     plot_say(p, "unset multiplot");
     besd_status status = close_files(p, error);
     for (int i = 0; status == BESD_OK && i < FORMATS; i++)
@@ -224,7 +272,7 @@ void plot_panel(plot *p, int number, const char *title) {
     plot_say(p, "set tmargin at screen %.5f\nset bmargin at screen %.5f", top / p->height,
              (top - plot_panel_height(p)) / p->height);
     plot_say(p,
-             "set label \"{/:Bold=%d %s}\" at graph 0, graph 1 offset character 0, 0.9 left "
+             "set label \"{/:Bold=%d %s}\" at graph 0, graph 1 offset character 0, 1.2 left "
              "tc rgb \"#000000\"",
              TITLE_SIZE, literal(title, escaped, sizeof escaped));
 }
@@ -232,17 +280,6 @@ void plot_panel(plot *p, int number, const char *title) {
 void plot_axes(plot *p, const char *x, const char *y) {
     plot_say(p, "set xlabel \"%s\" offset 0, 0.4 tc rgb \"" PLOT_INK "\" noenhanced", x);
     plot_say(p, "set ylabel \"%s\" offset 0.4, 0 tc rgb \"" PLOT_INK "\" noenhanced", y);
-}
-
-/* A plot of nothing carries it, because labels are drawn with plots. */
-void plot_footer(plot *p, const char *text) {
-    plot_say(p, "\n# footer\nreset\nset encoding utf8\nunset key\nunset border\nunset tics");
-    plot_say(p, "set lmargin at screen 0\nset rmargin at screen 1");
-    plot_say(p, "set bmargin at screen 0\nset tmargin at screen %.5f", p->footer / p->height);
-    plot_say(
-        p, "set label \"%s\" at graph 0.5, graph 0.62 center font \",%d\" tc rgb \"" PLOT_INK "\"",
-        text, TEXT_SIZE);
-    plot_say(p, "plot [0:1] [0:1] NaN");
 }
 
 static int by_height(const void *a, const void *b) {

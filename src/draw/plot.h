@@ -42,8 +42,9 @@ typedef struct plot {
     struct {
         double left, right, above, below; /* pixels around every panel, for its labels */
     } room;
-    double footer; /* pixels below all panels, for words */
-    int block;     /* of data, the number of the next */
+    double footer;   /* pixels below all panels, for words; see plot_set_footer */
+    char words[600]; /* the footer's, "\\n" between lines */
+    int block;       /* of data, the number of the next */
 } plot;
 
 /* Opens NAME.gp and NAME.dat in an existing folder; width, height, columns, rows and room are set
@@ -78,8 +79,9 @@ const char *plot_source(const plot *p, int block, char *text, size_t size);
 /* What the axes of a panel mean. */
 void plot_axes(plot *p, const char *x, const char *y);
 
-/* Words below all panels, "\\\\n" between lines; the room for them is `footer`. */
-void plot_footer(plot *p, const char *text);
+/* Words below all panels, broken into lines that fit. To be said between setting width and height
+ * and plot_open, because the figure grows by the room they need. */
+void plot_set_footer(plot *p, const char *text);
 
 /* Words beside the ends of lines, pushed apart until they can be read. */
 typedef struct plot_end {

@@ -104,15 +104,21 @@ void figure_lattice(plot *p, int panels, double panel_width, double panel_height
     p->columns = panels == 4 ? 2 : panels < 3 ? panels : 3;
     p->rows = (panels + p->columns - 1) / p->columns;
     p->width = p->columns * panel_width;
-    p->height = p->rows * panel_height + p->footer;
+    p->height = p->rows * panel_height;
 }
 
-/* Four parts, or five when they give rounder numbers. */
+/* A number with no more than two digits that are not zeros at its ends. */
+static bool is_round(double value) {
+    double digit = pow(10, floor(log10(value)) - 1);
+    return fabs(remainder(value, digit)) < 1e-6 * digit;
+}
+
+/* Four parts, or five or six when they give rounder numbers. */
 void figure_cost_axis(plot *p, double budget) {
     double unit = budget >= 2e6 ? 1e6 : 1e3;
     int parts = 4;
     for (int n = 4; n <= 6; n++)
-        if (fabs(remainder(budget / unit / n, 0.5)) < 1e-9) {
+        if (is_round(budget / unit / n)) {
             parts = n;
             break;
         }

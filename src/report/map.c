@@ -101,6 +101,16 @@ void map_draw_mountain(plot *p, const domain *d, double top) {
              goal, foot + 0.09, goal + 0.06, foot + 0.07, goal, foot + 0.05, goal, foot + 0.09);
 }
 
+bool map_has(const domain *d, char kind) {
+    const grid_map *map = &d->map;
+    for (int i = 0; d->kind == DOMAIN_GRID && i < map->width * map->height; i++) {
+        char here = kind_of(map, map->cells[i]);
+        if (here == kind || (here == 'w' && kind == GRID_WALL) || here == (kind | 32))
+            return true;
+    }
+    return false;
+}
+
 int map_subgoal_mark(int subgoal) {
     static const int marks[] = {6, 8, 2, 4};
     return marks[subgoal < 3 ? subgoal : 3];

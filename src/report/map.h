@@ -20,6 +20,9 @@ void map_draw_mountain(plot *p, const domain *d, double top);
 /* Height of the mountain at x, as drawn. */
 double map_mountain_height(double x, double top);
 
+/* Is there a cell of this kind (grid_map.h) in every instance, or in some? */
+bool map_has(const domain *d, char kind);
+
 /* The point type of gnuplot for subgoal 0, 1, 2, ...: circle, triangle, cross, squares. */
 int map_subgoal_mark(int subgoal);
 

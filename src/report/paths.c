@@ -114,6 +114,57 @@ static besd_status draw_domain(plot *p, int panel, const summary_domain *s, besd
     return BESD_OK;
 }
 
+/* Adds to a text of at most `size` bytes. */
+static void add(char *text, size_t size, const char *more) {
+    size_t length = strlen(text);
+    snprintf(text + length, size - length, "%s", more);
+}
+
+/* What is in the panels, and nothing else, in the footer. */
+static besd_status explain(plot *p, const summary *all, besd_error *error) {
+    static const char *const counts[] = {"One run", "Two runs", "Three runs", "Four runs"};
+    static const char *const marks[] = {" ○ first", ", △ second", ", × third"};
+    static const struct {
+        char kind;
+        const char *colour;
+    } cells[] = {{GRID_KEY, ", key yellow"},
+                 {GRID_DOOR, ", door brown"},
+                 {GRID_TREASURE, ", treasure green"}};
+    bool shown[sizeof cells / sizeof *cells] = {false}, walls = false;
+    int runs = 1, most = 1;
+    char text[500];
+    for (int i = 0; i < all->domain_count; i++) {
+        const summary_domain *s = &all->domains[i];
+        domain d;
+        if (s->besd < 0)
+            continue;
+        besd_status status = domain_find(s->contest->domain, &d, error);
+        if (status != BESD_OK)
+            return status;
+        int own = s->methods[s->besd].entry->count, goals = (int)d.value[PARAMETER_SUBGOALS];
+        runs = own > runs ? own : runs;
+        most = goals > most ? goals : most;
+        walls |= map_has(&d, GRID_WALL);
+        for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
+            shown[c] |= map_has(&d, cells[c].kind);
+    }
+    runs = runs < SEEDS ? runs : SEEDS;
+    snprintf(text, sizeof text, "%s after the initial design%s, darker as cost grows;",
+             counts[runs - 1], runs > 1 ? ", one colour each" : "");
+    for (int k = 0; k < most && k < 3; k++)
+        add(text, sizeof text, marks[k]);
+    add(text, sizeof text, " subgoal.");
+    if (walls)
+        add(text, sizeof text, " Walls: dark always, light in some instances.");
+    add(text, sizeof text, " Start blue, goal red");
+    for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
+        if (shown[c])
+            add(text, sizeof text, cells[c].colour);
+    add(text, sizeof text, ".");
+    plot_set_footer(p, text);
+    return BESD_OK;
+}
+
 besd_status figure_paths(const figure_source *s, plot *p, const char *folder, const char *name,
                          besd_error *error) {
     const summary *all = &s->findings->summary;
@@ -122,19 +173,15 @@ besd_status figure_paths(const figure_source *s, plot *p, const char *folder, co
         panels += all->domains[i].besd >= 0;
     if (!panels)
         return besd_fail(error, BESD_INVALID, "paths: besd is not among the methods compared");
-    p->footer = 52;
     p->room.left = p->room.right = 18;
     p->room.above = 32;
     p->room.below = 22;
     figure_lattice(p, panels, 376, 394);
-    besd_status status = plot_open(p, folder, name, error);
+    besd_status status = explain(p, all, error);
+    if (status == BESD_OK)
+        status = plot_open(p, folder, name, error);
     for (int i = 0, panel = 0; status == BESD_OK && i < all->domain_count; i++)
         if (all->domains[i].besd >= 0)
             status = draw_domain(p, panel++, &all->domains[i], error);
-    if (status == BESD_OK)
-        plot_footer(p, "Four runs after the initial design, one colour each, darker as cost grows; "
-                       "○ first, △ second, × "
-                       "third subgoal.\\nWalls: dark always, light in some instances. Start blue, "
-                       "goal red, key yellow, door brown, treasure green.");
     return status;
 }

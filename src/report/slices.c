@@ -102,8 +102,9 @@ besd_status figure_slices(const figure_source *s, plot *p, const char *folder, c
                           besd_error *error) {
     slice_view v = {.study = s->study, .options = besd_study_get_options(s->study)};
     besd_status status = besd_study_recommend(s->study, &v.best, error);
-    p->footer = 32;
     figure_lattice(p, (int)v.options->dimension, 380, 270);
+    plot_set_footer(p, "Blue: largest tau, mean ± 2 sd; orange: smaller tau. Dashed: the "
+                       "recommendation. Crosses: where trials were made.");
     p->room.left = 66;
     p->room.right = 16;
     p->room.above = 32;
@@ -117,8 +118,5 @@ besd_status figure_slices(const figure_source *s, plot *p, const char *folder, c
         if (status == BESD_OK)
             draw_panel(p, &v, i);
     }
-    if (status == BESD_OK)
-        plot_footer(p, "Blue: largest tau, mean ± 2 sd; orange: smaller tau. Dashed: the "
-                       "recommendation. Crosses: where trials were made.");
     return status;
 }

@@ -42,7 +42,10 @@ static int write_marks(plot *p, const ground *g, double mountain_top) {
         double x = g->goals.target[k][0];
         double y =
             g->goals.dimension > 1 ? g->goals.target[k][1] : map_mountain_height(x, mountain_top);
-        plot_datum(p, "%.6g %.6g %d %d", x, y, map_subgoal_mark(k), k + 1);
+        /* its number stands above it, and below where the panel ends */
+        double top = g->goals.dimension > 1 ? g->domain->map.height : 1;
+        double number_at = y + (y > 0.93 * top ? -0.04 : 0.04) * top;
+        plot_datum(p, "%.6g %.6g %d %d %.6g", x, y, map_subgoal_mark(k), k + 1, number_at);
     }
     return block;
 }
@@ -87,7 +90,7 @@ static void draw_marks(plot *p, int block, const char *before) {
     plot_say(p,
              "plot %s%s using 1:2:3 with points pt variable ps 2.2 lw 7 lc rgb \"#ffffff\", \\\n"
              " %s using 1:2:3 with points pt variable ps 2.1 lw 3 lc rgb \"#000000\", \\\n"
-             " %s using 1:2:4 with labels offset 2, 0.8 font \",13\"",
+             " %s using 1:5:4 with labels offset 2, 0 font \",13\"",
              before, source, source, source);
 }
 
