@@ -99,9 +99,11 @@ static void print_difference(const summary_domain *d, int method) {
 static void print_domain(const summary_domain *d) {
     const results_contest *c = d->contest;
     char text[100];
-    printf("\n%s: %s, optimum %.4g, without subgoals %.4g, budget %.4g\n", c->domain,
-           c->maximise ? "discounted return" : "steps to the goal", c->optimum, d->plain,
-           c->budget);
+    char optimum[40] = "not known";
+    if (isfinite(c->optimum))
+        snprintf(optimum, sizeof optimum, "%.4g", c->optimum);
+    printf("\n%s: %s, optimum %s, without subgoals %.4g, budget %.4g\n", c->domain,
+           c->maximise ? "discounted return" : "steps to the goal", optimum, d->plain, c->budget);
     printf("  %-20s %4s  %-18s  %-18s  %s\n", "method", "runs", "half the budget", "all of it",
            "besd - method, 95 % interval");
     for (int m = 0; m < d->method_count; m++) {

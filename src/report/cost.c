@@ -1,6 +1,7 @@
 /* Performance over cost (the paper's figure with error bars): one panel per domain, the mean of all
  * replications with a band of two standard errors. The vertical axis is the logarithm of the
- * regret, labelled with the regret itself; for returns it is the return. */
+ * regret, labelled with the regret itself; for returns, and where the optimum is not known, it is
+ * the performance. */
 #include "lab/compare.h"
 #include "report/figure.h"
 #include "report/method_look.h"
@@ -9,29 +10,31 @@
 
 typedef struct view {
     const summary_domain *domain;
+    bool shows_regret;
     double low, high; /* of the vertical axis */
 } view;
 
 static double height_of(const view *v, const summary_point *p, double *band) {
-    *band = v->domain->contest->maximise ? p->two_se : p->log_regret_two_se;
-    return v->domain->contest->maximise ? p->mean : p->log_regret;
+    *band = v->shows_regret ? p->log_regret_two_se : p->two_se;
+    return v->shows_regret ? p->log_regret : p->mean;
 }
 
 static void find_range(view *v) {
-    double band, value;
+    double band, value, sight = v->shows_regret ? 0.7 : INFINITY; /* a wide band is cut */
     v->low = INFINITY;
     v->high = -INFINITY;
     for (int m = 0; m < v->domain->method_count; m++)
         for (int k = 0; k < JOB_POINTS; k++) {
             value = height_of(v, &v->domain->methods[m].points[k], &band);
             if (isfinite(value)) {
-                v->low = fmin(v->low, value - fmin(band, 0.7));
-                v->high = fmax(v->high, value + fmin(band, 0.7));
+                band = isfinite(band) ? fmin(band, sight) : 0;
+                v->low = fmin(v->low, value - band);
+                v->high = fmax(v->high, value + band);
             }
         }
-    if (v->domain->contest->maximise) {
+    if (!v->shows_regret) {
         v->low = fmin(0, v->low);
-        v->high = fmax(v->high, v->domain->contest->optimum);
+        v->high = fmax(v->high, v->domain->contest->optimum); /* NaN: not known */
     }
     double margin = 0.04 * (v->high - v->low) + 1e-9;
     v->low -= margin;
@@ -57,15 +60,16 @@ static void draw_axes(plot *p, const view *v) {
     figure_cost_axis(p, c->budget);
     plot_say(p, "set yrange [%.10g:%.10g]", v->low, v->high);
     plot_axes(p, figure_cost_unit(c->budget),
-              c->maximise ? "discounted return" : "regret, steps (log scale)");
-    if (c->maximise) {
+              v->shows_regret ? "regret, steps (log scale)"
+              : c->maximise   ? "discounted return"
+                              : "steps to the goal");
+    if (v->shows_regret)
+        label_regrets(p, v);
+    else if (isfinite(c->optimum))
         plot_say(p,
                  "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead lw 1 "
                  "dt (2,4) lc rgb \"#666666\" back",
                  c->optimum, c->optimum);
-        return;
-    }
-    label_regrets(p, v);
 }
 
 static void mark_initial_design(plot *p, const view *v) {
@@ -110,7 +114,7 @@ static void draw_curves(plot *p, const view *v) {
             labels[ends++] = (plot_end){(last - v->low) / (v->high - v->low), m->entry->method,
                                         look->colour, look->width > 2};
     }
-    if (d->contest->maximise)
+    if (!v->shows_regret && isfinite(d->contest->optimum))
         labels[ends++] = (plot_end){(d->contest->optimum - v->low) / (v->high - v->low), "optimum",
                                     "#666666", false};
     plot_label_ends(p, labels, ends);
@@ -138,10 +142,11 @@ besd_status figure_cost(const figure_source *s, plot *p, const char *folder, con
     p->room.below = 54;
     besd_status status = plot_open(p, folder, name, error);
     for (int i = 0; status == BESD_OK && i < all->domain_count; i++) {
-        view v = {.domain = &all->domains[i]};
+        const results_contest *c = all->domains[i].contest;
+        view v = {.domain = &all->domains[i], .shows_regret = !c->maximise && isfinite(c->optimum)};
         char title[70];
         find_range(&v);
-        plot_panel(p, i, figure_domain_title(v.domain->contest->domain, title, sizeof title));
+        plot_panel(p, i, figure_domain_title(c->domain, title, sizeof title));
         draw_axes(p, &v);
         mark_initial_design(p, &v);
         draw_curves(p, &v);

@@ -29,19 +29,23 @@ static besd_status draw_domain(plot *p, const summary_domain *d) {
     }
     free(values);
     highest = 1.06 * fmax(highest, c->optimum);
-    plot_end ends[] = {{c->plain[JOB_CHECKPOINTS - 1] / highest, "no subgoals", PLOT_INK, false},
-                       {c->optimum / highest, "optimum", "#777777", false},
-                       {with / highest, "besd", PLOT_VERMILLION, true}};
-    plot_label_ends(p, ends, isfinite(with) ? 3 : 2);
+    plot_end ends[3] = {{c->plain[JOB_CHECKPOINTS - 1] / highest, "no subgoals", PLOT_INK, false}};
+    int end_count = 1;
+    if (isfinite(c->optimum))
+        ends[end_count++] = (plot_end){c->optimum / highest, "optimum", "#777777", false};
+    if (isfinite(with))
+        ends[end_count++] = (plot_end){with / highest, "besd", PLOT_VERMILLION, true};
+    plot_label_ends(p, ends, end_count);
     plot_say(p, "set xrange [0:%lld]\nset yrange [0:%.10g]",
              (long long)(c->checkpoint * JOB_CHECKPOINTS), highest);
     plot_say(p, "set xtics %lld", (long long)(c->checkpoint * JOB_CHECKPOINTS / 2));
     plot_axes(p, "interactions in the test instance",
               c->maximise ? "discounted return" : "steps to the goal");
-    plot_say(p,
-             "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead lw 1 dt (2,4) "
-             "lc rgb \"#777777\" back",
-             c->optimum, c->optimum);
+    if (isfinite(c->optimum))
+        plot_say(p,
+                 "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead lw 1 dt (2,4) "
+                 "lc rgb \"#777777\" back",
+                 c->optimum, c->optimum);
     plot_source(p, block, source, sizeof source);
     plot_say(p,
              "plot %s using 1:4:5 with filledcurves lc rgb \"" PLOT_VERMILLION "\", \\\n"

@@ -3,6 +3,7 @@
 #include "core/error.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
@@ -125,6 +126,13 @@ void page_cell(page *p, const char *format, ...) {
     va_start(arguments, format);
     put_between(p, "<td>", "</td>", format, arguments);
     va_end(arguments);
+}
+
+void page_number(page *p, int digits, double value) {
+    if (isfinite(value))
+        page_cell(p, "%.*g", digits, value);
+    else
+        page_cell(p, "–");
 }
 
 void page_table_end(page *p) {

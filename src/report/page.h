@@ -33,6 +33,7 @@ void page_list_end(page *p);
 void page_table_begin(page *p, const char *caption, const char *head);
 void page_row(page *p, const char *mark); /* mark: a class such as "ours", or "" */
 void page_cell(page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void page_number(page *p, int digits, double value); /* – when it is not finite */
 void page_table_end(page *p);
 
 /* The figure in a file of SVG, numbered; a sentence in its place when there is no such file. */

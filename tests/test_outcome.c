@@ -1,0 +1,113 @@
+#include "testing.h"
+
+#include "report/outcome.h"
+#include "results_fixture.h"
+
+static results_table table;
+static summary sums;
+
+static int set_up(void **state) {
+    besd_error error;
+    (void)state;
+    table = fixture_table();
+    return summary_make(&table, &sums, &error) == BESD_OK ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    summary_free(&sums);
+    results_table_free(&table);
+    return 0;
+}
+
+/* What is told of a summary, as HTML. */
+static const char *tell(const summary *s) {
+    static char text[5000];
+    page p = {.out = fmemopen(text, sizeof text, "w")};
+    assert_non_null(p.out);
+    text[0] = 0;
+    outcome_tell(&p, s);
+    fclose(p.out);
+    return text;
+}
+
+#define assert_says(text, part)                                                                    \
+    do {                                                                                           \
+        if (!strstr(text, part))                                                                   \
+            fail_msg("expected '%s' in '%s'", part, text);                                         \
+    } while (0)
+
+/* besd has 35 steps against 70 in gw10, and the same mean return as its rival in tr, which is no
+ * lead. Half of the budget brings nobody further than no subgoals. */
+static void test_two_domains(void **state) {
+    char text[600];
+    (void)state;
+    assert_int_equal(outcome_replications(&sums), FIXTURE_RUNS);
+    outcome_write_standfirst(&sums, text, sizeof text);
+    assert_says(text, "the best mean performance in 1 of 2 domains (GW10); 4 replications");
+    const char *told = tell(&sums);
+    assert_says(told, "in <b>0 of 2</b> domains (none), with all of it in <b>1</b> (GW10)");
+    assert_says(told, "excludes zero in its favour in <b>1</b> (GW10)");
+    assert_says(told, "<b>TR</b>: besd ends at 13.5");
+    assert_null(strstr(told, "<b>GW10</b>"));
+    assert_says(told, "With 4 replications the bootstrap knows little");
+}
+
+static void test_one_domain(void **state) {
+    char text[600];
+    summary one = sums;
+    (void)state;
+    one.domain_count = 1; /* gw10 comes first */
+    outcome_write_standfirst(&one, text, sizeof text);
+    assert_says(text, "On GW10, with 400000 interactions spent, its mean performance is better "
+                      "than that of all 2 other methods");
+    const char *told = tell(&one);
+    assert_says(told, "The best other method at the end is random.");
+    assert_says(told, "besd ends at 35");
+    assert_says(told, "random at 70");
+    assert_says(told, "The difference of -35");
+    assert_says(told, "rests on too few runs to be judged");
+    assert_says(told, "At half of the budget besd is not ahead.");
+    assert_null(strstr(told, "1 of 1"));
+}
+
+/* A variant that does better than besd is no rival, and that is said. */
+static void test_variants_are_no_rivals(void **state) {
+    besd_error error;
+    summary other;
+    results_table renamed = {.domain_count = 1, .domains = &table.domains[1]};
+    results_entry *variant = &table.domains[1].entries[2];
+    (void)state;
+    snprintf(variant->method, sizeof variant->method, "besd:tau=max");
+    assert_ok(summary_make(&renamed, &other, &error), &error);
+    const char *told = tell(&other);
+    assert_says(told, "ql at 120");
+    assert_says(told, "Variants of besd do not count");
+    summary_free(&other);
+    snprintf(variant->method, sizeof variant->method, "random");
+}
+
+static void test_without_a_rival_nothing_is_claimed(void **state) {
+    besd_error error;
+    char text[600];
+    summary alone;
+    results_domain only = table.domains[1];
+    results_table small = {.domain_count = 1, .domains = &only};
+    (void)state;
+    only.entry_count = 1; /* besd */
+    assert_ok(summary_make(&small, &alone, &error), &error);
+    outcome_write_standfirst(&alone, text, sizeof text);
+    assert_string_equal(text, "1 domain, 4 replications.");
+    assert_string_equal(tell(&alone), "");
+    summary_free(&alone);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_domains),
+        cmocka_unit_test(test_one_domain),
+        cmocka_unit_test(test_variants_are_no_rivals),
+        cmocka_unit_test(test_without_a_rival_nothing_is_claimed),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
