@@ -58,6 +58,7 @@ memcheck: build
 
 coverage: setup
 	@cmake --preset coverage > /dev/null && cmake --build build-coverage
+	@find build-coverage -name '*.gcda' -delete
 	@ctest --preset coverage -j $(jobs)
 	@scripts/coverage.sh build-coverage
 
