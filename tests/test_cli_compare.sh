@@ -25,6 +25,24 @@ done
 runs 0 '' - compare $small --out "$work/killed" --threads 2
 identical "$work/killed"
 
+# stopped politely, in the middle of far too much work: it says so, and what was finished is kept
+much="gw10 --methods random --replications 5000 --budget 40000 --test 5 --quiet --threads 1"
+for signal in INT TERM; do
+    "$besd" compare $much --out "$work/$signal" >"$work/out" 2>"$work/err" &
+    for ((i = 0; i < 100; i++)); do
+        [ -e "$work/$signal/results.besd" ] && break
+        sleep 0.1
+    done
+    sleep 0.5
+    kill -$signal $!
+    wait $!
+    code=$?
+    checks=$((checks + 1))
+    [ $code -eq 1 ] || fail "compare under SIG$signal: expected exit code 1, got $code"
+    matches 'stopped; finished jobs are kept' "$work/err" || fail "SIG$signal: $(head -c 300 "$work/err")"
+done
+runs 0 'random +[0-9]+' - compare ${much/5000/1} --out "$work/TERM"
+
 # over MPI, when it is there and compiled in
 if command -v mpirun >/dev/null && ldd "$besd" | grep -q libmpi; then
     checks=$((checks + 1))

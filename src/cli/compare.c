@@ -2,6 +2,7 @@
 #include "lab/compare.h"
 #include "cli/common.h"
 #include "cli/compare.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "core/error.h"
 #include "lab/export.h"
@@ -10,18 +11,10 @@
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
-}
 
 static bool watch(void *context, int64_t done, int64_t total, const char *on, const char *method,
                   int replication) {
@@ -32,7 +25,7 @@ static bool watch(void *context, int64_t done, int64_t total, const char *on, co
                  (long long)total, on, method, replication + 1);
         progress_show(p, (double)done, (double)total, text);
     }
-    return !interrupted;
+    return !interrupt_has_come();
 }
 
 static besd_status compare_folder(const comparison *c, const char *folder, bool quiet,
@@ -50,9 +43,7 @@ static besd_status compare_folder(const comparison *c, const char *folder, bool 
         compare_dismiss();
         return status;
     }
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    interrupt_watch();
     progress_begin(&p, quiet, 0);
     status = compare_run(c, r, watch, &p, error);
     progress_end(&p);

@@ -13,17 +13,26 @@ static void note(int number) {
     interrupted = 1;
 }
 
-void interrupt_hold(sigset_t *mask) {
-    struct sigaction action = {.sa_handler = note}, before;
-    sigset_t held;
-    sigemptyset(&held);
+static void install(int flags) {
+    struct sigaction action = {.sa_handler = note, .sa_flags = flags}, before;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < SIGNALS; i++) {
         sigaction(signals[i], &action, &before);
         if (signals[i] == SIGHUP && before.sa_handler == SIG_IGN)
             sigaction(SIGHUP, &before, NULL); /* under nohup */
-        sigaddset(&held, signals[i]);
     }
+}
+
+void interrupt_watch(void) {
+    install((int)SA_RESETHAND);
+}
+
+void interrupt_hold(sigset_t *mask) {
+    sigset_t held;
+    install(0);
+    sigemptyset(&held);
+    for (size_t i = 0; i < SIGNALS; i++)
+        sigaddset(&held, signals[i]);
     sigprocmask(SIG_BLOCK, &held, mask);
 }
 

@@ -1,6 +1,7 @@
 /* besd run: optimise the subgoals of a domain, recommend, show. */
 #include "cli/run.h"
 
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
@@ -10,20 +11,12 @@
 
 #include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { DEFAULT_TEST = 200 }; /* instances */
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
-}
 
 /* What the command line asked for. */
 typedef struct request {
@@ -107,7 +100,7 @@ static besd_status optimise(run_state *s) {
         return status;
     }
     progress_begin(&p, s->request->quiet, spent);
-    while (status == BESD_OK && !interrupted) {
+    while (status == BESD_OK && !interrupt_has_come()) {
         besd_trial t;
         status = besd_study_ask(s->study, &t, &s->error);
         if (status != BESD_OK)
@@ -130,7 +123,7 @@ static besd_status finish_pending(run_state *s) {
     double *scores = malloc(BESD_MAX_REPS * sizeof *scores);
     besd_status status = scores ? besd_study_trial_count(s->study, &count, &s->error)
                                 : besd_fail_memory(&s->error, "the scores");
-    for (int64_t id = 1; status == BESD_OK && !interrupted && id <= count; id++) {
+    for (int64_t id = 1; status == BESD_OK && !interrupt_has_come() && id <= count; id++) {
         besd_trial t;
         status = besd_study_trial(s->study, id, &t, &s->error);
         if (status != BESD_OK || t.state != BESD_TRIAL_ASKED)
@@ -217,9 +210,7 @@ static int conclude(run_state *s, const char *reason) {
 }
 
 static int execute(run_state *s) {
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    interrupt_watch();
     char reason[BESD_ERROR_MESSAGE_SIZE];
     besd_status status = check_domain(s);
     if (status == BESD_OK)
@@ -227,7 +218,7 @@ static int execute(run_state *s) {
     if (status == BESD_OK)
         status = optimise(s);
     snprintf(reason, sizeof reason, "%s", s->error.message);
-    if (interrupted && status == BESD_OK) {
+    if (interrupt_has_come() && status == BESD_OK) {
         fprintf(stderr,
                 "besd run: interrupted; every told trial is kept. Go on with:\n"
                 "  besd run %s%s%s --study %s\n",
