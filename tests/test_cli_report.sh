@@ -56,6 +56,16 @@ if command -v gnuplot >/dev/null; then
     runs 0 'index.html' - report "$lab"
     [ "$(grep -c '<figure>' "$lab/index.html")" -eq 7 ] || fail "index.html: expected seven figures"
     grep -Eq "(src|href)=['\"][^#]|<script" "$lab/index.html" && fail "index.html needs something else"
+    # it writes about what was run and nothing else
+    grep -q 'GW10, m&nbsp;=&nbsp;100' "$lab/index.html" || fail "index.html does not say what m is"
+    grep -Eq 'GW20|Hyperband|EI is|MC has|in four runs' "$lab/index.html" &&
+        fail "index.html tells of what was not run"
+    # an environment whose optimum nobody knows
+    runs 0 'optimum not known' - compare "cmd:python3 $2/examples/process_env.py" --methods besd,random \
+        --replications 1 --budget 20000 --test 5 --quiet --out "$work/own"
+    runs 0 'index.html' - report "$work/own"
+    sed 's/<svg.*//' "$work/own/index.html" | grep -Eqw 'nan|inf' && fail "index.html: a number is none"
+    [ "$(grep -c '<figure>' "$work/own/index.html")" -eq 3 ] || fail "own/index.html: expected three figures"
     runs 0 'study.html' - report "$work/study.besd"
     grep -q 'The recommendation' "$work/study.html" || fail "study.html has no recommendation"
 fi

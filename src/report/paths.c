@@ -84,24 +84,25 @@ static int first_after(const job_result *job, double cost) {
     return first;
 }
 
-static besd_status draw_domain(plot *p, int panel, const summary_domain *s, besd_error *error) {
-    domain d;
+/* besd was run there, and we have the map: that of a domain of one's own is not kept. */
+static bool is_drawn(const summary_domain *s, domain *d) {
+    return s->besd >= 0 && domain_find(s->contest->domain, d, NULL) == BESD_OK;
+}
+
+static void draw_domain(plot *p, int panel, const summary_domain *s, const domain *d) {
     char title[70];
     trail trails[SEEDS];
     const results_entry *e = s->methods[s->besd].entry;
-    besd_status status = domain_find(s->contest->domain, &d, error);
-    if (status != BESD_OK)
-        return status;
-    bool mountain = d.kind == DOMAIN_MOUNTAIN_CAR;
+    bool mountain = d->kind == DOMAIN_MOUNTAIN_CAR;
     int count = e->count < SEEDS ? e->count : SEEDS, first = p->block;
-    plot_panel(p, panel, figure_domain_title(d.name, title, sizeof title));
+    plot_panel(p, panel, figure_domain_title(d->name, title, sizeof title));
     if (mountain)
-        map_draw_mountain(p, &d, mountain_top);
+        map_draw_mountain(p, d, mountain_top);
     else
-        map_draw(p, &d);
+        map_draw(p, d);
     for (int i = 0; i < count; i++) {
         int per_subgoal = mountain ? 1 : 2;
-        trails[i] = (trail){.domain = &d,
+        trails[i] = (trail){.domain = d,
                             .job = &e->result[i],
                             .seed = i,
                             .subgoals = (int)e->result[i].dimension / per_subgoal,
@@ -111,7 +112,6 @@ static besd_status draw_domain(plot *p, int panel, const summary_domain *s, besd
         write_ends(p, &trails[i]);
     }
     draw_trails(p, trails, count, first);
-    return BESD_OK;
 }
 
 /* Adds to a text of at most `size` bytes. */
@@ -121,7 +121,7 @@ static void add(char *text, size_t size, const char *more) {
 }
 
 /* What is in the panels, and nothing else, in the footer. */
-static besd_status explain(plot *p, const summary *all, besd_error *error) {
+static void explain(plot *p, const summary *all) {
     static const char *const counts[] = {"One run", "Two runs", "Three runs", "Four runs"};
     static const char *const marks[] = {" ○ first", ", △ second", ", × third"};
     static const struct {
@@ -136,11 +136,8 @@ static besd_status explain(plot *p, const summary *all, besd_error *error) {
     for (int i = 0; i < all->domain_count; i++) {
         const summary_domain *s = &all->domains[i];
         domain d;
-        if (s->besd < 0)
+        if (!is_drawn(s, &d))
             continue;
-        besd_status status = domain_find(s->contest->domain, &d, error);
-        if (status != BESD_OK)
-            return status;
         int own = s->methods[s->besd].entry->count, goals = (int)d.value[PARAMETER_SUBGOALS];
         runs = own > runs ? own : runs;
         most = goals > most ? goals : most;
@@ -162,26 +159,25 @@ static besd_status explain(plot *p, const summary *all, besd_error *error) {
             add(text, sizeof text, cells[c].colour);
     add(text, sizeof text, ".");
     plot_set_footer(p, text);
-    return BESD_OK;
 }
 
 besd_status figure_paths(const figure_source *s, plot *p, const char *folder, const char *name,
                          besd_error *error) {
     const summary *all = &s->findings->summary;
     int panels = 0;
+    domain d;
     for (int i = 0; i < all->domain_count; i++)
-        panels += all->domains[i].besd >= 0;
+        panels += is_drawn(&all->domains[i], &d);
     if (!panels)
-        return besd_fail(error, BESD_INVALID, "paths: besd is not among the methods compared");
+        return besd_fail(error, BESD_INVALID, "paths: besd was run in no built-in domain");
     p->room.left = p->room.right = 18;
     p->room.above = 32;
     p->room.below = 22;
     figure_lattice(p, panels, 376, 394);
-    besd_status status = explain(p, all, error);
-    if (status == BESD_OK)
-        status = plot_open(p, folder, name, error);
+    explain(p, all);
+    besd_status status = plot_open(p, folder, name, error);
     for (int i = 0, panel = 0; status == BESD_OK && i < all->domain_count; i++)
-        if (all->domains[i].besd >= 0)
-            status = draw_domain(p, panel++, &all->domains[i], error);
+        if (is_drawn(&all->domains[i], &d))
+            draw_domain(p, panel++, &all->domains[i], &d);
     return status;
 }

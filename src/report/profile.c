@@ -53,9 +53,10 @@ besd_status figure_profile(const figure_source *s, plot *p, const char *folder, 
     int order[COMPARE_MAX_CONTENDERS];
     char source[160], title[120];
     if (!all->profile_count)
-        return besd_fail(error, BESD_INVALID,
-                         "profile: no method was run in all %d domains of the comparison",
-                         all->domain_count);
+        return besd_fail(
+            error, BESD_INVALID,
+            "profile: expected a method that was run in every domain, and domains whose "
+            "optimum is known");
     figure_lattice(p, 1, 760, 340);
     p->room.left = 66;
     p->room.right = 250;
