@@ -82,6 +82,20 @@ static void test_text_of_others_is_harmless(void **state) {
     assert_string_equal(little, "&lt;&lt;");
 }
 
+static void test_numbers(void **state) {
+    char text[60], cells[200];
+    page p = {.out = fmemopen(cells, sizeof cells, "w")};
+    (void)state;
+    assert_string_equal(page_group(16e6, text, sizeof text), "16&#8239;000&#8239;000");
+    assert_string_equal(page_group(800, text, sizeof text), "800");
+    assert_string_equal(page_group(1000.4, text, sizeof text), "1&#8239;000");
+    page_number(&p, 4, 20.1875);
+    page_number(&p, 3, NAN);
+    page_number(&p, 3, INFINITY);
+    fclose(p.out);
+    assert_string_equal(cells, "<td>20.19</td><td>–</td><td>–</td>");
+}
+
 static void test_no_such_folder(void **state) {
     page p;
     besd_error error;
@@ -95,6 +109,7 @@ int main(void) {
         cmocka_unit_test(test_a_table),
         cmocka_unit_test(test_a_figure_is_taken_in),
         cmocka_unit_test(test_text_of_others_is_harmless),
+        cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_no_such_folder),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

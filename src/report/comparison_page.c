@@ -113,14 +113,14 @@ static void tell_setting(page *p, const comparison_story *s) {
                      "replications");
     for (int i = 0; i < all->domain_count; i++) {
         const summary_domain *d = &all->domains[i];
-        char title[70];
+        char title[70], budget[60];
         int most = 0;
         for (int m = 0; m < d->method_count; m++)
             most = d->methods[m].entry->count > most ? d->methods[m].entry->count : most;
         page_row(p, "");
         page_cell(p, "%s", figure_domain_title(d->contest->domain, title, sizeof title));
         page_cell(p, "%s", d->contest->maximise ? "return" : "steps");
-        page_cell(p, "%.0f", d->contest->budget);
+        page_cell(p, "%s", page_group(d->contest->budget, budget, sizeof budget));
         page_number(p, 4, d->contest->optimum);
         page_number(p, 4, d->plain);
         page_cell(p, "%d", d->method_count);
@@ -221,14 +221,14 @@ static void tell_comparison(page *p, const comparison_story *s) {
                "best policy there is.");
     if (all->domain_count > 1)
         page_subheading(p, "Domain by domain");
-    for (int i = 0; i < all->domain_count; i++)
-        put_domain_table(p, &all->domains[i]);
     page_text(p,
               "Mean ± two standard errors over replications. Differences, and the probability "
               "that a run of besd beats a run of the method, have 95&nbsp;%% bootstrap intervals "
               "over replications. The cost ratio is the cost at which besd first has the "
               "method's final regret, divided by the cost at which the method first has it. The "
               "mean regret is taken over the whole budget, the area under the curve.");
+    for (int i = 0; i < all->domain_count; i++)
+        put_domain_table(p, &all->domains[i]);
 }
 
 /* How many runs the figure of paths shows, in words. */

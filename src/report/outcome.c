@@ -106,7 +106,7 @@ static const char *name_rivals(const summary_domain *d, char *text, size_t size)
 }
 
 void outcome_write_standfirst(const summary *s, char *text, size_t size) {
-    char names[NAMES], title[70], rivals[2 * CONTENDER_MAX_NAME];
+    char names[NAMES], title[70], budget[100], rivals[2 * CONTENDER_MAX_NAME];
     const summary_domain *first = &s->domains[0];
     int compared = count_compared(s), replications = outcome_replications(s);
     int led = list_domains(s, leads_at_the_end, names, sizeof names);
@@ -118,11 +118,12 @@ void outcome_write_standfirst(const summary *s, char *text, size_t size) {
         snprintf(
             text, size,
             "besd places subgoals that teach a reinforcement-learning agent to explore. On %s, "
-            "with %.10g interactions spent, its mean performance is %s that of %s; %d "
+            "with %s interactions spent, its mean performance is %s that of %s; %d "
             "replication%s of every method, tested on the same instances.",
             figure_domain_title(first->contest->domain, title, sizeof title),
-            first->contest->budget, led ? "better than" : "not better than",
-            name_rivals(first, rivals, sizeof rivals), replications, plural);
+            page_group(first->contest->budget, budget, sizeof budget),
+            led ? "better than" : "not better than", name_rivals(first, rivals, sizeof rivals),
+            replications, plural);
     else
         snprintf(text, size,
                  "besd places subgoals that teach a reinforcement-learning agent to explore. With "

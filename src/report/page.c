@@ -171,6 +171,17 @@ void page_figure(page *p, const char *svg_path, const char *caption) {
             caption);
 }
 
+const char *page_group(double number, char *text, size_t size) {
+    char digits[32];
+    size_t length = 0;
+    int count = snprintf(digits, sizeof digits, "%.0f", number);
+    text[0] = 0;
+    for (int i = 0; i < count && i < (int)sizeof digits - 1 && length < size; i++)
+        length += (size_t)snprintf(text + length, size - length, "%s%c",
+                                   i && (count - i) % 3 == 0 ? "&#8239;" : "", digits[i]);
+    return text;
+}
+
 const char *page_escape(const char *text, char *escaped, size_t size) {
     size_t length = 0;
     for (; *text && length + 8 < size; text++) {

@@ -39,6 +39,9 @@ void page_table_end(page *p);
 /* The figure in a file of SVG, numbered; a sentence in its place when there is no such file. */
 void page_figure(page *p, const char *svg_path, const char *caption);
 
+/* A whole number with narrow gaps between thousands, "16 000 000". */
+const char *page_group(double number, char *text, size_t size);
+
 /* Text with &, < and > made harmless. */
 const char *page_escape(const char *text, char *escaped, size_t size);
 

@@ -109,7 +109,7 @@ static void draw_grid(plot *p, const ground *g) {
     plot_say(p, "set origin 0.47, 0.01\nset size 0.53, 0.92\nset lmargin -1\nset rmargin -1\n"
                 "set tmargin -1\nset bmargin -1\nunset label\n"
                 "set label \"{/:Bold=13 Rewards of goal and subgoals}\" at screen 0.53, screen "
-                "0.961 left");
+                "0.976 left");
     plot_say(p, "set view 58, 22, 1.1, 1.25\nset xyplane at 0\nset border 31 lw 0.6 lc rgb "
                 "\"#999999\"\nunset grid\nunset colorbox\nunset key");
     plot_say(p, "set xrange [0:%d]\nset yrange [0:%d]\nset zrange [0:%g]", map->width, map->height,
