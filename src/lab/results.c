@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { APPLICATION_ID = 0x62736472 /* "bsdr" */, SCHEMA = 1, BUSY_MS = 60000 };
+enum { APPLICATION_ID = 0x62736472 /* "bsdr" */, SCHEMA = 2, BUSY_MS = 60000 };
 
 static const char schema[] =
     "CREATE TABLE contest(domain TEXT PRIMARY KEY, maximise INT NOT NULL, budget REAL NOT NULL,"

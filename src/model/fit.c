@@ -77,7 +77,7 @@ besd_status fit_create(const observations *o, const fit_options *options, fit_pr
     size_t n = o->count, d = o->dimension;
     p->o = o;
     p->options = *options;
-    p->noise_levels = options->kind == MODEL_EXTENDED ? options->levels : 1;
+    p->noise_levels = options->kind == MODEL_PAPER ? 1 : options->levels;
     p->parameters = at_noise(p) + 2 * p->noise_levels;
     p->covariance = malloc(n * n * sizeof(double));
     p->correlation = malloc(n * n * sizeof(double));
