@@ -33,15 +33,17 @@ struct results {
     char *path;
 };
 
-/* The system's reason for an error of reading or writing, 0: not known. SQLite passes some on;
- * those of the log it keeps with the log's file. */
+/* The system's reason for an error of reading or writing, 0: not known. SQLite passes some on; the
+ * others it keeps with the files, the log and the one that we named. */
 static int system_cause(const results *r) {
     sqlite3_file *log = NULL;
     int cause = sqlite3_system_errno(r->db);
-    if (!cause &&
-        !sqlite3_file_control(r->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, (void *)&log) && log &&
-        log->pMethods)
+    if (!cause)
+        sqlite3_file_control(r->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, (void *)&log);
+    if (log && log->pMethods)
         log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &cause);
+    if (!cause)
+        sqlite3_file_control(r->db, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
     return cause;
 }
 
