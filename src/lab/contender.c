@@ -27,6 +27,16 @@ static const char *known_contender(size_t index, const void *context) {
     return contender_name(index);
 }
 
+/* "besd, ei, ..." in `text`, which is returned. */
+static const char *list_names(const char *(*names)(size_t, const void *), char *text, size_t size) {
+    size_t length = 0;
+    *text = 0;
+    for (size_t i = 0; names(i, NULL) && length < size; i++)
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s%s", i ? ", " : "", names(i, NULL));
+    return text;
+}
+
 static besd_status set_lever(lever_choice *lever, const char *value, const char *key,
                              besd_error *error) {
     static const char *const names[] = {"free", "min", "max"};
@@ -114,9 +124,11 @@ static besd_status set_option(contender *c, const char *key, const char *value, 
         status = set_number(0, 1, value, key, &c->options.tau_max_share, error);
     } else {
         const char *nearest = names_nearest(key, known_key, NULL);
-        status = besd_fail(error, BESD_UNKNOWN, "method: '%s' is no option of a method%s%s%s", key,
+        char known[200];
+        status = besd_fail(error, BESD_UNKNOWN,
+                           "method: '%s' is no option of a method%s%s%s; known are %s", key,
                            nearest ? ", did you mean '" : "", nearest ? nearest : "",
-                           nearest ? "'?" : "");
+                           nearest ? "'?" : "", list_names(known_key, known, sizeof known));
     }
     return status;
 }
@@ -137,9 +149,10 @@ besd_status contender_parse(contender *c, const char *text, besd_error *error) {
         c->kind = CONTENDER_TRANSFER;
     } else if (method < 0) {
         const char *nearest = names_nearest(base, known_contender, NULL);
-        return besd_fail(error, BESD_UNKNOWN, "method: there is no '%s'%s%s%s", base,
+        char known[200];
+        return besd_fail(error, BESD_UNKNOWN, "method: there is no '%s'%s%s%s; known are %s", base,
                          nearest ? ", did you mean '" : "", nearest ? nearest : "",
-                         nearest ? "'?" : "");
+                         nearest ? "'?" : "", list_names(known_contender, known, sizeof known));
     } else {
         c->options.method = (besd_method)method;
         snprintf(c->name, sizeof c->name, "%s%s%s", besd_method_name((size_t)method),
