@@ -3,11 +3,14 @@
  *
  *     oracle [interactions per domain] > oracle.csv
  *
- * Every number follows from the seed. The figures come from instances that the search has not seen.
+ * Every number follows from the seed. `mean` chooses among the survivors on instances that the
+ * search has not seen; `lab_mean` and `lab_optimum` are from those that `besd compare` (seed 1)
+ * reads its learning curves on.
  */
 #include "core/rng.h"
 #include "core/stats.h"
-#include "lab/bridge.h"
+#include "lab/job.h"
+#include "world/solve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,9 +110,9 @@ static void refine(search *s, double budget) {
     }
 }
 
-static void print(search *s) {
-    double best = INFINITY, se = 0;
-    const double *theta = s->attempts[0].theta;
+/* The best of the survivors on instances that the search has not seen. */
+static const double *choose(search *s, sample_summary *chosen) {
+    const double *theta = NULL;
     for (size_t i = 0; i < s->count; i++) {
         trial_result result;
         besd_error error;
@@ -117,15 +120,39 @@ static void print(search *s) {
             exit(1);
         sample_summary summary = stats_summarise(result.final, result.agents);
         trial_result_free(&result);
-        double value = s->maximise ? -summary.mean : summary.mean;
-        if (value < best) {
-            best = value;
-            se = summary.se;
+        if (!theta || (s->maximise ? summary.mean > chosen->mean : summary.mean < chosen->mean)) {
+            *chosen = summary;
             theta = s->attempts[i].theta;
         }
     }
-    printf("%s,%.6g,%.3g,%.3g,\"", s->bridge.domain->name, s->maximise ? -best : best, se,
-           s->interactions);
+    return theta;
+}
+
+/* On the instances that the lab reads learning curves on, to be compared with recommendations: the
+ * design's mean at tau_max and the optimum. */
+static void test_in_lab(const search *s, const double *theta, double *mean, double *optimum) {
+    const domain *d = s->bridge.domain;
+    double curve[JOB_CHECKPOINTS];
+    solution_summary best;
+    contest c;
+    besd_error error;
+    contest_init(&c, d);
+    if (job_learning_curve(&c, theta, s->bridge.options.dimension, curve, &error) ||
+        solve_domain(d, contest_test_seed(&c), contest_curve_instances(&c), &best, &error)) {
+        fprintf(stderr, "oracle: %s\n", error.message);
+        exit(1);
+    }
+    *mean = curve[domain_tau_max(d) / c.checkpoint - 1];
+    *optimum = best.mean;
+}
+
+static void print(search *s) {
+    sample_summary chosen = {0};
+    const double *theta = choose(s, &chosen);
+    double mean, optimum;
+    test_in_lab(s, theta, &mean, &optimum);
+    printf("%s,%.6g,%.3g,%.3g,%.6g,%.6g,\"", s->bridge.domain->name, chosen.mean, chosen.se,
+           s->interactions, mean, optimum);
     for (size_t k = 0; k < s->bridge.options.dimension; k++)
         printf("%s%.4f", k ? " " : "", theta[k]);
     printf("\"\n");
@@ -134,7 +161,7 @@ static void print(search *s) {
 
 int main(int argc, char **argv) {
     double budget = argc > 1 ? strtod(argv[1], NULL) : 2e9;
-    printf("domain,mean,se,interactions,theta\n");
+    printf("domain,mean,se,interactions,lab_mean,lab_optimum,theta\n");
     for (size_t i = 0; domain_name(i); i++) {
         domain d;
         besd_error error;

@@ -69,22 +69,37 @@ refuses 'budget: expected a number above 0' compare gw10 --budget 0 --out "$work
 
 # refusals
 refuses "out: expected a folder" compare gw10
+refuses "out: expected a folder" compare gw10 --out ''
+refuses 'out: the name of the folder is too long' compare gw10 --out "$(printf 'long%.0s' {1..300})"
+refuses 'nowhere/none: No such file or directory' compare gw10 --out "$work/nowhere/none"
+refuses 'curves.csv/results.besd: .*: Not a directory' compare gw10 --out "$work/whole/curves.csv"
+refuses "methods: expected one or more, got ''" compare gw10 --methods '' --out "$work/none"
 refuses "replications: expected 1 to" compare gw10 --replications 0 --out "$work/none"
 refuses "there is no 'bsd', did you mean 'besd'" compare gw10 --methods bsd --out "$work/none"
+refuses "there is no 'xyzzy'; known are besd, .*, tql" compare gw10 --methods xyzzy --out "$work/none"
+refuses "'sarch' is no option .* 'search'.; known are model, " compare gw10 --methods besd:sarch=1 --out "$work/none"
 refuses "did you mean 'gw10'" compare gw1 --out "$work/none"
 refuses "'lcb' stands twice" compare gw10 --methods lcb,lcb --out "$work/none"
 refuses 'other settings for gw10: budget: 40000, now 50000' compare gw10 --methods lcb \
     --replications 1 --budget 50000 --test 5 --out "$work/whole"
 refuses "holds results of 'gw10', got 'gw10 wind" compare gw10 --set wind=0.05 --methods lcb \
     --replications 1 --budget 40000 --test 5 --out "$work/whole"
+refuses 'other settings for gw10: seed: 1, now 2; choose' compare gw10 --methods lcb \
+    --replications 1 --budget 40000 --test 5 --seed 2 --out "$work/whole"
 refuses "'gw10' stands twice" compare gw10 gw10 --methods lcb --replications 1 --out "$work/none"
 mkdir "$work/foreign"
 echo 'not results' >"$work/foreign/results.besd"
-refuses 'results.besd' compare gw10 --methods lcb --replications 1 --budget 40000 --out "$work/foreign"
+refuses 'results.besd: it does not hold results of a comparison' compare gw10 --methods lcb --out "$work/foreign"
+refuses 'results.besd: it does not hold results of a comparison' report "$work/foreign"
+mkdir "$work/damaged"
+head -c 30000 "$work/whole/results.besd" >"$work/damaged/results.besd"
+refuses 'results.besd: it is damaged' compare gw10 --methods lcb --budget 40000 --test 5 --out "$work/damaged"
+refuses 'whole/results.besd holds results of other settings for gw10: budget: 40000, now 800000' paper --quick --out "$work/whole"
 if command -v sqlite3 >/dev/null; then
     cp -r "$work/whole" "$work/newer"
     sqlite3 "$work/newer/results.besd" 'PRAGMA user_version=9' >/dev/null
-    refuses 'of version 9, this besd reads version 1' compare gw10 --methods lcb --replications 1 \
+    refuses 'of version 9, this besd reads version' compare gw10 --methods lcb --replications 1 \
         --budget 40000 --test 5 --out "$work/newer"
+    refuses 'of version 9, this besd reads version' report "$work/newer"
 fi
 finish

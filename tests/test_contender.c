@@ -57,7 +57,7 @@ static void test_mistakes(void **state) {
     assert_fails(contender_parse(&c, "besd:modle=paper", &error), BESD_UNKNOWN, &error,
                  "did you mean 'model'?");
     assert_fails(contender_parse(&c, "besd:model=big", &error), BESD_INVALID, &error,
-                 "expected paper or extended, got 'big'");
+                 "expected paper, extended or noise, got 'big'");
     assert_fails(contender_parse(&c, "besd:tau=most", &error), BESD_INVALID, &error,
                  "expected free, min or max, got 'most'");
     assert_fails(contender_parse(&c, "besd:targets=x", &error), BESD_INVALID, &error, "got 'x'");

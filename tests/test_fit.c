@@ -49,8 +49,18 @@ static long double squared(double value, double mean, double sd) {
     return z * z;
 }
 
-static long double log_prior(const hyperparameters *h, const rough *r, size_t d, model_kind kind) {
+/* Between the shortest training in the data and the full one, of the part that both share. */
+static double correlation_of_lengths(const observations *o, const hyperparameters *h) {
+    double share = 1;
+    for (size_t j = 0; j < o->count; j++)
+        share = fmin(share, o->share[j]);
+    return kernel_tau(h, share, 1) / sqrt(kernel_tau(h, share, share) * kernel_tau(h, 1, 1));
+}
+
+static long double log_prior(const observations *o, const hyperparameters *h, const rough *r,
+                             model_kind kind) {
     long double sum = 0;
+    size_t d = o->dimension;
     double l11 = h->sigma_root[0], l21 = h->sigma_root[1], l22 = h->sigma_root[2];
     for (size_t i = 0; i < d; i++)
         sum += squared(h->lengthscale[i], 1, 0.5);
@@ -65,7 +75,7 @@ static long double log_prior(const hyperparameters *h, const rough *r, size_t d,
         sum += squared(log(h->env_variance[level]), log(r->env), 2);
         sum += squared(log(h->rep_variance[level]), log(r->rep), 2);
     }
-    return -sum / 2;
+    return -sum / 2 - logl(1 + expl(-correlation_of_lengths(o, h) / 0.05L));
 }
 
 /* log N(y | m, K + noise) without its 2 pi: the determinant is the product of the pivots of plain
@@ -117,7 +127,7 @@ static void test_value_matches_second_writing(void **state) {
             draw_parameters(&stream, p, &o, kind, x);
             fit_unpack(p, x, &h);
             double expected =
-                (double)(log_normal(&o, &h) + log_chi_square(&o, &h) + log_prior(&h, &r, d, kind));
+                (double)(log_normal(&o, &h) + log_chi_square(&o, &h) + log_prior(&o, &h, &r, kind));
             double got = fit_log_posterior(p, x, NULL);
             assert_close(got, expected, 1e-10 * fmax(1, fabs(expected)));
             assert_true(fit_log_posterior(p, x, gradient) == got);
@@ -369,6 +379,34 @@ static void make_trouble(observations *o, trouble kind) {
         o->count = 1;
 }
 
+/* Short trainings that say the opposite of full ones are taken for uninformative, not reversed. */
+static void test_lengths_never_contradict(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        rng stream = rng_open(seed, RNG_TEST, 77, 0, 0);
+        observations o;
+        besd_error error;
+        assert_int_equal(observations_init(&o, 1, &error), BESD_OK);
+        for (int j = 0; j < 40; j++) {
+            double theta = rng_uniform(&stream), wave = sin(6 * theta);
+            bool brief = j % 2;
+            double mean = (brief ? -wave : wave) + 0.1 * rng_normal(&stream);
+            assert_int_equal(
+                observations_add(&o, &theta, brief ? 0.2 : 1, brief ? 0 : 2, 5, mean, 0.05, &error),
+                BESD_OK);
+        }
+        for (int kind = MODEL_PAPER; kind <= MODEL_EXTENDED; kind++) {
+            fit_problem *p = pose(&o, (model_kind)kind, FIT_MAX_STARTS, NULL);
+            hyperparameters h;
+            double value;
+            assert_int_equal(fit_run(p, &h, &value, &error), BESD_OK);
+            assert_true(correlation_of_lengths(&o, &h) > -0.25);
+            fit_destroy(p);
+        }
+        observations_free(&o);
+    }
+}
+
 static void test_troubled_data(void **state) {
     (void)state;
     rng stream = rng_open(6, RNG_TEST, 0, 0, 0);
@@ -506,6 +544,7 @@ int main(void) {
         cmocka_unit_test(test_pack_and_unpack),
         cmocka_unit_test(test_recovers_the_paper_model),
         cmocka_unit_test(test_recovers_the_extended_model),
+        cmocka_unit_test(test_lengths_never_contradict),
         cmocka_unit_test(test_troubled_data),
         cmocka_unit_test(test_equal_scores_keep_noise),
         cmocka_unit_test(test_warm_start_never_ends_worse),

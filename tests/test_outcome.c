@@ -59,8 +59,9 @@ static void test_one_domain(void **state) {
     (void)state;
     one.domain_count = 1; /* gw10 comes first */
     outcome_write_standfirst(&one, text, sizeof text);
-    assert_says(text, "On GW10, with 400&#8239;000 interactions spent, its mean performance is better "
-                      "than that of all 2 other methods");
+    assert_says(text,
+                "On GW10, with 400&#8239;000 interactions spent, its mean performance is better "
+                "than that of all 2 other methods");
     const char *told = tell(&one);
     assert_says(told, "The best other method at the end is random.");
     assert_says(told, "besd ends at 35");

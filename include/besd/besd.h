@@ -51,11 +51,13 @@ typedef enum besd_direction { BESD_MAXIMIZE = 0, BESD_MINIMIZE = 1 } besd_direct
 typedef enum besd_transform { BESD_TRANSFORM_NONE = 0, BESD_TRANSFORM_LOG = 1 } besd_transform;
 
 /* BESD_MODEL_EXTENDED adds to the paper's model a discrepancy that vanishes at the largest tau and
- * noise per tau; BESD_MODEL_DEFAULT is the one that measures better, the paper's. */
+ * noise per tau, BESD_MODEL_NOISE the latter alone; BESD_MODEL_DEFAULT is the one that measures
+ * best, the paper's. */
 typedef enum besd_model {
     BESD_MODEL_DEFAULT = 0,
     BESD_MODEL_PAPER = 1,
-    BESD_MODEL_EXTENDED = 2
+    BESD_MODEL_EXTENDED = 2,
+    BESD_MODEL_NOISE = 3
 } besd_model;
 
 /* How trials are chosen. The first is what this library is about; the others are there to be
@@ -128,6 +130,7 @@ typedef struct besd_study_options {
     bool discrete;        /* choose and recommend among the fixed discretisation only (theorem 1) */
     bool initial_crossed; /* initial designs are the same thetas at every tau, as in the paper; else
                              each trial has its own */
+    bool mean_of_all;     /* the prior mean is that of all told trials; else of the initial ones */
     double stop_below;    /* stop when the best knowledge gradient per cost is below; 0: never */
     double tau_max_share; /* at least this share of chosen trials at the largest tau; 0: free */
     double explore;       /* this share of chosen trials at designs spread over the space, whatever

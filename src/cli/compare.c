@@ -34,9 +34,10 @@ static besd_status compare_folder(const comparison *c, const char *folder, bool 
     results *r = NULL;
     progress p;
     besd_status status = BESD_OK;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    if (snprintf(path, sizeof path, "%s/results.besd", folder) >= (int)sizeof path)
+        status = besd_fail(error, BESD_INVALID, "out: the name of the folder is too long");
+    else if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         status = besd_fail(error, BESD_IO, "%s: %s", folder, strerror(errno));
-    snprintf(path, sizeof path, "%s/results.besd", folder);
     if (status == BESD_OK)
         status = results_open(path, true, &r, error);
     if (status != BESD_OK) {
@@ -163,6 +164,8 @@ besd_status add_contenders(comparison *c, const char *list, besd_error *error) {
                      ? contender_parse(&c->contenders[c->contender_count++], item, error)
                      : besd_fail(error, BESD_INVALID, "methods: too many");
     free(copy);
+    if (status == BESD_OK && !c->contender_count)
+        status = besd_fail(error, BESD_INVALID, "methods: expected one or more, got '%s'", list);
     for (int i = 0; status == BESD_OK && i < c->contender_count; i++)
         for (int j = 0; j < i; j++)
             if (!strcmp(c->contenders[i].name, c->contenders[j].name))
@@ -202,7 +205,7 @@ int run_compare(const verb *v, int argc, char **argv) {
         return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
     }
     besd_status status = BESD_OK;
-    if (!folder)
+    if (!folder || !*folder)
         status = besd_fail(&error, BESD_INVALID, "out: expected a folder for the results");
     if (status == BESD_OK && (replications < 1 || replications > 100000))
         status = besd_fail(&error, BESD_INVALID, "replications: expected 1 to 100000, got %lld",

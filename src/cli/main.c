@@ -3,6 +3,7 @@
 
 #include "core/names.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,7 +62,21 @@ static void print_overview(FILE *out) {
           out);
 }
 
+static void go_on(int number) {
+    (void)number;
+}
+
+/* A file that may not grow further (ulimit -f) is to be an error of the write, which is told in a
+ * sentence, and not the death of the process. A handler is not passed on to commands that besd
+ * starts, an ignored signal would be. */
+static void outlive_file_limits(void) {
+    struct sigaction action = {.sa_handler = go_on, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGXFSZ, &action, NULL);
+}
+
 int main(int argc, char **argv) {
+    outlive_file_limits();
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_USAGE;

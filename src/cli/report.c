@@ -114,7 +114,7 @@ int run_paper(const verb *v, int argc, char **argv) {
         return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
     comparison *c = calloc(1, sizeof *c);
     besd_status status = c ? BESD_OK : besd_fail_memory(&error, "the comparison");
-    if (status == BESD_OK && !folder)
+    if (status == BESD_OK && (!folder || !*folder))
         status = besd_fail(&error, BESD_INVALID, "out: expected a folder for the results");
     if (status == BESD_OK && (threads < 0 || threads > 1024))
         status = besd_fail(&error, BESD_INVALID, "threads: expected 1 to 1024, got %lld",

@@ -338,7 +338,7 @@ int run_run(const verb *v, int argc, char **argv) {
         {"study", OPTION_TEXT, &r.path, "FILE", "new or begun before (default NAME-SEED.besd)"},
         {"method", OPTION_TEXT, &c.method, "NAME",
          "besd (default), random, ei, ei-paper, lcb, hyperband"},
-        {"model", OPTION_TEXT, &c.model, "NAME", "paper (default) or extended"},
+        {"model", OPTION_TEXT, &c.model, "NAME", "paper (default), extended or noise"},
         {"targets", OPTION_INTEGER, &c.targets, "N", "size of the discretisation"},
         {"discrete", OPTION_FLAG, &c.discrete, NULL, "choose among the discretisation only"},
         {"initial-designs", OPTION_INTEGER, &c.initial_designs, "N", "designs tried at every tau"},

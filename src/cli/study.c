@@ -396,7 +396,7 @@ static json_t *describe_hyperparameters(const besd_study *s, const besd_hyperpar
         h->sigma_phi[0][1], h->sigma_phi[1][0], h->sigma_phi[1][1], "env_sd",
         paper ? json_real(h->env_sd[0]) : json_numbers(h->env_sd, h->level_count), "rep_sd",
         paper ? json_real(h->rep_sd[0]) : json_numbers(h->rep_sd, h->level_count));
-    if (!paper) {
+    if (o->model == BESD_MODEL_EXTENDED) {
         json_object_set_new(object, "discrepancy_sd", json_real(h->discrepancy_sd));
         json_object_set_new(object, "discrepancy_lengthscale",
                             json_real(h->discrepancy_lengthscale));

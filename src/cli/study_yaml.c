@@ -38,7 +38,7 @@ typedef struct description {
     uint64_t seed;
     double budget, setup_cost, interaction_price, stop_below, tau_max_share, caution, explore;
     int initial_designs, initial_reps, targets;
-    bool discrete, initial_crossed;
+    bool discrete, initial_crossed, mean_of_all;
     char *command;
     double timeout;
     int retries;
@@ -65,7 +65,8 @@ static const cyaml_strval_t methods[] = {{"besd", BESD_METHOD_BESD},
                                          {"hyperband-paper", BESD_METHOD_HYPERBAND_PAPER}};
 static const cyaml_strval_t models[] = {{"default", BESD_MODEL_DEFAULT},
                                         {"paper", BESD_MODEL_PAPER},
-                                        {"extended", BESD_MODEL_EXTENDED}};
+                                        {"extended", BESD_MODEL_EXTENDED},
+                                        {"noise", BESD_MODEL_NOISE}};
 
 static const cyaml_schema_field_t coordinate_fields[] = {
     CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, coordinate, name, 1, BESD_MAX_NAME - 1),
@@ -104,6 +105,7 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_FLOAT("stop_below", CYAML_FLAG_OPTIONAL, description, stop_below),
     CYAML_FIELD_FLOAT("tau_max_share", CYAML_FLAG_OPTIONAL, description, tau_max_share),
     CYAML_FIELD_BOOL("initial_crossed", CYAML_FLAG_OPTIONAL, description, initial_crossed),
+    CYAML_FIELD_BOOL("mean_of_all", CYAML_FLAG_OPTIONAL, description, mean_of_all),
     CYAML_FIELD_FLOAT("explore", CYAML_FLAG_OPTIONAL, description, explore),
     CYAML_FIELD_FLOAT("caution", CYAML_FLAG_OPTIONAL, description, caution),
     CYAML_FIELD_STRING_PTR("command", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
@@ -146,6 +148,7 @@ static void fill_options(study_yaml *y) {
                                       .stop_below = d->stop_below,
                                       .tau_max_share = d->tau_max_share,
                                       .initial_crossed = d->initial_crossed,
+                                      .mean_of_all = d->mean_of_all,
                                       .explore = d->explore,
                                       .caution = d->caution};
 }

@@ -83,14 +83,19 @@ void plot_abandon(plot *p) {
     p->script = p->data = NULL;
 }
 
-static besd_status close_files(plot *p, besd_error *error) {
-    bool failed = ferror(p->script) || ferror(p->data);
-    failed |= fclose(p->script) != 0;
-    failed |= fclose(p->data) != 0;
-    p->script = p->data = NULL;
-    return failed ? besd_fail(error, BESD_IO, "%s/%s.gp: could not be written: %s", p->folder,
-                              p->name, strerror(errno))
+static besd_status close_file(const plot *p, FILE **file, const char *ending, besd_error *error) {
+    bool failed = ferror(*file);
+    failed |= fclose(*file) != 0;
+    *file = NULL;
+    return failed ? besd_fail(error, BESD_IO, "%s/%s.%s: could not be written: %s", p->folder,
+                              p->name, ending, strerror(errno))
                   : BESD_OK;
+}
+
+static besd_status close_files(plot *p, besd_error *error) {
+    besd_status script = close_file(p, &p->script, "gp", error);
+    besd_status data = close_file(p, &p->data, "dat", script == BESD_OK ? error : NULL);
+    return script == BESD_OK ? data : script;
 }
 
 /* In the child: gnuplot in the folder of the figure, its complaints into the pipe. */
@@ -122,6 +127,34 @@ static void read_complaint(int from, char *text, size_t size) {
             *c = ' ';
 }
 
+/* gnuplot does not notice when a write fails, but every format has an end that can be looked for.
+ */
+static bool is_whole(const char *path, const char *end) {
+    char last[64];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    if (fseek(file, -(long)sizeof last, SEEK_END))
+        rewind(file);
+    size_t got = fread(last, 1, sizeof last, file);
+    fclose(file);
+    size_t length = strlen(end);
+    for (size_t i = 0; i + length <= got; i++)
+        if (!memcmp(last + i, end, length))
+            return true;
+    return false;
+}
+
+static besd_status check_figure(const plot *p, int format, besd_error *error) {
+    static const char *const ends[] = {"</svg>", "%%EOF", "IEND"};
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s.%s", p->folder, p->name, format_names[format]);
+    if (is_whole(path, ends[format]))
+        return BESD_OK;
+    return besd_fail(error, BESD_IO, "%s: gnuplot could not write all of it; is the disk full?",
+                     path);
+}
+
 static besd_status run_gnuplot(const plot *p, const char *format, besd_error *error) {
     int ends[2], outcome = 0;
     char complaint[300];
@@ -147,7 +180,7 @@ static besd_status run_gnuplot(const plot *p, const char *format, besd_error *er
                          "Debian: apt install gnuplot-nox) and run 'gnuplot %s.gp' there",
                          p->folder, p->name);
     return besd_fail(error, BESD_IO, "gnuplot failed on %s/%s.gp: %s", p->folder, p->name,
-                     complaint);
+                     WIFSIGNALED(outcome) ? strsignal(WTERMSIG(outcome)) : complaint);
 }
 
 static int count_signs(const char *text, size_t length) {
@@ -202,8 +235,11 @@ besd_status plot_close(plot *p, unsigned formats, besd_error *error) {
     plot_say(p, "unset multiplot");
     besd_status status = close_files(p, error);
     for (int i = 0; status == BESD_OK && i < FORMATS; i++)
-        if (formats & (1U << i))
+        if (formats & (1U << i)) {
             status = run_gnuplot(p, format_names[i], error);
+            if (status == BESD_OK)
+                status = check_figure(p, i, error);
+        }
     return status;
 }
 

@@ -103,15 +103,17 @@ static void deliver(void *context, int64_t job, besd_status status, const job_re
 #pragma omp critical(besd_compare)
     {
         besd_error own;
+        const char *advice = "";
         if (status == BESD_OK) {
+            advice = "; finished jobs are kept, and the same command goes on from there";
             status = results_add(s->results, name.contest->domain.name, name.contender->name,
                                  name.replication, result, &own);
             error = &own;
         }
         if (status != BESD_OK && s->status == BESD_OK) {
-            s->status = besd_fail(s->error, status, "%s, %s, replication %d: %.300s",
+            s->status = besd_fail(s->error, status, "%s, %s, replication %d: %.300s%s",
                                   name.contest->domain.name, name.contender->name, name.replication,
-                                  error->message);
+                                  error->message, advice);
         }
         s->done++;
         if (status == BESD_OK && s->watch &&

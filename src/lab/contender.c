@@ -27,6 +27,16 @@ static const char *known_contender(size_t index, const void *context) {
     return contender_name(index);
 }
 
+/* "besd, ei, ..." in `text`, which is returned. */
+static const char *list_names(const char *(*names)(size_t, const void *), char *text, size_t size) {
+    size_t length = 0;
+    *text = 0;
+    for (size_t i = 0; names(i, NULL) && length < size; i++)
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s%s", i ? ", " : "", names(i, NULL));
+    return text;
+}
+
 static besd_status set_lever(lever_choice *lever, const char *value, const char *key,
                              besd_error *error) {
     static const char *const names[] = {"free", "min", "max"};
@@ -48,6 +58,16 @@ static besd_status set_flag(bool *flag, const char *value, const char *off, cons
     return BESD_OK;
 }
 
+static besd_status set_model(besd_model *model, const char *value, besd_error *error) {
+    for (size_t i = BESD_MODEL_PAPER; besd_model_name(i); i++)
+        if (!strcmp(value, besd_model_name(i))) {
+            *model = (besd_model)i;
+            return BESD_OK;
+        }
+    return besd_fail(error, BESD_INVALID,
+                     "method: model: expected paper, extended or noise, got '%s'", value);
+}
+
 static besd_status set_number(double low, double high, const char *value, const char *key,
                               double *number, besd_error *error) {
     char *end;
@@ -60,7 +80,7 @@ static besd_status set_number(double low, double high, const char *value, const 
 
 static const char *const keys[] = {
     "model",   "tau",   "reps",    "initial_reps", "instances",       "selection", "search",
-    "targets", "share", "caution", "initial",      "initial_designs", "explore"};
+    "targets", "share", "caution", "initial",      "initial_designs", "explore",   "mean"};
 
 static const char *known_key(size_t index, const void *context) {
     (void)context;
@@ -71,9 +91,7 @@ static besd_status set_option(contender *c, const char *key, const char *value, 
     double number = 0;
     besd_status status = BESD_OK;
     if (!strcmp(key, "model")) {
-        bool extended = false;
-        status = set_flag(&extended, value, "paper", "extended", key, error);
-        c->options.model = extended ? BESD_MODEL_EXTENDED : BESD_MODEL_PAPER;
+        status = set_model(&c->options.model, value, error);
     } else if (!strcmp(key, "tau")) {
         status = set_lever(&c->tau, value, key, error);
     } else if (!strcmp(key, "reps")) {
@@ -94,6 +112,8 @@ static besd_status set_option(contender *c, const char *key, const char *value, 
         c->options.initial_designs = (int)number;
     } else if (!strcmp(key, "initial")) {
         status = set_flag(&c->options.initial_crossed, value, "spread", "crossed", key, error);
+    } else if (!strcmp(key, "mean")) {
+        status = set_flag(&c->options.mean_of_all, value, "initial", "all", key, error);
     } else if (!strcmp(key, "caution")) {
         status = set_number(-1, 100, value, key, &c->options.caution, error);
         c->options.caution = c->options.caution == 0 ? -1 : c->options.caution;
@@ -104,9 +124,11 @@ static besd_status set_option(contender *c, const char *key, const char *value, 
         status = set_number(0, 1, value, key, &c->options.tau_max_share, error);
     } else {
         const char *nearest = names_nearest(key, known_key, NULL);
-        status = besd_fail(error, BESD_UNKNOWN, "method: '%s' is no option of a method%s%s%s", key,
+        char known[200];
+        status = besd_fail(error, BESD_UNKNOWN,
+                           "method: '%s' is no option of a method%s%s%s; known are %s", key,
                            nearest ? ", did you mean '" : "", nearest ? nearest : "",
-                           nearest ? "'?" : "");
+                           nearest ? "'?" : "", list_names(known_key, known, sizeof known));
     }
     return status;
 }
@@ -127,9 +149,10 @@ besd_status contender_parse(contender *c, const char *text, besd_error *error) {
         c->kind = CONTENDER_TRANSFER;
     } else if (method < 0) {
         const char *nearest = names_nearest(base, known_contender, NULL);
-        return besd_fail(error, BESD_UNKNOWN, "method: there is no '%s'%s%s%s", base,
+        char known[200];
+        return besd_fail(error, BESD_UNKNOWN, "method: there is no '%s'%s%s%s; known are %s", base,
                          nearest ? ", did you mean '" : "", nearest ? nearest : "",
-                         nearest ? "'?" : "");
+                         nearest ? "'?" : "", list_names(known_contender, known, sizeof known));
     } else {
         c->options.method = (besd_method)method;
         snprintf(c->name, sizeof c->name, "%s%s%s", besd_method_name((size_t)method),
@@ -168,6 +191,7 @@ void contender_apply(const contender *c, bridge *b) {
     o->caution = c->options.caution;
     o->explore = c->options.explore;
     o->initial_crossed = c->options.initial_crossed;
+    o->mean_of_all = c->options.mean_of_all;
     if (c->options.target_count)
         o->target_count = c->options.target_count;
     if (c->options.initial_designs)

@@ -95,6 +95,24 @@ static void put_curves(const summary *s, const export_file *f) {
             put_curve(f, &s->domains[i], s->domains[i].methods[m].entry, dimension);
 }
 
+/* Learning with each replication's last recommendation. */
+static void put_learning(const summary *s, const export_file *f) {
+    fputs("domain,method,replication,interactions,mean\n", f->out);
+    for (int i = 0; i < s->domain_count; i++)
+        for (int m = 0; m < s->domains[i].method_count; m++) {
+            const results_contest *c = s->domains[i].contest;
+            const results_entry *e = s->domains[i].methods[m].entry;
+            for (int r = 0; r < e->count; r++)
+                for (int k = 0; k < JOB_CHECKPOINTS; k++) {
+                    put_names(f, c->domain, e->method);
+                    fprintf(f->out, ",%d,%lld", e->replication[r],
+                            (long long)(c->checkpoint * (k + 1)));
+                    export_number(f, e->result[r].curve[k]);
+                    fputc('\n', f->out);
+                }
+        }
+}
+
 static void put_trials(const summary *s, const export_file *f) {
     size_t dimension = largest_dimension(s);
     fputs("domain,method,replication,trial,tau,reps,reason,cost,mean", f->out);
@@ -279,11 +297,9 @@ besd_status export_all(const summary *s, const table1 *t, const char *folder, be
     static const struct {
         const char *name;
         void (*put)(const summary *, const export_file *);
-    } files[] = {{"curves.csv", put_curves},
-                 {"trials.csv", put_trials},
-                 {"summary.csv", put_summary},
-                 {"comparisons.csv", put_comparisons},
-                 {"profile.csv", put_profile}};
+    } files[] = {{"curves.csv", put_curves},           {"learning.csv", put_learning},
+                 {"trials.csv", put_trials},           {"summary.csv", put_summary},
+                 {"comparisons.csv", put_comparisons}, {"profile.csv", put_profile}};
     besd_status status = BESD_OK;
     for (size_t i = 0; status == BESD_OK && i < sizeof files / sizeof *files; i++) {
         export_file f = {0};

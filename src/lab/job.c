@@ -30,6 +30,10 @@ uint64_t contest_test_seed(const contest *c) {
     return rng_seed(c->seed, RNG_TEST, 0, 0, 0) >> 1;
 }
 
+int64_t contest_curve_instances(const contest *c) {
+    return 5 * c->instances;
+}
+
 /* What a job works with. */
 typedef struct job {
     const contest *contest;
@@ -190,7 +194,7 @@ besd_status job_learning_curve(const contest *c, const double *theta, size_t dim
                        .theta_length = dimension,
                        .tau = c->checkpoint * JOB_CHECKPOINTS,
                        .reps = 1,
-                       .instances = c->instances,
+                       .instances = contest_curve_instances(c),
                        .seed = contest_test_seed(c),
                        .every = c->checkpoint,
                        .threads = 1};

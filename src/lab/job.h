@@ -45,11 +45,15 @@ void contest_init(contest *c, const domain *d);
 /* The seed of the test instances, common to everything in a domain. */
 uint64_t contest_test_seed(const contest *c);
 
+/* Learning curves are few and tables are made of their ratios, so they are read on five times as
+ * many instances as a test has; the test's are the first of them. */
+int64_t contest_curve_instances(const contest *c);
+
 besd_status job_run(const contest *c, const contender *who, int replication, job_result *result,
                     besd_error *error);
 void job_result_free(job_result *result);
 
-/* The learning curve of a design on the test instances; theta NULL: without subgoals. */
+/* The learning curve of a design; theta NULL: without subgoals. */
 besd_status job_learning_curve(const contest *c, const double *theta, size_t dimension,
                                double *means, besd_error *error);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { APPLICATION_ID = 0x62736472 /* "bsdr" */, SCHEMA = 1, BUSY_MS = 60000 };
+enum { APPLICATION_ID = 0x62736472 /* "bsdr" */, SCHEMA = 2, BUSY_MS = 60000 };
 
 static const char schema[] =
     "CREATE TABLE contest(domain TEXT PRIMARY KEY, maximise INT NOT NULL, budget REAL NOT NULL,"
@@ -25,8 +25,30 @@ static const char schema[] =
     " reps INT NOT NULL, reason INT NOT NULL, cost REAL NOT NULL, mean REAL NOT NULL,"
     " PRIMARY KEY(job, k)) WITHOUT ROWID;";
 
+/* The system's reason for an error of reading or writing, 0: not known. SQLite passes some on; the
+ * others it keeps with the files, the log and the one that we named. */
+static int system_cause(const results *r) {
+    sqlite3_file *log = NULL;
+    int cause = sqlite3_system_errno(r->db);
+    if (!cause)
+        sqlite3_file_control(r->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, (void *)&log);
+    if (log && log->pMethods)
+        log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &cause);
+    if (!cause)
+        sqlite3_file_control(r->db, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
+    return cause;
+}
+
 besd_status results_fail(const results *r, besd_error *error) {
-    return besd_fail(error, BESD_IO, "%s: %s", r->path, sqlite3_errmsg(r->db));
+    int code = sqlite3_errcode(r->db) & 0xff;
+    int cause = code == SQLITE_IOERR || code == SQLITE_CANTOPEN ? system_cause(r) : 0;
+    const char *text = code == SQLITE_FULL      ? "could not be written: the disk is full"
+                       : code == SQLITE_IOERR   ? "could not be read or written"
+                       : code == SQLITE_CORRUPT ? "it is damaged"
+                       : code == SQLITE_NOTADB  ? "it does not hold results of a comparison"
+                                                : sqlite3_errmsg(r->db);
+    return besd_fail(error, BESD_IO, "%s: %s%s%s", r->path, text, cause ? ": " : "",
+                     cause ? strerror(cause) : "");
 }
 
 static besd_status run(results *r, const char *sql, besd_error *error) {

@@ -10,10 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In units of correlation: how sharply disagreement of short and full trainings is refused. */
+static const double AGREEMENT_WIDTH = 0.05;
+
 struct fit_problem {
     const observations *o;
     fit_options options;
     int parameters, noise_levels;        /* noise levels: 1 in the paper's model */
+    double shortest;                     /* training of all trials, as a share of tau_max */
     double signal, noise_rep, noise_env; /* rough estimates of variances: s^2 and the noise */
     double *covariance;                  /* [n * n]: K, then its factor, then its inverse */
     double *correlation, *disc_correlation, *slope, *disc_slope; /* [n * n], lower triangle */
@@ -73,7 +77,7 @@ besd_status fit_create(const observations *o, const fit_options *options, fit_pr
     size_t n = o->count, d = o->dimension;
     p->o = o;
     p->options = *options;
-    p->noise_levels = options->kind == MODEL_EXTENDED ? options->levels : 1;
+    p->noise_levels = options->kind == MODEL_PAPER ? 1 : options->levels;
     p->parameters = at_noise(p) + 2 * p->noise_levels;
     p->covariance = malloc(n * n * sizeof(double));
     p->correlation = malloc(n * n * sizeof(double));
@@ -89,6 +93,9 @@ besd_status fit_create(const observations *o, const fit_options *options, fit_pr
         return besd_fail_memory(error, "the fit's matrices");
     }
     estimate_variances(p);
+    p->shortest = 1;
+    for (size_t j = 0; j < n; j++)
+        p->shortest = fmin(p->shortest, o->share[j]);
     *created = p;
     return BESD_OK;
 }
@@ -166,6 +173,26 @@ static double noise_prior(const fit_problem *p, const double *x, double *gradien
     return sum;
 }
 
+/* The log of a logistic function of the correlation between the shortest and the full training;
+ * `slopes` are its derivatives by l11, l21, l22. */
+static double agreement_prior(double share, const double *l, double *slopes) {
+    double brief = l[0] + share * l[1], full = l[0] + l[1], rest = l[2] * l[2];
+    double brief_variance = brief * brief + share * share * rest;
+    double full_variance = full * full + rest;
+    double scale = 1 / sqrt(brief_variance * full_variance);
+    double correlation = (brief * full + share * rest) * scale;
+    double by_brief = scale * full - correlation * brief / brief_variance;
+    double by_full = scale * brief - correlation * full / full_variance;
+    double by_rest =
+        scale * share - 0.5 * correlation * (share * share / brief_variance + 1 / full_variance);
+    double odds = exp(-correlation / AGREEMENT_WIDTH);
+    double slope = odds / (1 + odds) / AGREEMENT_WIDTH;
+    slopes[0] = slope * (by_brief + by_full);
+    slopes[1] = slope * (share * by_brief + by_full);
+    slopes[2] = slope * by_rest * 2 * l[2];
+    return -log1p(odds);
+}
+
 static double kernel_prior(const fit_problem *p, const double *x, double *gradient) {
     double sum = 0, slope;
     for (int i = 0; i < at_root(p); i++) {
@@ -187,6 +214,13 @@ static double kernel_prior(const fit_problem *p, const double *x, double *gradie
     sum += normal_prior(l21 * l21 + l22 * l22, 1, 0.5, &slope);
     g[1] += slope * 2 * l21;
     g[2] += slope * 2 * l22 * l22;
+    if (p->shortest < 1) {
+        double l[3] = {l11, l21, l22}, slopes[3];
+        sum += agreement_prior(p->shortest, l, slopes);
+        g[0] += slopes[0] * l11;
+        g[1] += slopes[1];
+        g[2] += slopes[2] * l22;
+    }
     if (extended(p)) {
         double *d = gradient + at_discrepancy(p);
         double variance = exp(x[at_discrepancy(p)]), scale = exp(x[at_discrepancy(p) + 1]);

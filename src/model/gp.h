@@ -23,7 +23,8 @@
 
 enum { MODEL_MAX_DIMENSION = 64, MODEL_MAX_LEVELS = 16, MODEL_MAX_BASIS = 3 };
 
-typedef enum model_kind { MODEL_PAPER, MODEL_EXTENDED } model_kind;
+/* MODEL_NOISE: the paper's kernel with noise per tau level. */
+typedef enum model_kind { MODEL_PAPER, MODEL_EXTENDED, MODEL_NOISE } model_kind;
 
 /* What was observed; rows are trials. */
 typedef struct observations {

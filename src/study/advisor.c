@@ -103,7 +103,7 @@ besd_status evidence_init(evidence *e, const study_spec *spec, const stored_tria
     for (size_t i = 0; status == BESD_OK && i < count; i++)
         if (trials[i].trial.state == BESD_TRIAL_ASKED)
             status = add_trial(e, spec, &trials[i], error);
-    if (initial_count)
+    if (initial_count && !spec->options.mean_of_all)
         e->prior_mean = initial_sum / (double)initial_count;
     else if (e->told)
         e->prior_mean = all_sum / (double)e->told;
@@ -134,8 +134,11 @@ static besd_status thin_out(const evidence *e, observations *some, besd_error *e
 
 besd_status advisor_fit(const study_spec *spec, evidence *e, const hyperparameters *warm,
                         int starts, hyperparameters *h, besd_error *error) {
-    fit_options options = {.kind = spec->options.model == BESD_MODEL_PAPER ? MODEL_PAPER
-                                                                           : MODEL_EXTENDED,
+    static const model_kind kinds[] = {[BESD_MODEL_DEFAULT] = MODEL_PAPER,
+                                       [BESD_MODEL_PAPER] = MODEL_PAPER,
+                                       [BESD_MODEL_EXTENDED] = MODEL_EXTENDED,
+                                       [BESD_MODEL_NOISE] = MODEL_NOISE};
+    fit_options options = {.kind = kinds[spec->options.model],
                            .levels = (int)spec->options.tau_count,
                            .prior_mean = e->prior_mean,
                            .starts = starts,

@@ -21,7 +21,7 @@ enum { DEFAULT_TARGETS = 1000, MAX_TARGETS = 20000, MAX_DESIGNS = 10000 };
 
 NAMES(besd_direction_name, "maximize", "minimize")
 NAMES(besd_transform_name, "none", "log")
-NAMES(besd_model_name, "default", "paper", "extended")
+NAMES(besd_model_name, "default", "paper", "extended", "noise")
 NAMES(besd_trial_state_name, "asked", "told", "failed")
 NAMES(besd_reason_name, "initial", "kg", "exploit", "share", "random", "retry", "improvement",
       "bound", "bracket", "promoted", "explore")
@@ -230,14 +230,15 @@ static json_t *to_json(const study_spec *s) {
         json_array_append_new(reps, json_integer(s->reps[i]));
     return json_pack(
         "{s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:f, s:f, s:f, s:i, s:i, s:i, s:b, s:f, s:f, "
-        "s:f, s:b, s:f}",
+        "s:f, s:b, s:f, s:b}",
         "theta", theta, "tau", tau, "reps", reps, "direction", besd_direction_name(o->direction),
         "transform", besd_transform_name(o->transform), "method", besd_method_name(o->method),
         "model", besd_model_name(o->model), "seed", (json_int_t)o->seed, "budget", o->budget,
         "setup_cost", o->setup_cost, "interaction_price", o->interaction_price, "initial_designs",
         o->initial_designs, "initial_reps", o->initial_reps, "target_count", o->target_count,
         "discrete", o->discrete, "stop_below", o->stop_below, "tau_max_share", o->tau_max_share,
-        "caution", o->caution, "initial_crossed", o->initial_crossed, "explore", o->explore);
+        "caution", o->caution, "initial_crossed", o->initial_crossed, "explore", o->explore,
+        "mean_of_all", o->mean_of_all);
 }
 
 besd_status spec_write(const study_spec *s, char **text, besd_error *error) {
@@ -262,20 +263,21 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     const char *names[BESD_MAX_DIMENSION] = {0}, *units[BESD_MAX_DIMENSION] = {0};
     const char *direction, *transform, *method, *model;
     int64_t taus[BESD_MAX_LEVELS] = {0};
-    int levels[BESD_MAX_LEVELS] = {0}, discrete, crossed;
+    int levels[BESD_MAX_LEVELS] = {0}, discrete, crossed, of_all = 0;
     json_int_t seed;
     bool right =
         json &&
         !json_unpack(json,
                      "{s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:F, s:F, s:F, s:i, s:i, "
-                     "s:i, s:b, s:F, s:F, s:F, s:b, s:F}",
+                     "s:i, s:b, s:F, s:F, s:F, s:b, s:F, s?b}",
                      "theta", &theta, "tau", &tau, "reps", &reps, "direction", &direction,
                      "transform", &transform, "method", &method, "model", &model, "seed", &seed,
                      "budget", &o.budget, "setup_cost", &o.setup_cost, "interaction_price",
                      &o.interaction_price, "initial_designs", &o.initial_designs, "initial_reps",
                      &o.initial_reps, "target_count", &o.target_count, "discrete", &discrete,
                      "stop_below", &o.stop_below, "tau_max_share", &o.tau_max_share, "caution",
-                     &o.caution, "initial_crossed", &crossed, "explore", &o.explore) &&
+                     &o.caution, "initial_crossed", &crossed, "explore", &o.explore, "mean_of_all",
+                     &of_all) &&
         json_array_size(theta) <= BESD_MAX_DIMENSION && json_array_size(tau) <= BESD_MAX_LEVELS &&
         json_array_size(reps) <= BESD_MAX_LEVELS;
     o.dimension = right ? json_array_size(theta) : 0;
@@ -317,6 +319,7 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     o.seed = (uint64_t)seed;
     o.discrete = discrete;
     o.initial_crossed = crossed;
+    o.mean_of_all = of_all;
     besd_error detail;
     besd_status status = spec_init(s, &o, &detail);
     json_decref(json);
