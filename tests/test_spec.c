@@ -424,19 +424,22 @@ static besd_status read_back(json_t *json) {
     return status;
 }
 
-/* Every key is needed, with the right type. */
+/* Every key is needed but one, with the right type. */
 static void test_missing_and_mistyped_keys(void **state) {
     (void)state;
     besd_study_options o = small_options(1, 0);
     json_t *json = written(&o), *value;
     const char *key;
     size_t keys = json_object_size(json);
-    assert_int_equal(keys, 20);
+    assert_int_equal(keys, 21);
     assert_int_equal(read_back(json), BESD_OK);
     json_t *original = json_deep_copy(json);
     json_object_foreach(original, key, value) {
         json_object_del(json, key);
-        assert_fails(read_back(json), BESD_IO, &error, "damaged");
+        if (!strcmp(key, "mean_of_all")) /* younger than the first files */
+            assert_int_equal(read_back(json), BESD_OK);
+        else
+            assert_fails(read_back(json), BESD_IO, &error, "damaged");
         json_object_set_new(json, key, json_null());
         assert_true(read_back(json) < 0);
         assert_true(strlen(error.message) > 0);
@@ -612,7 +615,8 @@ static void test_enumerations_have_names(void **state) {
     assert_null(besd_direction_name(2));
     assert_null(besd_transform_name(2));
     assert_null(besd_method_name(7));
-    assert_null(besd_model_name(3));
+    assert_string_equal(besd_model_name(BESD_MODEL_NOISE), "noise");
+    assert_null(besd_model_name(4));
     assert_null(besd_trial_state_name(3));
     assert_null(besd_reason_name(11));
     assert_string_equal(besd_stop_name(BESD_STOP_VALUE), "value");
