@@ -11,6 +11,8 @@ variants=(
     "besd:tau=max,reps=max|both levers off"
     "besd:search=discrete|chooses and recommends among the fixed discretisation only"
     "besd:model=extended|discrepancy term and noise per tau level"
+    "besd:model=noise|noise per tau level, no discrepancy"
+    "besd:mean=all|prior mean of all trials instead of the initial ones"
     "besd:instances=fresh|every replication has its own instance"
     "besd:initial_reps=max|initial design with the most replications"
     "besd:initial=crossed|initial design: the same thetas at every tau, as in the paper"

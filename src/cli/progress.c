@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BAR = 24 };
+enum { BAR = 24, LINE_EVERY_S = 60 };
 
 double progress_now(void) {
     struct timespec t;
@@ -26,7 +26,8 @@ bool progress_due(progress *p, double done, double total) {
         return false;
     if (p->terminal)
         return progress_now() - p->last_shown > 0.4;
-    return (int)(10 * done / total) > p->last_tenth;
+    return (int)(10 * done / total) > p->last_tenth ||
+           progress_now() - p->last_shown > LINE_EVERY_S;
 }
 
 void progress_show(progress *p, double done, double total, const char *text) {
@@ -44,7 +45,8 @@ void progress_show(progress *p, double done, double total, const char *text) {
         fprintf(stderr, "\r\033[K[%s] %3.0f %%  %s  %.3g/s, %d:%02d left", bar, 100 * share, text,
                 rate, remaining / 60, remaining % 60);
     } else {
-        fprintf(stderr, "%3.0f %%  %s\n", 100 * share, text);
+        fprintf(stderr, "%3.0f %%  %s, %d:%02d left\n", 100 * share, text, remaining / 60,
+                remaining % 60);
     }
     fflush(stderr);
 }

@@ -122,7 +122,8 @@ static void put_markdown(const table1 *t, const export_file *f) {
     fputs("# Table 1: performance with subgoals divided by performance without\n\n"
           "Ours, and in brackets the paper's; bold where ours is at least as good. Less is better, "
           "more for TR.\nThe subgoals are besd's final recommendations, the mean over all "
-          "replications; m = 100, 1000, 200, 1000, 500, 500 interactions.\n\n"
+          "replications, on five times the instances of a test; m = 100, 1000, 200, 1000, 500, 500 "
+          "interactions.\n\n"
           "| interactions | GW10 | GW20 | TR | MC | KEY2 | KEY3 | TR: return | TR: ratio, small "
           "random start |\n|---|---|---|---|---|---|---|---|---|\n",
           f->out);

@@ -265,8 +265,9 @@ static void tell_subgoals(page *p, const comparison_story *s) {
 
 static void tell_files(page *p) {
     page_heading(p, "The numbers");
-    page_text(p, "Beside this page: <code>curves.csv</code> and <code>trials.csv</code> hold every "
-                 "measurement, <code>summary.csv</code>, <code>comparisons.csv</code> and "
+    page_text(p, "Beside this page: <code>curves.csv</code>, <code>learning.csv</code> and "
+                 "<code>trials.csv</code> hold every measurement, <code>summary.csv</code>, "
+                 "<code>comparisons.csv</code> and "
                  "<code>profile.csv</code> what is drawn, <code>table1.csv</code> the table, "
                  "<code>summary.json</code> all of these, <code>results.besd</code> (SQLite) the "
                  "source of them. <code>figures/</code> has every figure as svg, pdf and png with "

@@ -57,9 +57,9 @@ void paper_put_table1(page *p, const findings *f) {
         return;
     page_subheading(p, "The paper's Table 1");
     page_text(p,
-              "Performance in the test instances with besd's final recommendations, divided by "
-              "that without subgoals. Rows count the interactions of an agent with its instance in "
-              "units of m, which the paper chose for each domain. %s",
+              "Performance with besd's final recommendations, divided by that without subgoals, in "
+              "the test instances and four times as many more. Rows count the interactions of an "
+              "agent with its instance in units of m, which the paper chose for each domain. %s",
               !has_column(t, TABLE1_TR) ? "Less is better."
               : t->cells                ? "Less is better, for TR more."
                                         : "More is better.");
@@ -94,7 +94,9 @@ static const note notes[] = {
      "rarely reaches it, and its curve is near the cap."},
     {"besd", "tr",
      "<b>TR's ratio depends on how plain Q-learning starts.</b> With zeros it sometimes finds the "
-     "goal, with small random values hardly ever, and the ratio changes by orders of magnitude. "
+     "goal, with small random values hardly ever, because an agent that prefers to bump into a "
+     "wall "
+     "goes on doing so, and the ratio changes by orders of magnitude. "
      "The return is the figure to look at; the optimum is 15.75."},
     {"hyperband hyperband-paper", NULL,
      "<b>Hyperband's unit is the shortest training length</b>, capped at the longest. "
@@ -107,10 +109,11 @@ static const note notes[] = {
      "<b>random keeps its best design so far</b>; the paper's figure shows the latest one, which "
      "is <code>random:selection=latest</code>."},
     {"besd", NULL,
-     "<b>besd differs from the paper's in three ways</b>: every trial of the initial design has a "
+     "<b>besd differs from the paper's in four ways</b>: every trial of the initial design has a "
      "theta of its own (<code>besd:initial=crossed</code> is the paper's), a quarter of the trials "
-     "explore until two thirds of the budget are spent (<code>besd:explore=-1</code>: none), and "
-     "it recommends by mean minus standard deviation (<code>besd:caution=-1</code>: by the mean)."},
+     "explore until two thirds of the budget are spent (<code>besd:explore=-1</code>: none), "
+     "it recommends by mean minus standard deviation (<code>besd:caution=-1</code>: by the mean), "
+     "and the prior refuses that short and full trainings contradict each other."},
     {"besd", "key2 key3",
      "<b>Key ratios are read up to 10&nbsp;m = 5000 interactions, as in the paper's "
      "Table&nbsp;1</b>, which is five times the training length that the designs were optimised "
