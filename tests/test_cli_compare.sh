@@ -8,7 +8,7 @@ small="gw10 tr --methods besd,lcb,hyperband,tql --replications 2 --budget 40000 
 # identical FOLDER: the exports of the undisturbed comparison
 identical() {
     checks=$((checks + 1))
-    for file in curves trials summary comparisons table1; do
+    for file in curves learning trials summary comparisons table1; do
         cmp -s "$work/whole/$file.csv" "$1/$file.csv" || fail "$file.csv in $1: other bytes"
     done
 }
@@ -24,6 +24,18 @@ for moment in 0.1 0.3 0.6; do
 done
 runs 0 '' - compare $small --out "$work/killed" --threads 2
 identical "$work/killed"
+
+# three that begin in one new folder at once
+together=()
+for i in 1 2 3; do
+    "$besd" compare $small --out "$work/together" --threads 1 >/dev/null 2>"$work/err$i" &
+    together+=($!)
+done
+for i in 1 2 3; do
+    checks=$((checks + 1))
+    wait "${together[i - 1]}" || fail "compare beside two others: $(head -c 300 "$work/err$i")"
+done
+identical "$work/together"
 
 # stopped politely, in the middle of far too much work: it says so, and what was finished is kept
 much="gw10 --methods random --replications 5000 --budget 40000 --test 5 --quiet --threads 1"
@@ -94,7 +106,7 @@ refuses 'results.besd: it does not hold results of a comparison' report "$work/f
 mkdir "$work/damaged"
 head -c 30000 "$work/whole/results.besd" >"$work/damaged/results.besd"
 refuses 'results.besd: it is damaged' compare gw10 --methods lcb --budget 40000 --test 5 --out "$work/damaged"
-refuses 'whole/results.besd holds results of other settings for gw10: budget: 40000, now 800000' paper --quick --out "$work/whole"
+refuses 'whole/results.besd holds results of other settings for gw10: budget: 40000, now 1600000' paper --quick --out "$work/whole"
 if command -v sqlite3 >/dev/null; then
     cp -r "$work/whole" "$work/newer"
     sqlite3 "$work/newer/results.besd" 'PRAGMA user_version=9' >/dev/null

@@ -64,7 +64,10 @@ static besd_status settle(const contest *c, results *r, besd_error *error) {
         status = BESD_OK;
     if (status == BESD_OK)
         status = job_learning_curve(c, NULL, 0, row.plain, error);
-    return status == BESD_OK ? results_add_contest(r, &row, error) : status;
+    if (status == BESD_OK)
+        status = results_add_contest(r, &row, error);
+    /* another process may have been first, with other settings */
+    return status == BESD_OK ? results_settle(r, &row, &found, error) : status;
 }
 
 static besd_status list_jobs(state *s, besd_error *error) {

@@ -9,19 +9,24 @@
 
 enum { APPLICATION_ID = 0x62736472 /* "bsdr" */, SCHEMA = 2, BUSY_MS = 60000 };
 
+/* Several comparisons may begin in one folder at once: what is there already stays. */
 static const char schema[] =
-    "CREATE TABLE contest(domain TEXT PRIMARY KEY, maximise INT NOT NULL, budget REAL NOT NULL,"
+    "CREATE TABLE IF NOT EXISTS contest(domain TEXT PRIMARY KEY, maximise INT NOT NULL, budget "
+    "REAL NOT NULL,"
     " instances INT NOT NULL, checkpoint INT NOT NULL, seed INT NOT NULL, optimum REAL);"
-    "CREATE TABLE identity(domain TEXT PRIMARY KEY, text TEXT NOT NULL);"
-    "CREATE TABLE plain(domain TEXT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
+    "CREATE TABLE IF NOT EXISTS identity(domain TEXT PRIMARY KEY, text TEXT NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS plain(domain TEXT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
     " PRIMARY KEY(domain, k)) WITHOUT ROWID;"
-    "CREATE TABLE job(id INTEGER PRIMARY KEY, domain TEXT NOT NULL, method TEXT NOT NULL,"
+    "CREATE TABLE IF NOT EXISTS job(id INTEGER PRIMARY KEY, domain TEXT NOT NULL, method TEXT NOT "
+    "NULL,"
     " replication INT NOT NULL, dimension INT NOT NULL, UNIQUE(domain, method, replication));"
-    "CREATE TABLE point(job INT NOT NULL, k INT NOT NULL, cost REAL NOT NULL, mean REAL, se REAL,"
+    "CREATE TABLE IF NOT EXISTS point(job INT NOT NULL, k INT NOT NULL, cost REAL NOT NULL, mean "
+    "REAL, se REAL,"
     " theta TEXT NOT NULL, PRIMARY KEY(job, k)) WITHOUT ROWID;"
-    "CREATE TABLE curve(job INT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
+    "CREATE TABLE IF NOT EXISTS curve(job INT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
     " PRIMARY KEY(job, k)) WITHOUT ROWID;"
-    "CREATE TABLE trial(job INT NOT NULL, k INT NOT NULL, theta TEXT NOT NULL, tau INT NOT NULL,"
+    "CREATE TABLE IF NOT EXISTS trial(job INT NOT NULL, k INT NOT NULL, theta TEXT NOT NULL, tau "
+    "INT NOT NULL,"
     " reps INT NOT NULL, reason INT NOT NULL, cost REAL NOT NULL, mean REAL NOT NULL,"
     " PRIMARY KEY(job, k)) WITHOUT ROWID;";
 
@@ -103,7 +108,8 @@ static besd_status make_or_check(results *r, bool create, besd_error *error) {
     if (tables == 0 && create) {
         snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
                  APPLICATION_ID, SCHEMA);
-        status = run(r, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; BEGIN", error);
+        status =
+            run(r, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE", error);
         if (status == BESD_OK)
             status = run(r, schema, error);
         if (status == BESD_OK)
@@ -170,7 +176,8 @@ static besd_status check_identity(results *r, const char *on, const char *identi
 
 static besd_status insert_identity(results *r, const results_contest *c, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = results_prepare(r, &s, error, "INSERT INTO identity VALUES(?, ?)");
+    besd_status status =
+        results_prepare(r, &s, error, "INSERT OR IGNORE INTO identity VALUES(?, ?)");
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
@@ -226,7 +233,7 @@ static besd_status end(results *r, besd_status status, besd_error *error) {
 static besd_status insert_contest(results *r, const results_contest *c, besd_error *error) {
     sqlite3_stmt *s;
     besd_status status =
-        results_prepare(r, &s, error, "INSERT INTO contest VALUES(?, ?, ?, ?, ?, ?, ?)");
+        results_prepare(r, &s, error, "INSERT OR IGNORE INTO contest VALUES(?, ?, ?, ?, ?, ?, ?)");
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
@@ -243,7 +250,8 @@ static besd_status insert_contest(results *r, const results_contest *c, besd_err
 
 static besd_status insert_plain(results *r, const results_contest *c, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = results_prepare(r, &s, error, "INSERT INTO plain VALUES(?, ?, ?)");
+    besd_status status =
+        results_prepare(r, &s, error, "INSERT OR IGNORE INTO plain VALUES(?, ?, ?)");
     for (int k = 0; status == BESD_OK && k < JOB_CHECKPOINTS; k++) {
         sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
         sqlite3_bind_int(s, 2, k);

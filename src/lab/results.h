@@ -26,6 +26,8 @@ typedef struct results_contest {
 /* Adds a domain, or finds it with the same settings; other settings are BESD_INVALID, and the
  * sentence says which differ. *found tells which; then optimum and plain are filled in. */
 besd_status results_settle(results *r, results_contest *c, bool *found, besd_error *error);
+
+/* Where another process has added the domain meanwhile nothing changes; settle again. */
 besd_status results_add_contest(results *r, const results_contest *c, besd_error *error);
 
 /* `on`: the name of a domain. */
