@@ -1,6 +1,6 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
-.PHONY: run test test-python build setup setup-python setup-lint bench sanitize memcheck coverage \
-	lint format install clean
+.PHONY: run test test-python build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
+	lint format install clean paper ablations oracle
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -32,6 +32,10 @@ test-python: setup-python
 
 bench: build
 	@build/bench/besd-bench build/bench.json
+
+# The same of the lab, in minutes: paper_quick_s and the gain of a second thread.
+bench-lab: build
+	@scripts/bench_lab.sh build/besd quick build/bench.json
 
 # The paper's experiments: an hour on two cores; what is finished is not done again.
 paper: build

@@ -21,7 +21,10 @@ variants=(
 )
 methods=""
 for variant in "${variants[@]}"; do methods+="${variant%%|*} "; done
-"$besd" compare gw10 tr key2 --methods "$methods" --replications "$replications" --out "$out" >/dev/null
+for contest in gw10:800000 tr:1200000 key2:800000; do
+    "$besd" compare "${contest%:*}" --budget "${contest#*:}" --methods "$methods" --replications "$replications" \
+        --out "$out" >/dev/null
+done
 
 echo "| variant | what differs | GW10 half | GW10 end | TR half | TR end | KEY2 half | KEY2 end |"
 echo "|---|---|---|---|---|---|---|---|"

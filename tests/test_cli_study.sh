@@ -120,4 +120,7 @@ runs 0 'with these subgoals' 'of 120000, best expected' run gw10 --method random
     --study "$work/random.besd"
 runs 0 'go on with a larger budget' '' run tr --budget 185000 --targets 100 --test 10 --model paper \
     --study "$work/tr.besd"
+# the printed command says again what the study belongs to
+runs 0 "--set cap=300 --instance-mode fresh --budget 240000" '' run gw10 --budget 120000 --targets 100 --test 10 \
+    --set cap=300 --instance-mode fresh --study "$work/set.besd"
 finish

@@ -125,3 +125,14 @@ bool choose_name(const verb *v, const char *field, const char *text, const char 
     fputc('\n', stderr);
     return false;
 }
+
+void print_shell_word(FILE *out, const char *word) {
+    if (*word && !strpbrk(word, " \t\n'\"\\$`;&|<>()*?[]{}~#!")) {
+        fprintf(out, " %s", word);
+        return;
+    }
+    fputs(" '", out);
+    for (; *word; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, out);
+    fputc('\'', out);
+}

@@ -32,6 +32,9 @@ int refuse(const verb *v, const besd_error *error);
 /* Prints an object on stdout and releases it; returns 0, or EXIT_REFUSED when stdout is full. */
 int print_json(const verb *v, json_t *object);
 
+/* A blank and a word of a command line, quoted for the shell when it must be. */
+void print_shell_word(FILE *out, const char *word);
+
 /* Flushes stdout; returns 0, or EXIT_REFUSED with a sentence when it could not be written. */
 int finish_output(const verb *v);
 

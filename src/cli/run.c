@@ -174,9 +174,23 @@ static int print_result_json(run_state *s, const besd_recommendation *r, const t
                   t->without.se));
 }
 
-/* A command as a domain has blanks in it. */
-static const char *quote(const run_state *s) {
-    return strpbrk(s->request->name, " \t;&|<>$\"") ? "'" : "";
+/* The command that goes on with this study: what a study belongs to must be said again. */
+static void print_how_to_go_on(const run_state *s, FILE *out) {
+    const request *r = s->request;
+    fputs("  besd run", out);
+    print_shell_word(out, r->name);
+    fputs(" --study", out);
+    print_shell_word(out, s->path);
+    if (r->chosen.map) {
+        fputs(" --map", out);
+        print_shell_word(out, r->chosen.map);
+    }
+    for (size_t i = 0; i < r->chosen.set.count; i++) {
+        fputs(" --set", out);
+        print_shell_word(out, r->chosen.set.items[i]);
+    }
+    if (s->bridge.fresh_instances)
+        fputs(" --instance-mode fresh", out);
 }
 
 static int print_result(run_state *s, const besd_recommendation *r, const test_summary *t,
@@ -193,9 +207,9 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
            (long long)s->request->test_instances, (long long)domain_tau_max(&s->domain));
     printf("  with these subgoals  %9.2f +- %.2f %s\n", t->with.mean, t->with.se, unit);
     printf("  without subgoals     %9.2f +- %.2f %s\n", t->without.mean, t->without.se, unit);
-    printf("\nthe study is in %s; go on with a larger budget:\n"
-           "  besd run %s%s%s --study %s --budget %g\n",
-           s->path, quote(s), s->request->name, quote(s), s->path, 2 * o->budget);
+    printf("\nthe study is in %s; go on with a larger budget:\n", s->path);
+    print_how_to_go_on(s, stdout);
+    printf(" --budget %g\n", 2 * o->budget);
     return code ? code : finish_output(s->verb);
 }
 
@@ -219,10 +233,9 @@ static int execute(run_state *s) {
         status = optimise(s);
     snprintf(reason, sizeof reason, "%s", s->error.message);
     if (interrupt_has_come() && status == BESD_OK) {
-        fprintf(stderr,
-                "besd run: interrupted; every told trial is kept. Go on with:\n"
-                "  besd run %s%s%s --study %s\n",
-                quote(s), s->request->name, quote(s), s->path);
+        fputs("besd run: interrupted; every told trial is kept. Go on with:\n", stderr);
+        print_how_to_go_on(s, stderr);
+        fputc('\n', stderr);
         return EXIT_REFUSED;
     }
     if (status != BESD_DONE)

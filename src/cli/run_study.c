@@ -45,18 +45,6 @@ typedef struct study_run {
     char last_failure[BESD_ERROR_MESSAGE_SIZE];
 } study_run;
 
-/* A word of a command line, quoted for the shell when it must be. */
-static void print_word(FILE *out, const char *word) {
-    if (*word && !strpbrk(word, " \t\n'\"\\$`;&|<>()*?[]{}~#!")) {
-        fprintf(out, " %s", word);
-        return;
-    }
-    fputs(" '", out);
-    for (; *word; word++)
-        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, out);
-    fputc('\'', out);
-}
-
 /* The command line that continues this run; budget 0: the same. */
 static void print_how_to_go_on(const study_run *s, FILE *out, double budget) {
     const run_study_request *r = s->request;
@@ -66,7 +54,7 @@ static void print_how_to_go_on(const study_run *s, FILE *out, double budget) {
         if (budget > 0 && (is_budget || !strncmp(r->argv[i], "--budget=", 9)))
             i += is_budget;
         else
-            print_word(out, r->argv[i]);
+            print_shell_word(out, r->argv[i]);
     }
     if (budget > 0)
         fprintf(out, " --budget %g", budget);
