@@ -125,6 +125,8 @@ static void test_value_matches_second_writing(void **state) {
             double x[FIT_MAX_PARAMETERS], gradient[FIT_MAX_PARAMETERS];
             hyperparameters h;
             draw_parameters(&stream, p, &o, kind, x);
+            if (point == 0)
+                x[d + 1] = -4 * fabs(x[d + 1]) - 2; /* short against full */
             fit_unpack(p, x, &h);
             double expected =
                 (double)(log_normal(&o, &h) + log_chi_square(&o, &h) + log_prior(&o, &h, &r, kind));
@@ -156,6 +158,8 @@ static void test_gradient_matches_differences(void **state) {
         for (int point = 0; point < 3; point++) {
             double x[FIT_MAX_PARAMETERS], gradient[FIT_MAX_PARAMETERS];
             draw_parameters(&stream, p, &o, kind, x);
+            if (point == 0)
+                x[d + 1] = -1.5; /* short against full */
             fit_log_posterior(p, x, gradient);
             for (int i = 0; i < count; i++) {
                 double at = x[i], f[4];
@@ -380,8 +384,9 @@ static void make_trouble(observations *o, trouble kind) {
         o->count = 1;
 }
 
-/* Short trainings that say the opposite of full ones are taken for uninformative, not reversed. */
-static void test_lengths_never_contradict(void **state) {
+/* Short trainings that say the opposite of full ones are taken for uninformative, not reversed: the
+ * likelihood wants a correlation near -1 and gets as far as 20 nats per unit let it. */
+static void test_lengths_hardly_contradict(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 5; seed++) {
         rng stream = rng_open(seed, RNG_TEST, 77, 0, 0);
@@ -545,7 +550,7 @@ int main(void) {
         cmocka_unit_test(test_pack_and_unpack),
         cmocka_unit_test(test_recovers_the_paper_model),
         cmocka_unit_test(test_recovers_the_extended_model),
-        cmocka_unit_test(test_lengths_never_contradict),
+        cmocka_unit_test(test_lengths_hardly_contradict),
         cmocka_unit_test(test_troubled_data),
         cmocka_unit_test(test_equal_scores_keep_noise),
         cmocka_unit_test(test_warm_start_never_ends_worse),

@@ -7,25 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Schema 2: learning curves are read on more instances than tests. */
 enum { APPLICATION_ID = 0x62736472 /* "bsdr" */, SCHEMA = 2, BUSY_MS = 60000 };
 
-/* Several comparisons may begin in one folder at once: what is there already stays. */
 static const char schema[] =
-    "CREATE TABLE IF NOT EXISTS contest(domain TEXT PRIMARY KEY, maximise INT NOT NULL, budget "
+    "CREATE TABLE contest(domain TEXT PRIMARY KEY, maximise INT NOT NULL, budget "
     "REAL NOT NULL,"
     " instances INT NOT NULL, checkpoint INT NOT NULL, seed INT NOT NULL, optimum REAL);"
-    "CREATE TABLE IF NOT EXISTS identity(domain TEXT PRIMARY KEY, text TEXT NOT NULL);"
-    "CREATE TABLE IF NOT EXISTS plain(domain TEXT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
+    "CREATE TABLE identity(domain TEXT PRIMARY KEY, text TEXT NOT NULL);"
+    "CREATE TABLE plain(domain TEXT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
     " PRIMARY KEY(domain, k)) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS job(id INTEGER PRIMARY KEY, domain TEXT NOT NULL, method TEXT NOT "
+    "CREATE TABLE job(id INTEGER PRIMARY KEY, domain TEXT NOT NULL, method TEXT NOT "
     "NULL,"
     " replication INT NOT NULL, dimension INT NOT NULL, UNIQUE(domain, method, replication));"
-    "CREATE TABLE IF NOT EXISTS point(job INT NOT NULL, k INT NOT NULL, cost REAL NOT NULL, mean "
+    "CREATE TABLE point(job INT NOT NULL, k INT NOT NULL, cost REAL NOT NULL, mean "
     "REAL, se REAL,"
     " theta TEXT NOT NULL, PRIMARY KEY(job, k)) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS curve(job INT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
+    "CREATE TABLE curve(job INT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
     " PRIMARY KEY(job, k)) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS trial(job INT NOT NULL, k INT NOT NULL, theta TEXT NOT NULL, tau "
+    "CREATE TABLE trial(job INT NOT NULL, k INT NOT NULL, theta TEXT NOT NULL, tau "
     "INT NOT NULL,"
     " reps INT NOT NULL, reason INT NOT NULL, cost REAL NOT NULL, mean REAL NOT NULL,"
     " PRIMARY KEY(job, k)) WITHOUT ROWID;";
@@ -95,9 +95,9 @@ static besd_status read_integer(results *r, const char *sql, int64_t *value, bes
     return status;
 }
 
-static besd_status make_or_check(results *r, bool create, besd_error *error) {
+/* Is the file new, results, or something else? Reads only. */
+static besd_status recognise(results *r, bool *is_new, besd_error *error) {
     int64_t application = 0, version = 0, tables = 0;
-    char marks[96];
     besd_status status = read_integer(r, "PRAGMA application_id", &application, error);
     if (status == BESD_OK)
         status = read_integer(r, "PRAGMA user_version", &version, error);
@@ -105,17 +105,9 @@ static besd_status make_or_check(results *r, bool create, besd_error *error) {
         status = read_integer(r, "SELECT count(*) FROM sqlite_master", &tables, error);
     if (status != BESD_OK)
         return status;
-    if (tables == 0 && create) {
-        snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
-                 APPLICATION_ID, SCHEMA);
-        status =
-            run(r, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE", error);
-        if (status == BESD_OK)
-            status = run(r, schema, error);
-        if (status == BESD_OK)
-            status = run(r, marks, error);
-        return status == BESD_OK ? run(r, "COMMIT", error) : status;
-    }
+    *is_new = application == 0 && tables == 0;
+    if (*is_new)
+        return BESD_OK;
     if (application != APPLICATION_ID)
         return besd_fail(error, BESD_IO, "%s: it does not hold results of a comparison", r->path);
     if (version != SCHEMA)
@@ -123,7 +115,59 @@ static besd_status make_or_check(results *r, bool create, besd_error *error) {
                          "%s: its results are of version %lld, this besd reads version %d; choose "
                          "another folder",
                          r->path, (long long)version, SCHEMA);
-    return run(r, "PRAGMA synchronous=NORMAL", error);
+    return BESD_OK;
+}
+
+static besd_status end(results *r, besd_status status, besd_error *error) {
+    if (status == BESD_OK)
+        status = run(r, "COMMIT", error);
+    if (status != BESD_OK && !sqlite3_get_autocommit(r->db))
+        sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+/* Several comparisons may begin in one folder at once: the second finds the tables made. */
+static besd_status make_tables(results *r, besd_error *error) {
+    char marks[96];
+    bool is_new = false;
+    snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
+             APPLICATION_ID, SCHEMA);
+    besd_status status = run(r, "BEGIN IMMEDIATE", error);
+    if (status == BESD_OK)
+        status = recognise(r, &is_new, error);
+    if (status == BESD_OK && is_new)
+        status = run(r, schema, error);
+    if (status == BESD_OK && is_new)
+        status = run(r, marks, error);
+    return end(r, status, error);
+}
+
+/* Changing the journal needs the file alone for a moment, and SQLite does not wait for that. */
+static besd_status use_log(results *r, besd_error *error) {
+    enum { STEP_MS = 5 };
+    for (int waited = 0;; waited += STEP_MS) {
+        besd_status status = run(r, "PRAGMA journal_mode=WAL", error);
+        if (status == BESD_OK || (sqlite3_errcode(r->db) & 0xff) != SQLITE_BUSY ||
+            waited >= BUSY_MS)
+            return status;
+        sqlite3_sleep(STEP_MS);
+    }
+}
+
+/* Nothing is written before the file is known to hold results, or to become one that does. */
+static besd_status prepare_file(results *r, bool create, besd_error *error) {
+    bool is_new = false;
+    besd_status status = run(r, "BEGIN", error); /* one moment for all that recognise reads */
+    if (status == BESD_OK)
+        status = recognise(r, &is_new, error);
+    status = end(r, status, error);
+    if (status == BESD_OK && is_new && !create)
+        return besd_fail(error, BESD_IO, "%s: it does not hold results of a comparison", r->path);
+    if (status == BESD_OK && is_new)
+        status = use_log(r, error);
+    if (status == BESD_OK && is_new)
+        status = make_tables(r, error);
+    return status == BESD_OK ? run(r, "PRAGMA synchronous=NORMAL", error) : status;
 }
 
 besd_status results_open(const char *path, bool create, results **opened, besd_error *error) {
@@ -139,7 +183,7 @@ besd_status results_open(const char *path, bool create, results **opened, besd_e
         sqlite3_open_v2(path, &r->db, flags, NULL) == SQLITE_OK ? BESD_OK : results_fail(r, error);
     if (status == BESD_OK) {
         sqlite3_busy_timeout(r->db, BUSY_MS);
-        status = make_or_check(r, create, error);
+        status = prepare_file(r, create, error);
     }
     if (status != BESD_OK) {
         results_close(r);
@@ -219,14 +263,6 @@ besd_status results_settle(results *r, results_contest *c, bool *found, besd_err
     if (status == BESD_OK)
         status = check_identity(r, c->domain, c->identity, error);
     *c = old;
-    return status;
-}
-
-static besd_status end(results *r, besd_status status, besd_error *error) {
-    if (status == BESD_OK)
-        status = run(r, "COMMIT", error);
-    if (status != BESD_OK && !sqlite3_get_autocommit(r->db))
-        sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* Table 1 of the paper: how much sooner an agent learns with besd's final recommendation. Every
  * cell is the mean performance with subgoals, over all replications of besd, divided by that
- * without, after 1, 2, ..., 10 times m interactions in the test instances. Less is better, except
+ * without, after 1, 2, ..., 10 times m interactions with an instance. Less is better, except
  * for tr, whose performance is a return. */
 #ifndef BESD_LAB_TABLE1_H
 #define BESD_LAB_TABLE1_H

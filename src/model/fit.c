@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In units of correlation: how sharply disagreement of short and full trainings is refused. */
+/* w of fit.h: disagreement of short and full trainings costs 20 nats per unit of correlation. */
 static const double AGREEMENT_WIDTH = 0.05;
 
 struct fit_problem {
     const observations *o;
     fit_options options;
     int parameters, noise_levels;        /* noise levels: 1 in the paper's model */
-    double shortest;                     /* training of all trials, as a share of tau_max */
+    double shortest;                     /* told training, as a share of tau_max */
     double signal, noise_rep, noise_env; /* rough estimates of variances: s^2 and the noise */
     double *covariance;                  /* [n * n]: K, then its factor, then its inverse */
     double *correlation, *disc_correlation, *slope, *disc_slope; /* [n * n], lower triangle */
@@ -173,8 +173,8 @@ static double noise_prior(const fit_problem *p, const double *x, double *gradien
     return sum;
 }
 
-/* The log of a logistic function of the correlation between the shortest and the full training;
- * `slopes` are its derivatives by l11, l21, l22. */
+/* The log of a logistic function of the correlation between the shortest and the full training (in
+ * what they share, the discrepancy apart); `slopes` are its derivatives by l11, l21, l22. */
 static double agreement_prior(double share, const double *l, double *slopes) {
     double brief = l[0] + share * l[1], full = l[0] + l[1], rest = l[2] * l[2];
     double brief_variance = brief * brief + share * share * rest;

@@ -7,8 +7,10 @@
  * its off-diagonal 0 +- 1/2, where s^2 = var(y) - noise. On top of it comes what the paper takes
  * for granted: designs that are good after a short training are not bad after a long one. Without
  * it a few unlucky trials at tau_max can turn the correlation between the lengths negative, and
- * every failure of a short training then counts as a promise. The prior of that correlation r is
- * proportional to 1 / (1 + exp(-r / 0.05)): nothing for r > 0.2, a wall below 0. The
+ * every failure of a short training then counts as a promise. So the prior of that correlation r
+ * is proportional to 1 / (1 + exp(-r / w)), which costs nothing for positive r and 1 / w nats per
+ * unit of negative r. The covariance with the full training is linear in tau, hence the shortest
+ * training stands for all. The
  * discrepancy's variance over s^2 and its length scale have mean 1. Noise variances, for which the
  * paper gives no prior, get a log-normal one of sd 2 around rough estimates (pooled within trials;
  * a tenth of var(y)) and a floor of a millionth of the whole variance, which keeps a level whose

@@ -254,7 +254,7 @@ static void tell_subgoals(page *p, const comparison_story *s) {
                "What one agent has learnt with the best recommendation: the largest action value "
                "and the greedy move of every cell it has been to, at each stage.");
     put_figure(p, s, "learning",
-               "Learning in the test instances with besd's final recommendations (mean and two "
+               "Learning with besd's final recommendations (mean and two "
                "standard errors over replications) and without subgoals.");
     paper_put_table1(p, s->findings);
     page_heading(p, "What besd pays for");

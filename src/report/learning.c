@@ -1,5 +1,6 @@
-/* Learning curves in the test instances: with besd's final recommendations (the mean over
- * replications and two standard errors) and without subgoals. */
+/* Learning curves: with besd's final recommendations (the mean over replications and two standard
+ * errors) and without subgoals. They are read on more instances than a test has; the optimum is
+ * that of the test's. */
 #include "report/figure.h"
 
 #include "core/stats.h"
@@ -39,7 +40,7 @@ static besd_status draw_domain(plot *p, const summary_domain *d) {
     plot_say(p, "set xrange [0:%lld]\nset yrange [0:%.10g]",
              (long long)(c->checkpoint * JOB_CHECKPOINTS), highest);
     plot_say(p, "set xtics %lld", (long long)(c->checkpoint * JOB_CHECKPOINTS / 2));
-    plot_axes(p, "interactions in the test instance",
+    plot_axes(p, "interactions with an instance",
               c->maximise ? "discounted return" : "steps to the goal");
     if (isfinite(c->optimum))
         plot_say(p,

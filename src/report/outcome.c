@@ -67,9 +67,14 @@ static bool leads_clearly(const summary_domain *d) {
     return r && summary_verdict(d, r->at[AT_FINAL].difference) > 0;
 }
 
+/* A learner without subgoals optimises nothing, so there is no cost to compare with. */
+static bool has_cost(const summary_domain *d, const summary_rivalry *r) {
+    return isfinite(r->ratio) && d->methods[r->rival].entry->result[0].trial_count;
+}
+
 static bool is_twice_as_cheap(const summary_domain *d) {
     const summary_rivalry *r = best_rivalry(d);
-    return r && r->ratio <= 0.5;
+    return r && has_cost(d, r) && r->ratio <= 0.5;
 }
 
 static int count_compared(const summary *s) {
@@ -93,12 +98,12 @@ int outcome_replications(const summary *s) {
     return most;
 }
 
-/* "random", "all 3 other methods": whom besd was compared with, its variants apart. */
-static const char *name_rivals(const summary_domain *d, char *text, size_t size) {
+/* "random", "all 3 other methods": whom besd beat, its variants apart; or the one it did not. */
+static const char *name_rivals(const summary_domain *d, bool led, char *text, size_t size) {
     int rivals = 0;
     for (int m = 0; m < d->method_count; m++)
         rivals += !summary_is_besd(d->methods[m].entry->method);
-    if (rivals > 1)
+    if (led && rivals > 1)
         snprintf(text, size, "all %d other methods", rivals);
     else
         page_escape(d->methods[d->best_rival].entry->method, text, size);
@@ -122,7 +127,7 @@ void outcome_write_standfirst(const summary *s, char *text, size_t size) {
             "replication%s of every method, tested on the same instances.",
             figure_domain_title(first->contest->domain, title, sizeof title),
             page_group(first->contest->budget, budget, sizeof budget),
-            led ? "better than" : "not better than", name_rivals(first, rivals, sizeof rivals),
+            led ? "better than" : "not better than", name_rivals(first, led, rivals, sizeof rivals),
             replications, plural);
     else
         snprintf(text, size,
@@ -169,7 +174,7 @@ static void tell_one_domain(page *p, const summary_domain *d) {
     char duel[600], cost[300] = "", name[2 * CONTENDER_MAX_NAME];
     page_escape(d->methods[r->rival].entry->method, name, sizeof name);
     write_duel(d, duel, sizeof duel);
-    if (isfinite(r->ratio) && d->methods[r->rival].entry->result[0].trial_count)
+    if (has_cost(d, r))
         snprintf(cost, sizeof cost,
                  " It reaches the final performance of %.100s at %.2g times its cost.", name,
                  r->ratio);

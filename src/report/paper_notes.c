@@ -97,7 +97,7 @@ static const note notes[] = {
      "goal, with small random values hardly ever, because an agent that prefers to bump into a "
      "wall "
      "goes on doing so, and the ratio changes by orders of magnitude. "
-     "The return is the figure to look at; the optimum is 15.75."},
+     "The return is the figure to look at."},
     {"hyperband hyperband-paper", NULL,
      "<b>Hyperband's unit is the shortest training length</b>, capped at the longest. "
      "<code>hyperband-paper</code> is the authors' reading: half of the longest, uncapped, best "
@@ -113,7 +113,8 @@ static const note notes[] = {
      "theta of its own (<code>besd:initial=crossed</code> is the paper's), a quarter of the trials "
      "explore until two thirds of the budget are spent (<code>besd:explore=-1</code>: none), "
      "it recommends by mean minus standard deviation (<code>besd:caution=-1</code>: by the mean), "
-     "and the prior refuses that short and full trainings contradict each other."},
+     "and its prior makes it costly to believe that short and full trainings contradict each "
+     "other."},
     {"besd", "key2 key3",
      "<b>Key ratios are read up to 10&nbsp;m = 5000 interactions, as in the paper's "
      "Table&nbsp;1</b>, which is five times the training length that the designs were optimised "
