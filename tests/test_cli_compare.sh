@@ -57,6 +57,28 @@ for signal in INT TERM; do
     runs 0 'random +([2-9]|[0-9]{2,}) ' - compare ${much/5000/1} --out "$work/$signal"
 done
 
+# stopped twice, in the middle of a long job: the second signal ends it, though it is of another kind
+catches_term() { # PROCESS
+    local caught
+    caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
+    ((0x${caught:-0} & 0x4000))
+}
+"$besd" compare gw20 --methods besd --replications 2 --threads 1 --out "$work/twice" >/dev/null 2>&1 &
+for ((i = 0; i < 600; i++)); do
+    catches_term $! && break
+    sleep 0.1
+done
+kill -INT $!
+for ((i = 0; i < 100; i++)); do
+    catches_term $! || break
+    sleep 0.1
+done
+kill -TERM $!
+wait $! 2>/dev/null
+code=$?
+checks=$((checks + 1))
+[ $code -eq $((128 + 15)) ] || fail "compare under SIGINT and SIGTERM: expected exit code 143, got $code"
+
 # over MPI, when it is there and compiled in
 if command -v mpirun >/dev/null && ldd "$besd" | grep -q libmpi; then
     checks=$((checks + 1))
