@@ -89,8 +89,8 @@ else
 fi
 
 # ranks that die; a hang is ended by the clock, and is a failure
-many="gw10 --methods lcb,random,hyperband,tql --replications 20 --budget 40000 --test 5"
-all=80 # jobs
+many="gw10 tr --methods lcb,random,hyperband,tql --replications 40 --budget 40000 --test 5"
+all=320 # jobs, two seconds of work: a rank is still there when the first line has been read
 cat >"$work/rank" <<'END'
 #!/usr/bin/env bash
 echo $$ >"$1.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"
