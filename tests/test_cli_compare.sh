@@ -65,7 +65,7 @@ catches_term() { # PROCESS
 }
 "$besd" compare gw20 --methods besd --replications 2 --threads 1 --out "$work/twice" >/dev/null 2>&1 &
 for ((i = 0; i < 600; i++)); do
-    catches_term $! && break
+    [ -e "$work/twice/results.besd" ] && catches_term $! && break # until then it may still be the shell
     sleep 0.1
 done
 kill -INT $!
