@@ -86,6 +86,12 @@ static void test_evidence(void **state) {
     assert_int_equal(e.chosen_at_tau_max, 2);
     evidence_free(&e);
 
+    spec.options.mean_of_all = true;
+    assert_ok(evidence_init(&e, &spec, trials, 6, &error), &error);
+    assert_close(e.prior_mean, (3 + 5 + 100) / 3.0, 1e-13); /* of every told trial */
+    evidence_free(&e);
+    spec.options.mean_of_all = false;
+
     assert_ok(evidence_init(&e, &spec, trials + 4, 1, &error), &error);
     assert_true(e.prior_mean == 100); /* no initial trial was told */
     evidence_free(&e);

@@ -60,6 +60,15 @@ if command -v gnuplot >/dev/null; then
     grep -q 'GW10, m&nbsp;=&nbsp;100' "$lab/index.html" || fail "index.html does not say what m is"
     grep -Eq 'GW20|Hyperband|EI is|MC has|in four runs' "$lab/index.html" &&
         fail "index.html tells of what was not run"
+    # paths are those of besd, with the subgoals that it had: another number than gw10's, than others' runs
+    fewer="gw10 --set subgoals=1 --budget 30000 --test 5 --quiet"
+    runs 0 '' - compare $fewer --methods random --replications 3 --out "$work/fewer"
+    runs 0 '' - compare $fewer --methods besd --replications 1 --out "$work/fewer"
+    runs 0 'index.html' - report "$work/fewer"
+    grep -q 'as its cost grows, in one run\.' "$work/fewer/index.html" || fail "paths: the caption has other runs"
+    sed 's/\\n/ /g' "$work/fewer/figures/paths.gp" >"$work/paths" # the footer has several lines
+    grep -q 'One run after the initial design, .* ○ first subgoal\.' "$work/paths" ||
+        fail "paths: the footer tells $(grep -o '[A-Z][a-z]* runs* after.*subgoal\.' "$work/paths")"
     # an environment whose optimum nobody knows
     runs 0 'optimum not known' - compare "cmd:python3 $2/examples/process_env.py" --methods besd,random \
         --replications 1 --budget 20000 --test 5 --quiet --out "$work/own"

@@ -89,6 +89,28 @@ runs 0 '^done: .*budget of 1400' - ask "$study"
 runs 0 '"done":true,"reason":".*"stopped":"(budget|remainder)"' - ask "$study" --json
 refuses 'only a failed trial can be asked again' ask "$study" --again 1
 
+# the noise model has noise per tau and no discrepancy; the prior mean may be that of all trials, which
+# is another number as soon as the chosen ones do not score like the initial ones
+prior_mean() { # of the study in a new file, from the description with these lines
+    local other=$work/$1.besd id
+    shift
+    yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'targets: 80' 'initial_designs: 4' 'seed: 5' "$@"
+    runs 0 '' - create "$other" --spec "$spec"
+    for id in 1 2 3 4 5 6 7 8 9 10; do
+        runs 0 '' - ask "$other"
+        runs 0 '^told' - tell "$other" $id --mean $((id > 8 ? 20 : id % 3)) --variance 1 --count 2
+    done
+    runs 0 '"hyperparameters":' - predict "$other" --theta 1,0 --tau 10 --json
+    grep -Eo '"prior_mean":[0-9.]+' "$work/out" >"$work/prior"
+}
+prior_mean initial 'model: noise'
+grep -qx '"prior_mean":1.125' "$work/prior" || fail "of the initial trials: $(cat "$work/prior")"
+prior_mean all 'model: noise' 'mean_of_all: true'
+grep -Eqx '"prior_mean":4.90*[0-9]?' "$work/prior" || fail "of all trials: $(cat "$work/prior")"
+list='\[[0-9.e-]+,[0-9.e-]+\]'
+matches "\"env_sd\":$list,\"rep_sd\":$list" "$work/out" || fail "noise: $(head -c 600 "$work/out")"
+grep -q discrepancy "$work/out" && fail "the noise model has a discrepancy"
+
 # files that are no studies
 echo 'not a study' >"$work/text"
 refuses 'it is not a besd study' ask "$work/text"

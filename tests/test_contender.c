@@ -41,6 +41,12 @@ static void test_options(void **state) {
     assert_true(b.options.discrete && b.options.initial_crossed && b.fresh_instances);
     assert_int_equal(b.options.target_count, 77);
     assert_true(b.options.caution == -1);
+    assert_false(b.options.mean_of_all);
+    c = parsed("besd:model=noise,mean=all");
+    assert_ok(bridge_init(&b, &d, &error), &error);
+    contender_apply(&c, &b);
+    assert_int_equal(b.options.model, BESD_MODEL_NOISE);
+    assert_true(b.options.mean_of_all);
     /* the authors' Hyperband: tau_max / 2 and its multiples */
     c = parsed("hyperband-paper");
     assert_ok(bridge_init(&b, &d, &error), &error);
@@ -57,7 +63,9 @@ static void test_mistakes(void **state) {
     assert_fails(contender_parse(&c, "besd:modle=paper", &error), BESD_UNKNOWN, &error,
                  "did you mean 'model'?");
     assert_fails(contender_parse(&c, "besd:model=big", &error), BESD_INVALID, &error,
-                 "expected paper, extended or noise, got 'big'");
+                 "expected one of paper, extended, noise, got 'big'");
+    assert_fails(contender_parse(&c, "besd:mean=some", &error), BESD_INVALID, &error,
+                 "expected initial or all, got 'some'");
     assert_fails(contender_parse(&c, "besd:tau=most", &error), BESD_INVALID, &error,
                  "expected free, min or max, got 'most'");
     assert_fails(contender_parse(&c, "besd:targets=x", &error), BESD_INVALID, &error, "got 'x'");

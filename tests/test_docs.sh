@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The tutorials are followed as they stand, and the recorded session of the protocol is played again.
+# The tutorials are followed as they stand, the recorded session of the protocol is played again, and
+# nothing is missing in the descriptions of a study.
 # usage: test_docs.sh TOOL SOURCE_DIR
 set -euo pipefail
 besd=$1 source_dir=$2
@@ -50,6 +51,28 @@ said 1 '^6 checks, 0 failed'
 said 2 '^  x = [23]\.[0-9]+ m, y = [67]\.[0-9]+ m$' # the lamp is at (3, 7)
 said 1 '"passed":true'
 said 1 '^\{"command":"sed .*"theta":\[(2\.[5-9]|3\.[0-4])'
+
+# every field of study.yaml, and what a coordinate, a method and a model may be, stands in both descriptions
+source=$source_dir/src/cli/study_yaml.c
+quoted() { grep -oE '(CYAML_FIELD_[A-Z_]+\(|\{)"[a-z_-]+"' | cut -d'"' -f2 | grep -vx default; }
+fields=$(sed -n '/ fields\[\]/,/CYAML_FIELD_END/p' "$source" | quoted)
+words=$(sed -n '/ methods\[\]/,/CYAML_FIELD_END/p' "$source" | quoted)
+[ "$(wc -w <<<"$fields")" -ge 24 ] && [ "$(wc -w <<<"$words")" -ge 14 ] ||
+    { echo "FAILED: the fields are not found in src/cli/study_yaml.c"; exit 1; }
+sed 's/\\-/-/g' "$source_dir/man/besd-study.5" >"$work/besd-study.5"
+# says FILE PATTERN WORD
+says() {
+    grep -qE "$2" "$1" || { echo "FAILED: ${1##*/} says nothing of '$3'"; exit 1; }
+}
+for field in $fields; do
+    says "$source_dir/docs/study.md" "^\| \`$field\` \|" "$field"
+    says "$work/besd-study.5" "^\.B $field\$" "$field"
+done
+for word in $words; do
+    says "$source_dir/docs/study.md" "^\|.*[\`{ ]$word[\`,}]" "$word"
+    says "$work/besd-study.5" "^\.(I|IR|RI) (.* )?$word( |\$)" "$word"
+done
+echo "study.yaml: $(wc -w <<<"$fields") fields, $(wc -w <<<"$words") words"
 
 # docs/protocol.md: what is sent gets the answers that are written there
 sed -n 's/^    > //p' "$source_dir/docs/protocol.md" >"$work/sent"

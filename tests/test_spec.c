@@ -242,7 +242,7 @@ static void test_bad_numbers(void **state) {
         {"direction", offsetof(besd_study_options, direction), 0, 1, "[0, 1]"},
         {"transform", offsetof(besd_study_options, transform), 0, 1, "[0, 1]"},
         {"method", offsetof(besd_study_options, method), 0, 6, "[0, 6]"},
-        {"model", offsetof(besd_study_options, model), 0, 2, "[0, 2]"},
+        {"model", offsetof(besd_study_options, model), 0, 3, "[0, 3]"},
         {"initial_designs", offsetof(besd_study_options, initial_designs), 0, 10000, "[0, 10000]"},
         {"target_count", offsetof(besd_study_options, target_count), 0, 20000, "[0, 20000]"},
     };
@@ -328,6 +328,10 @@ static besd_study_options awkward_options(void) {
                                 .initial_reps = BESD_MAX_REPS,
                                 .target_count = 1,
                                 .discrete = true,
+                                .initial_crossed = true,
+                                .mean_of_all = true,
+                                .explore = 1.0 / 7,
+                                .caution = 1.0 / 9,
                                 .stop_below = 1e-200,
                                 .tau_max_share = 2.0 / 3};
 }
@@ -354,6 +358,9 @@ static void assert_same_spec(const study_spec *a, const study_spec *b) {
     assert_int_equal(x->initial_reps, y->initial_reps);
     assert_int_equal(x->target_count, y->target_count);
     assert_int_equal(x->discrete, y->discrete);
+    assert_int_equal(x->initial_crossed, y->initial_crossed);
+    assert_int_equal(x->mean_of_all, y->mean_of_all);
+    assert_true(x->explore == y->explore && x->caution == y->caution);
     assert_true(x->stop_below == y->stop_below && x->tau_max_share == y->tau_max_share);
 }
 
@@ -368,6 +375,7 @@ static void test_round_trip(void **state) {
         assert_ok(spec_write(&written, &text, &error), &error);
         assert_ok(spec_read(&read, text, &error), &error);
         assert_same_spec(&written, &read);
+        assert_int_equal(read.options.mean_of_all, given[i].mean_of_all);
         assert_ptr_equal(read.options.low, read.low);
         assert_ptr_equal(read.options.names[0], read.name_text[0]);
         assert_ok(spec_write(&read, &again, &error), &error);
@@ -515,8 +523,8 @@ static void test_compare_names_the_difference(void **state) {
     static const char *const names[] = {"theta0", "y"}, *const units[] = {"m", ""};
     static const int64_t taus[] = {10, 31}, swapped_taus[] = {30, 10};
     static const int reps[] = {1, 4}, swapped_reps[] = {4, 2};
-    besd_study_options changed[24];
-    const char *field[24], *was[24], *is[24];
+    besd_study_options changed[25];
+    const char *field[25], *was[25], *is[25];
     size_t n = 0;
 #define CHANGE(name, member, value, from, to)                                                      \
     do {                                                                                           \
@@ -538,6 +546,7 @@ static void test_compare_names_the_difference(void **state) {
     CHANGE("transform", transform, BESD_TRANSFORM_LOG, "none", "log");
     CHANGE("method", method, BESD_METHOD_RANDOM, "besd", "random");
     CHANGE("model", model, BESD_MODEL_EXTENDED, "paper", "extended");
+    CHANGE("model", model, BESD_MODEL_NOISE, "paper", "noise");
     CHANGE("seed", seed, 6, "5", "6");
     CHANGE("setup_cost", setup_cost, 2, "0.0", "2.0");
     CHANGE("interaction_price", interaction_price, 2, "1.0", "2.0");
@@ -549,6 +558,7 @@ static void test_compare_names_the_difference(void **state) {
     CHANGE("caution", caution, 2, "1.0", "2.0");
     CHANGE("explore", explore, 0.5, "0.25", "0.5");
     CHANGE("initial_crossed", initial_crossed, true, "false", "true");
+    CHANGE("mean_of_all", mean_of_all, true, "false", "true");
 #undef CHANGE
     study_spec stored, given;
     assert_ok(spec_init(&stored, &base, &error), &error);

@@ -13,9 +13,24 @@ static void note(int number) {
     interrupted = 1;
 }
 
-static void install(int flags) {
-    struct sigaction action = {.sa_handler = note, .sa_flags = flags}, before;
-    sigemptyset(&action.sa_mask);
+/* Leaves the next one, of any kind, to the system; what is ignored stays so. */
+static void note_first(int number) {
+    struct sigaction now;
+    note(number);
+    for (size_t i = 0; i < SIGNALS; i++)
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler == note_first)
+            signal(signals[i], SIG_DFL);
+}
+
+static void fill_set(sigset_t *set) {
+    sigemptyset(set);
+    for (size_t i = 0; i < SIGNALS; i++)
+        sigaddset(set, signals[i]);
+}
+
+static void install(void (*handler)(int)) {
+    struct sigaction action = {.sa_handler = handler}, before;
+    fill_set(&action.sa_mask);
     for (size_t i = 0; i < SIGNALS; i++) {
         sigaction(signals[i], &action, &before);
         if (signals[i] == SIGHUP && before.sa_handler == SIG_IGN)
@@ -24,15 +39,13 @@ static void install(int flags) {
 }
 
 void interrupt_watch(void) {
-    install((int)SA_RESETHAND);
+    install(note_first);
 }
 
 void interrupt_hold(sigset_t *mask) {
     sigset_t held;
-    install(0);
-    sigemptyset(&held);
-    for (size_t i = 0; i < SIGNALS; i++)
-        sigaddset(&held, signals[i]);
+    install(note);
+    fill_set(&held);
     sigprocmask(SIG_BLOCK, &held, mask);
 }
 

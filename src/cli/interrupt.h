@@ -6,7 +6,8 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* For verbs that compute: the first interrupt is noted, the second ends the program. */
+/* For verbs that compute: the first interrupt is noted, the second ends the program, whatever
+ * kinds they are. */
 void interrupt_watch(void);
 
 /* For verbs that wait for commands: interrupts arrive only while they wait (ppoll with the mask),

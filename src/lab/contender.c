@@ -58,14 +58,20 @@ static besd_status set_flag(bool *flag, const char *value, const char *off, cons
     return BESD_OK;
 }
 
+static const char *known_model(size_t index, const void *context) {
+    (void)context;
+    return besd_model_name(BESD_MODEL_PAPER + index);
+}
+
 static besd_status set_model(besd_model *model, const char *value, besd_error *error) {
-    for (size_t i = BESD_MODEL_PAPER; besd_model_name(i); i++)
-        if (!strcmp(value, besd_model_name(i))) {
-            *model = (besd_model)i;
+    char known[100];
+    for (size_t i = 0; known_model(i, NULL); i++)
+        if (!strcmp(value, known_model(i, NULL))) {
+            *model = (besd_model)(BESD_MODEL_PAPER + i);
             return BESD_OK;
         }
-    return besd_fail(error, BESD_INVALID,
-                     "method: model: expected paper, extended or noise, got '%s'", value);
+    return besd_fail(error, BESD_INVALID, "method: model: expected one of %s, got '%s'",
+                     list_names(known_model, known, sizeof known), value);
 }
 
 static besd_status set_number(double low, double high, const char *value, const char *key,

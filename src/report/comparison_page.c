@@ -233,9 +233,8 @@ static void tell_comparison(page *p, const comparison_story *s) {
 
 /* How many runs the figure of paths shows, in words. */
 static const char *name_runs(const summary *s) {
-    static const char *const names[] = {"one run", "two runs", "three runs", "four runs"};
-    int runs = outcome_replications(s);
-    return names[runs < 4 ? runs - 1 : 3];
+    static const char *const names[] = {"no run", "one run", "two runs", "three runs", "four runs"};
+    return names[figure_path_runs(s)];
 }
 
 static void tell_subgoals(page *p, const comparison_story *s) {
@@ -269,7 +268,8 @@ static void tell_files(page *p) {
                  "<code>trials.csv</code> hold every measurement, <code>summary.csv</code>, "
                  "<code>comparisons.csv</code> and "
                  "<code>profile.csv</code> what is drawn, <code>table1.csv</code> the table, "
-                 "<code>summary.json</code> all of these, <code>results.besd</code> (SQLite) the "
+                 "<code>summary.json</code> all of it but runs and trials, "
+                 "<code>results.besd</code> (SQLite) the "
                  "source of them. <code>figures/</code> has every figure as svg, pdf and png with "
                  "its gnuplot script and data.");
 }

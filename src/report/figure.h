@@ -50,6 +50,9 @@ void figure_lattice(plot *p, int panels, double panel_width, double panel_height
 void figure_cost_axis(plot *p, double budget);
 const char *figure_cost_unit(double budget);
 
+/* How many runs of besd the figure of paths shows at most in a domain; 0: it has none. */
+int figure_path_runs(const summary *s);
+
 /* The kinds' own drawing, one file each. */
 besd_status figure_cost(const figure_source *s, plot *p, const char *folder, const char *name,
                         besd_error *error);

@@ -89,6 +89,26 @@ static bool is_drawn(const summary_domain *s, domain *d) {
     return s->besd >= 0 && domain_find(s->contest->domain, d, NULL) == BESD_OK;
 }
 
+static int numbers_per_subgoal(const domain *d) {
+    return d->kind == DOMAIN_MOUNTAIN_CAR ? 1 : 2;
+}
+
+/* Those of the job itself: the domain as it was set may have other ones than the built-in. */
+static int count_subgoals(const job_result *job, const domain *d) {
+    return (int)job->dimension / numbers_per_subgoal(d);
+}
+
+int figure_path_runs(const summary *s) {
+    int most = 0;
+    domain d;
+    for (int i = 0; i < s->domain_count; i++)
+        if (is_drawn(&s->domains[i], &d)) {
+            int own = s->domains[i].methods[s->domains[i].besd].entry->count;
+            most = own > most ? own : most;
+        }
+    return most < SEEDS ? most : SEEDS;
+}
+
 static void draw_domain(plot *p, int panel, const summary_domain *s, const domain *d) {
     char title[70];
     trail trails[SEEDS];
@@ -101,12 +121,11 @@ static void draw_domain(plot *p, int panel, const summary_domain *s, const domai
     else
         map_draw(p, d);
     for (int i = 0; i < count; i++) {
-        int per_subgoal = mountain ? 1 : 2;
         trails[i] = (trail){.domain = d,
                             .job = &e->result[i],
                             .seed = i,
-                            .subgoals = (int)e->result[i].dimension / per_subgoal,
-                            .per_subgoal = per_subgoal,
+                            .subgoals = count_subgoals(&e->result[i], d),
+                            .per_subgoal = numbers_per_subgoal(d),
                             .first = first_after(&e->result[i], s->methods[s->besd].initial_end)};
         write_trail(p, &trails[i]);
         write_ends(p, &trails[i]);
@@ -122,7 +141,8 @@ static void add(char *text, size_t size, const char *more) {
 
 /* What is in the panels, and nothing else, in the footer. */
 static void explain(plot *p, const summary *all) {
-    static const char *const counts[] = {"One run", "Two runs", "Three runs", "Four runs"};
+    static const char *const counts[] = {"No run", "One run", "Two runs", "Three runs",
+                                         "Four runs"};
     static const char *const marks[] = {" ○ first", ", △ second", ", × third"};
     static const struct {
         char kind;
@@ -131,23 +151,21 @@ static void explain(plot *p, const summary *all) {
                  {GRID_DOOR, ", door brown"},
                  {GRID_TREASURE, ", treasure green"}};
     bool shown[sizeof cells / sizeof *cells] = {false}, walls = false;
-    int runs = 1, most = 1;
+    int runs = figure_path_runs(all), most = 1;
     char text[500];
     for (int i = 0; i < all->domain_count; i++) {
         const summary_domain *s = &all->domains[i];
         domain d;
         if (!is_drawn(s, &d))
             continue;
-        int own = s->methods[s->besd].entry->count, goals = (int)d.value[PARAMETER_SUBGOALS];
-        runs = own > runs ? own : runs;
+        int goals = count_subgoals(&s->methods[s->besd].entry->result[0], &d);
         most = goals > most ? goals : most;
         walls |= map_has(&d, GRID_WALL);
         for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
             shown[c] |= map_has(&d, cells[c].kind);
     }
-    runs = runs < SEEDS ? runs : SEEDS;
     snprintf(text, sizeof text, "%s after the initial design%s, darker as cost grows;",
-             counts[runs - 1], runs > 1 ? ", one colour each" : "");
+             counts[runs], runs > 1 ? ", one colour each" : "");
     for (int k = 0; k < most && k < 3; k++)
         add(text, sizeof text, marks[k]);
     add(text, sizeof text, " subgoal.");

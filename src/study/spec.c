@@ -117,7 +117,7 @@ static besd_status check_numbers(const besd_study_options *o, besd_error *error)
         {"direction", o->direction, 0, 1},
         {"transform", o->transform, 0, 1},
         {"method", o->method, 0, BESD_METHOD_HYPERBAND_PAPER},
-        {"model", o->model, 0, 2},
+        {"model", o->model, 0, BESD_MODEL_NOISE},
         {"seed", (double)o->seed, 0, 0x1p63},
         {"budget", o->budget, 0, 1e300},
         {"setup_cost", o->setup_cost, 0, 1e300},
