@@ -19,15 +19,15 @@ set lmargin at screen 0.05872
 set rmargin at screen 0.26770
 set tmargin at screen 0.95152
 set bmargin at screen 0.58182
-set label "{/:Bold=13 GW10}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
-set xrange [0:800000]
+set label "{/:Bold=13 GW10}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set xrange [0:1600000]
 set xtics ()
 set xtics add ("0" 0)
-set xtics add ("200" 200000)
 set xtics add ("400" 400000)
-set xtics add ("600" 600000)
 set xtics add ("800" 800000)
-set yrange [-1.679786471:6.198831996]
+set xtics add ("1200" 1200000)
+set xtics add ("1600" 1600000)
+set yrange [-1.889145785:6.206884277]
 set xlabel "thousand interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
 set ytics ()
@@ -42,14 +42,14 @@ set ytics add ("100000" 11.51292546)
 set ytics add ("1e+06" 13.81551056)
 set arrow from 90000, graph 0 to 90000, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
 set label "initial design of besd" at 90000, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
-set label "{/:Bold besd}" at graph 1, graph 0.0688 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "lcb" at graph 1, graph 0.3545 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
-set label "ei" at graph 1, graph 0.4824 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
-set label "hyperband" at graph 1, graph 0.5397 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
-set label "random" at graph 1, graph 0.5971 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
-set label "ei-paper" at graph 1, graph 0.7445 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
-set label "tql" at graph 1, graph 0.9318 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
-set label "ql" at graph 1, graph 0.9892 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
+set label "{/:Bold besd}" at graph 1, graph 0.0584 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "lcb" at graph 1, graph 0.2671 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
+set label "ei" at graph 1, graph 0.4439 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
+set label "hyperband" at graph 1, graph 0.5329 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
+set label "random" at graph 1, graph 0.5903 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
+set label "ei-paper" at graph 1, graph 0.7434 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
+set label "tql" at graph 1, graph 0.9319 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
+set label "ql" at graph 1, graph 0.9893 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
 plot \
  "cost.dat" index 0 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#8c8c8c", \
  "cost.dat" index 1 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#cc79a7", \
@@ -80,7 +80,7 @@ set lmargin at screen 0.39206
 set rmargin at screen 0.60104
 set tmargin at screen 0.95152
 set bmargin at screen 0.58182
-set label "{/:Bold=13 GW20}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 GW20}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:16000000]
 set xtics ()
 set xtics add ("0" 0)
@@ -88,7 +88,7 @@ set xtics add ("4" 4000000)
 set xtics add ("8" 8000000)
 set xtics add ("12" 12000000)
 set xtics add ("16" 16000000)
-set yrange [-0.07371781336:7.068399565]
+set yrange [-0.1080702639:7.069720813]
 set xlabel "million interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
 set ytics ()
@@ -103,12 +103,12 @@ set ytics add ("100000" 11.51292546)
 set ytics add ("1e+06" 13.81551056)
 set arrow from 4200000, graph 0 to 4200000, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
 set label "initial design of besd" at 4200000, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
-set label "{/:Bold besd}" at graph 1, graph 0.1127 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "ei" at graph 1, graph 0.2930 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
-set label "lcb" at graph 1, graph 0.3504 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
-set label "hyperband" at graph 1, graph 0.4760 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
-set label "random" at graph 1, graph 0.5546 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
-set label "ei-paper" at graph 1, graph 0.6120 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
+set label "{/:Bold besd}" at graph 1, graph 0.0816 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "ei" at graph 1, graph 0.2962 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
+set label "lcb" at graph 1, graph 0.3536 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
+set label "hyperband" at graph 1, graph 0.4785 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
+set label "random" at graph 1, graph 0.5565 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
+set label "ei-paper" at graph 1, graph 0.6139 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
 set label "tql" at graph 1, graph 0.9330 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
 set label "ql" at graph 1, graph 0.9904 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
 plot \
@@ -141,7 +141,7 @@ set lmargin at screen 0.72539
 set rmargin at screen 0.93437
 set tmargin at screen 0.95152
 set bmargin at screen 0.58182
-set label "{/:Bold=13 TR}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 TR}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:1200000]
 set xtics ()
 set xtics add ("0" 0)
@@ -159,8 +159,8 @@ set label "ql" at graph 1, graph 0.1296 left offset character 0.6, 0 tc rgb "#8c
 set label "tql" at graph 1, graph 0.3350 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
 set label "ei-paper" at graph 1, graph 0.6535 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
 set label "random" at graph 1, graph 0.7109 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
-set label "hyperband" at graph 1, graph 0.7701 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
-set label "ei" at graph 1, graph 0.8275 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
+set label "hyperband" at graph 1, graph 0.7700 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
+set label "ei" at graph 1, graph 0.8274 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
 set label "lcb" at graph 1, graph 0.8848 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
 set label "{/:Bold besd}" at graph 1, graph 0.9422 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
 set label "optimum" at graph 1, graph 0.9996 left offset character 0.6, 0 tc rgb "#666666" font ",12" front
@@ -194,7 +194,7 @@ set lmargin at screen 0.05872
 set rmargin at screen 0.26770
 set tmargin at screen 0.45152
 set bmargin at screen 0.08182
-set label "{/:Bold=13 KEY2}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 KEY2}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:800000]
 set xtics ()
 set xtics add ("0" 0)
@@ -202,7 +202,7 @@ set xtics add ("200" 200000)
 set xtics add ("400" 400000)
 set xtics add ("600" 600000)
 set xtics add ("800" 800000)
-set yrange [4.853632047:6.104867378]
+set yrange [4.832790759:6.105668966]
 set xlabel "thousand interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
 set ytics ()
@@ -244,14 +244,14 @@ set ytics add ("3e+06" 14.91412285)
 set ytics add ("5e+06" 15.42494847)
 set arrow from 105000, graph 0 to 105000, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
 set label "initial design of besd" at 105000, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
-set label "{/:Bold besd}" at graph 1, graph 0.0994 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "lcb" at graph 1, graph 0.2302 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
-set label "hyperband" at graph 1, graph 0.2876 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
-set label "ei" at graph 1, graph 0.3450 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
-set label "random" at graph 1, graph 0.4024 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
-set label "ei-paper" at graph 1, graph 0.5905 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
-set label "tql" at graph 1, graph 0.8679 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
-set label "ql" at graph 1, graph 0.9252 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
+set label "{/:Bold besd}" at graph 1, graph 0.0801 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "lcb" at graph 1, graph 0.2412 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
+set label "hyperband" at graph 1, graph 0.2986 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
+set label "ei" at graph 1, graph 0.3560 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
+set label "random" at graph 1, graph 0.4134 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
+set label "ei-paper" at graph 1, graph 0.5968 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
+set label "tql" at graph 1, graph 0.8690 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
+set label "ql" at graph 1, graph 0.9264 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
 plot \
  "cost.dat" index 24 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#8c8c8c", \
  "cost.dat" index 25 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#cc79a7", \
@@ -282,7 +282,7 @@ set lmargin at screen 0.39206
 set rmargin at screen 0.60104
 set tmargin at screen 0.45152
 set bmargin at screen 0.08182
-set label "{/:Bold=13 KEY3}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 KEY3}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:800000]
 set xtics ()
 set xtics add ("0" 0)
@@ -290,7 +290,7 @@ set xtics add ("200" 200000)
 set xtics add ("400" 400000)
 set xtics add ("600" 600000)
 set xtics add ("800" 800000)
-set yrange [3.433685206:6.237367074]
+set yrange [3.089153946:6.250618276]
 set xlabel "thousand interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
 set ytics ()
@@ -332,14 +332,14 @@ set ytics add ("3e+06" 14.91412285)
 set ytics add ("5e+06" 15.42494847)
 set arrow from 157500, graph 0 to 157500, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
 set label "initial design of besd" at 157500, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
-set label "{/:Bold besd}" at graph 1, graph 0.2392 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "hyperband" at graph 1, graph 0.4981 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
-set label "random" at graph 1, graph 0.5555 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
-set label "lcb" at graph 1, graph 0.6129 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
-set label "ei" at graph 1, graph 0.6703 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
-set label "ei-paper" at graph 1, graph 0.7411 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
-set label "tql" at graph 1, graph 0.8779 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
-set label "ql" at graph 1, graph 0.9353 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
+set label "{/:Bold besd}" at graph 1, graph 0.2045 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "hyperband" at graph 1, graph 0.5401 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
+set label "random" at graph 1, graph 0.5975 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
+set label "lcb" at graph 1, graph 0.6549 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
+set label "ei" at graph 1, graph 0.7123 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
+set label "ei-paper" at graph 1, graph 0.7696 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
+set label "tql" at graph 1, graph 0.8843 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
+set label "ql" at graph 1, graph 0.9416 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
 plot \
  "cost.dat" index 32 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#8c8c8c", \
  "cost.dat" index 33 using 1:3:4 with filledcurves fs transparent solid 0.12 lc rgb "#cc79a7", \
@@ -370,7 +370,7 @@ set lmargin at screen 0.72539
 set rmargin at screen 0.93437
 set tmargin at screen 0.45152
 set bmargin at screen 0.08182
-set label "{/:Bold=13 MC}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 MC}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:25000000]
 set xtics ()
 set xtics add ("0" 0)
@@ -379,7 +379,7 @@ set xtics add ("10" 10000000)
 set xtics add ("15" 15000000)
 set xtics add ("20" 20000000)
 set xtics add ("25" 25000000)
-set yrange [5.119301463:6.869284576]
+set yrange [5.117936922:6.869337058]
 set xlabel "million interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
 set ytics ()
@@ -421,12 +421,12 @@ set ytics add ("3e+06" 14.91412285)
 set ytics add ("5e+06" 15.42494847)
 set arrow from 2100000, graph 0 to 2100000, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
 set label "initial design of besd" at 2100000, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
-set label "{/:Bold besd}" at graph 1, graph 0.0322 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "lcb" at graph 1, graph 0.0896 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
-set label "ei" at graph 1, graph 0.1469 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
-set label "ei-paper" at graph 1, graph 0.2043 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
-set label "hyperband" at graph 1, graph 0.2617 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
-set label "random" at graph 1, graph 0.3191 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
+set label "{/:Bold besd}" at graph 1, graph 0.0343 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "lcb" at graph 1, graph 0.0917 left offset character 0.6, 0 tc rgb "#56b4e9" font ",12" front
+set label "ei" at graph 1, graph 0.1491 left offset character 0.6, 0 tc rgb "#0072b2" font ",12" front
+set label "ei-paper" at graph 1, graph 0.2065 left offset character 0.6, 0 tc rgb "#555555" font ",12" front
+set label "hyperband" at graph 1, graph 0.2638 left offset character 0.6, 0 tc rgb "#009e73" font ",12" front
+set label "random" at graph 1, graph 0.3212 left offset character 0.6, 0 tc rgb "#e69f00" font ",12" front
 set label "tql" at graph 1, graph 0.9343 left offset character 0.6, 0 tc rgb "#cc79a7" font ",12" front
 set label "ql" at graph 1, graph 0.9917 left offset character 0.6, 0 tc rgb "#8c8c8c" font ",12" front
 plot \

@@ -19,14 +19,14 @@ set lmargin at screen 0.05872
 set rmargin at screen 0.25734
 set tmargin at screen 0.94667
 set bmargin at screen 0.59000
-set label "{/:Bold=13 GW10}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
-set label "optimum" at graph 1, graph 0.0131 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
-set label "{/:Bold besd}" at graph 1, graph 0.0786 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "no subgoals" at graph 1, graph 0.8686 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
+set label "{/:Bold=13 GW10}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label "optimum" at graph 1, graph 0.0141 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
+set label "{/:Bold besd}" at graph 1, graph 0.0795 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "no subgoals" at graph 1, graph 0.8846 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
 set xrange [0:1000]
-set yrange [0:446.4402]
+set yrange [0:437.06874]
 set xtics 500
-set xlabel "interactions in the test instance" offset 0, 0.4 tc rgb "#333333" noenhanced
+set xlabel "interactions with an instance" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "steps to the goal" offset 0.4, 0 tc rgb "#333333" noenhanced
 set arrow from graph 0, first 20.18679542 to graph 1, first 20.18679542 nohead lw 1 dt (2,4) lc rgb "#777777" back
 plot "learning.dat" index 0 using 1:4:5 with filledcurves lc rgb "#d55e00", \
@@ -45,14 +45,14 @@ set lmargin at screen 0.39206
 set rmargin at screen 0.59067
 set tmargin at screen 0.94667
 set bmargin at screen 0.59000
-set label "{/:Bold=13 GW20}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
-set label "optimum" at graph 1, graph 0.0124 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
-set label "{/:Bold besd}" at graph 1, graph 0.0778 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "no subgoals" at graph 1, graph 0.9246 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
+set label "{/:Bold=13 GW20}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label "optimum" at graph 1, graph 0.0091 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
+set label "{/:Bold besd}" at graph 1, graph 0.0745 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "no subgoals" at graph 1, graph 0.9314 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
 set xrange [0:10000]
-set yrange [0:1015.2521]
+set yrange [0:1003.926]
 set xtics 5000
-set xlabel "interactions in the test instance" offset 0, 0.4 tc rgb "#333333" noenhanced
+set xlabel "interactions with an instance" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "steps to the goal" offset 0.4, 0 tc rgb "#333333" noenhanced
 set arrow from graph 0, first 37.3302699 to graph 1, first 37.3302699 nohead lw 1 dt (2,4) lc rgb "#777777" back
 plot "learning.dat" index 1 using 1:4:5 with filledcurves lc rgb "#d55e00", \
@@ -71,14 +71,14 @@ set lmargin at screen 0.72539
 set rmargin at screen 0.92401
 set tmargin at screen 0.94667
 set bmargin at screen 0.59000
-set label "{/:Bold=13 TR}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
-set label "no subgoals" at graph 1, graph 0.0943 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
-set label "{/:Bold besd}" at graph 1, graph 0.8943 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "optimum" at graph 1, graph 0.9598 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
+set label "{/:Bold=13 TR}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label "no subgoals" at graph 1, graph 0.1046 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
+set label "{/:Bold besd}" at graph 1, graph 0.8940 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "optimum" at graph 1, graph 0.9594 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
 set xrange [0:2000]
 set yrange [0:16.69645314]
 set xtics 1000
-set xlabel "interactions in the test instance" offset 0, 0.4 tc rgb "#333333" noenhanced
+set xlabel "interactions with an instance" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "discounted return" offset 0.4, 0 tc rgb "#333333" noenhanced
 set arrow from graph 0, first 15.75137089 to graph 1, first 15.75137089 nohead lw 1 dt (2,4) lc rgb "#777777" back
 plot "learning.dat" index 2 using 1:4:5 with filledcurves lc rgb "#d55e00", \
@@ -97,14 +97,14 @@ set lmargin at screen 0.05872
 set rmargin at screen 0.25734
 set tmargin at screen 0.44667
 set bmargin at screen 0.09000
-set label "{/:Bold=13 KEY2}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
-set label "optimum" at graph 1, graph 0.0492 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
-set label "{/:Bold besd}" at graph 1, graph 0.3670 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "no subgoals" at graph 1, graph 0.8547 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
+set label "{/:Bold=13 KEY2}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label "optimum" at graph 1, graph 0.0505 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
+set label "{/:Bold besd}" at graph 1, graph 0.3846 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "no subgoals" at graph 1, graph 0.8566 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
 set xrange [0:5000]
-set yrange [0:446.4031]
+set yrange [0:435.22752]
 set xtics 2500
-set xlabel "interactions in the test instance" offset 0, 0.4 tc rgb "#333333" noenhanced
+set xlabel "interactions with an instance" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "steps to the goal" offset 0.4, 0 tc rgb "#333333" noenhanced
 set arrow from graph 0, first 21.98 to graph 1, first 21.98 nohead lw 1 dt (2,4) lc rgb "#777777" back
 plot "learning.dat" index 3 using 1:4:5 with filledcurves lc rgb "#d55e00", \
@@ -123,14 +123,14 @@ set lmargin at screen 0.39206
 set rmargin at screen 0.59067
 set tmargin at screen 0.44667
 set bmargin at screen 0.09000
-set label "{/:Bold=13 KEY3}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
-set label "optimum" at graph 1, graph 0.0492 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
-set label "{/:Bold besd}" at graph 1, graph 0.3048 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "no subgoals" at graph 1, graph 0.8547 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
+set label "{/:Bold=13 KEY3}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label "optimum" at graph 1, graph 0.0505 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
+set label "{/:Bold besd}" at graph 1, graph 0.2829 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "no subgoals" at graph 1, graph 0.8566 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
 set xrange [0:5000]
-set yrange [0:446.4031]
+set yrange [0:435.22752]
 set xtics 2500
-set xlabel "interactions in the test instance" offset 0, 0.4 tc rgb "#333333" noenhanced
+set xlabel "interactions with an instance" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "steps to the goal" offset 0.4, 0 tc rgb "#333333" noenhanced
 set arrow from graph 0, first 21.98 to graph 1, first 21.98 nohead lw 1 dt (2,4) lc rgb "#777777" back
 plot "learning.dat" index 4 using 1:4:5 with filledcurves lc rgb "#d55e00", \
@@ -149,14 +149,14 @@ set lmargin at screen 0.72539
 set rmargin at screen 0.92401
 set tmargin at screen 0.44667
 set bmargin at screen 0.09000
-set label "{/:Bold=13 MC}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 MC}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set label "optimum" at graph 1, graph 0.0926 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
-set label "{/:Bold besd}" at graph 1, graph 0.2702 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
+set label "{/:Bold besd}" at graph 1, graph 0.2717 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
 set label "no subgoals" at graph 1, graph 0.9434 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
 set xrange [0:10000]
 set yrange [0:1060]
 set xtics 5000
-set xlabel "interactions in the test instance" offset 0, 0.4 tc rgb "#333333" noenhanced
+set xlabel "interactions with an instance" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "steps to the goal" offset 0.4, 0 tc rgb "#333333" noenhanced
 set arrow from graph 0, first 98.13 to graph 1, first 98.13 nohead lw 1 dt (2,4) lc rgb "#777777" back
 plot "learning.dat" index 5 using 1:4:5 with filledcurves lc rgb "#d55e00", \

@@ -19,14 +19,14 @@ set lmargin at screen 0.05872
 set rmargin at screen 0.25389
 set tmargin at screen 0.94286
 set bmargin at screen 0.59643
-set label "{/:Bold=13 GW10}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
-set xrange [0:800000]
+set label "{/:Bold=13 GW10}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set xrange [0:1600000]
 set xtics ()
 set xtics add ("0" 0)
-set xtics add ("200" 200000)
 set xtics add ("400" 400000)
-set xtics add ("600" 600000)
 set xtics add ("800" 800000)
+set xtics add ("1200" 1200000)
+set xtics add ("1600" 1600000)
 set yrange [0:1]
 set ytics 0, 0.5
 unset grid
@@ -65,7 +65,7 @@ set lmargin at screen 0.39206
 set rmargin at screen 0.58722
 set tmargin at screen 0.94286
 set bmargin at screen 0.59643
-set label "{/:Bold=13 GW20}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 GW20}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:16000000]
 set xtics ()
 set xtics add ("0" 0)
@@ -102,7 +102,7 @@ set lmargin at screen 0.72539
 set rmargin at screen 0.92055
 set tmargin at screen 0.94286
 set bmargin at screen 0.59643
-set label "{/:Bold=13 TR}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 TR}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:1200000]
 set xtics ()
 set xtics add ("0" 0)
@@ -148,7 +148,7 @@ set lmargin at screen 0.05872
 set rmargin at screen 0.25389
 set tmargin at screen 0.44286
 set bmargin at screen 0.09643
-set label "{/:Bold=13 KEY2}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 KEY2}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:800000]
 set xtics ()
 set xtics add ("0" 0)
@@ -194,7 +194,7 @@ set lmargin at screen 0.39206
 set rmargin at screen 0.58722
 set tmargin at screen 0.44286
 set bmargin at screen 0.09643
-set label "{/:Bold=13 KEY3}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 KEY3}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:800000]
 set xtics ()
 set xtics add ("0" 0)
@@ -240,7 +240,7 @@ set lmargin at screen 0.72539
 set rmargin at screen 0.92055
 set tmargin at screen 0.44286
 set bmargin at screen 0.09643
-set label "{/:Bold=13 MC}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 MC}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:25000000]
 set xtics ()
 set xtics add ("0" 0)

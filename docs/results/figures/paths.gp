@@ -19,7 +19,7 @@ set lmargin at screen 0.01596
 set rmargin at screen 0.31738
 set tmargin at screen 0.96190
 set bmargin at screen 0.55714
-set label "{/:Bold=13 GW10}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 GW10}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:10]
 set yrange [0:10]
 unset tics
@@ -77,7 +77,7 @@ set lmargin at screen 0.34929
 set rmargin at screen 0.65071
 set tmargin at screen 0.96190
 set bmargin at screen 0.55714
-set label "{/:Bold=13 GW20}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 GW20}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:20]
 set yrange [0:20]
 unset tics
@@ -162,7 +162,7 @@ set lmargin at screen 0.68262
 set rmargin at screen 0.98404
 set tmargin at screen 0.96190
 set bmargin at screen 0.55714
-set label "{/:Bold=13 TR}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 TR}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:10]
 set yrange [0:10]
 unset tics
@@ -222,7 +222,7 @@ set lmargin at screen 0.01596
 set rmargin at screen 0.31738
 set tmargin at screen 0.49286
 set bmargin at screen 0.08810
-set label "{/:Bold=13 KEY2}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 KEY2}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:10]
 set yrange [0:10]
 unset tics
@@ -281,7 +281,7 @@ set lmargin at screen 0.34929
 set rmargin at screen 0.65071
 set tmargin at screen 0.49286
 set bmargin at screen 0.08810
-set label "{/:Bold=13 KEY3}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 KEY3}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:10]
 set yrange [0:10]
 unset tics
@@ -340,7 +340,7 @@ set lmargin at screen 0.68262
 set rmargin at screen 0.98404
 set tmargin at screen 0.49286
 set bmargin at screen 0.08810
-set label "{/:Bold=13 MC}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 MC}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [-1.2:0.6]
 set yrange [0:1]
 set border 1 lw 1 lc rgb "#4d4d4d"
@@ -378,6 +378,6 @@ set lmargin at screen 0
 set rmargin at screen 1
 set bmargin at screen 0
 set tmargin at screen 0.06190
-set label "Four runs after the initial design, one colour each, darker as cost grows; ○ first, △ second, × third subgoal.\nWalls: dark always, light in some instances. Start blue, goal red, key yellow, door brown, treasure green." at graph 0.5, graph 0.62 center font ",12" tc rgb "#333333"
+set label "Four runs after the initial design, one colour each, darker as cost grows; ○ first, △ second, × third subgoal. Walls: dark always, light in some instances. Start blue, goal red, key\nyellow, door brown, treasure green." at graph 0.5, screen 0.04286 center font ",12" tc rgb "#333333"
 plot [0:1] [0:1] NaN
 unset multiplot

@@ -19,15 +19,15 @@ set lmargin at screen 0.08684
 set rmargin at screen 0.67105
 set tmargin at screen 0.90588
 set bmargin at screen 0.16471
-set label "{/:Bold=13 6 domains; interquartile means with 95 % intervals}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 6 domains; interquartile means with 95 % intervals}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:1]
 set yrange [0:1.02]
 set xlabel "normalised score (0 no subgoals, 1 optimum)" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "share of runs that score higher" offset 0.4, 0 tc rgb "#333333" noenhanced
 set arrow from graph 1.04, graph 0.970 to graph 1.12, graph 0.970 nohead lw 3 dt solid lc rgb "#d55e00"
-set label "besd  0.89  [0.87, 0.90]" at graph 1.14, graph 0.970 left noenhanced tc rgb "#333333"
+set label "besd  0.89  [0.88, 0.91]" at graph 1.14, graph 0.970 left noenhanced tc rgb "#333333"
 set arrow from graph 1.04, graph 0.820 to graph 1.12, graph 0.820 nohead lw 1.8 dt (5,3) lc rgb "#0072b2"
-set label "ei  0.76  [0.73, 0.78]" at graph 1.14, graph 0.820 left noenhanced tc rgb "#333333"
+set label "ei  0.76  [0.74, 0.78]" at graph 1.14, graph 0.820 left noenhanced tc rgb "#333333"
 set arrow from graph 1.04, graph 0.595 to graph 1.12, graph 0.595 nohead lw 1.4 dt (3,2,1,2) lc rgb "#555555"
 set label "ei-paper  0.55  [0.51, 0.58]" at graph 1.14, graph 0.595 left noenhanced tc rgb "#333333"
 set arrow from graph 1.04, graph 0.745 to graph 1.12, graph 0.745 nohead lw 1.8 dt (12,4) lc rgb "#009e73"

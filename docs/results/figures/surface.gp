@@ -19,7 +19,7 @@ set lmargin at screen 0.02727
 set rmargin at screen 0.47273
 set tmargin at screen 0.92558
 set bmargin at screen 0.01395
-set label "{/:Bold=13 GW20, one instance}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 GW20, one instance}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:20]
 set yrange [0:20]
 unset tics
@@ -71,7 +71,7 @@ set arrow from 0,18 to 20,18 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 0,19 to 20,19 nohead lw 0.4 lc rgb "#e4e4e4" back
 plot "surface.dat" index 0 using 1:2:3 with points pt variable ps 2.2 lw 7 lc rgb "#ffffff", \
  "surface.dat" index 0 using 1:2:3 with points pt variable ps 2.1 lw 3 lc rgb "#000000", \
- "surface.dat" index 0 using 1:2:4 with labels offset 2, 0.8 font ",13"
+ "surface.dat" index 0 using 1:5:4 with labels offset 2, 0 font ",13"
 
 # panel 2
 reset
@@ -85,7 +85,7 @@ set lmargin at screen 0.52727
 set rmargin at screen 0.97273
 set tmargin at screen 0.92558
 set bmargin at screen 0.01395
-set label "{/:Bold=13 Rewards of goal and subgoals}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 Rewards of goal and subgoals}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set origin 0.47, 0.01
 set size 0.53, 0.92
 set lmargin -1
@@ -93,7 +93,7 @@ set rmargin -1
 set tmargin -1
 set bmargin -1
 unset label
-set label "{/:Bold=13 Rewards of goal and subgoals}" at screen 0.53, screen 0.961 left
+set label "{/:Bold=13 Rewards of goal and subgoals}" at screen 0.53, screen 0.976 left
 set view 58, 22, 1.1, 1.25
 set xyplane at 0
 set border 31 lw 0.6 lc rgb "#999999"

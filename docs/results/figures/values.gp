@@ -19,7 +19,7 @@ set lmargin at screen 0.01481
 set rmargin at screen 0.31852
 set tmargin at screen 0.91753
 set bmargin at screen 0.07216
-set label "{/:Bold=13 Stage 0: towards subgoal 1}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 Stage 0: towards subgoal 1}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:10]
 set yrange [0:10]
 unset tics
@@ -48,12 +48,12 @@ set arrow from 0,7 to 10,7 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 0,8 to 10,8 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 0,9 to 10,9 nohead lw 0.4 lc rgb "#e4e4e4" back
 unset colorbox
-set cbrange [0:0.0898457]
+set cbrange [0:0.096467]
 set palette defined (0 "#f3f7fa", 0.5 "#9fcbe6", 1 "#2b83b8")
 set label "" at graph 0, graph 0 left offset 0, -0.9 font ",11" tc rgb "#666666"
-set label "values from 0 (light) to 0.09 (dark)" at graph 0, graph 0 left offset 0, -0.9 font ",11" tc rgb "#666666"
-set label "" at 6.47589,8.13097 point pt 6 ps 2 lw 6 lc rgb "#ffffff" front
-set label "" at 6.47589,8.13097 point pt 6 ps 1.9 lw 3 lc rgb "#d55e00" front
+set label "values from 0 (light) to 0.096 (dark)" at graph 0, graph 0 left offset 0, -0.9 font ",11" tc rgb "#666666"
+set label "" at 6.20847,7.12657 point pt 6 ps 2 lw 6 lc rgb "#ffffff" front
+set label "" at 6.20847,7.12657 point pt 6 ps 1.9 lw 3 lc rgb "#d55e00" front
 set boxwidth 1
 plot "values.dat" index 0 using 1:2:(0.5):(0.5):3 with boxxyerror fs transparent solid 0.85 noborder fc palette, \
  "values.dat" index 1 using 1:2:3:4 with vectors filled head size 0.18,25,60 lw 1 lc rgb "#222222"
@@ -70,7 +70,7 @@ set lmargin at screen 0.34815
 set rmargin at screen 0.65185
 set tmargin at screen 0.91753
 set bmargin at screen 0.07216
-set label "{/:Bold=13 Stage 1: towards subgoal 2}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 Stage 1: towards subgoal 2}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:10]
 set yrange [0:10]
 unset tics
@@ -99,12 +99,12 @@ set arrow from 0,7 to 10,7 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 0,8 to 10,8 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 0,9 to 10,9 nohead lw 0.4 lc rgb "#e4e4e4" back
 unset colorbox
-set cbrange [0:0.69922]
+set cbrange [0:0.724313]
 set palette defined (0 "#f3f7fa", 0.5 "#9fcbe6", 1 "#2b83b8")
 set label "" at graph 0, graph 0 left offset 0, -0.9 font ",11" tc rgb "#666666"
-set label "values from 0 (light) to 0.7 (dark)" at graph 0, graph 0 left offset 0, -0.9 font ",11" tc rgb "#666666"
-set label "" at 0.69527,9.95187 point pt 8 ps 2 lw 6 lc rgb "#ffffff" front
-set label "" at 0.69527,9.95187 point pt 8 ps 1.9 lw 3 lc rgb "#d55e00" front
+set label "values from 0 (light) to 0.72 (dark)" at graph 0, graph 0 left offset 0, -0.9 font ",11" tc rgb "#666666"
+set label "" at 0.911988,9.95921 point pt 8 ps 2 lw 6 lc rgb "#ffffff" front
+set label "" at 0.911988,9.95921 point pt 8 ps 1.9 lw 3 lc rgb "#d55e00" front
 set boxwidth 1
 plot "values.dat" index 2 using 1:2:(0.5):(0.5):3 with boxxyerror fs transparent solid 0.85 noborder fc palette, \
  "values.dat" index 3 using 1:2:3:4 with vectors filled head size 0.18,25,60 lw 1 lc rgb "#222222"
@@ -121,7 +121,7 @@ set lmargin at screen 0.68148
 set rmargin at screen 0.98519
 set tmargin at screen 0.91753
 set bmargin at screen 0.07216
-set label "{/:Bold=13 Stage 2: towards the goal}" at graph 0, graph 1 offset character 0, 0.9 left tc rgb "#000000"
+set label "{/:Bold=13 Stage 2: towards the goal}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:10]
 set yrange [0:10]
 unset tics
