@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The table of README.md from docs/results: besd against the best other method, at half and all of the budget."""
 import csv
+import lzma
 import pathlib
 import statistics
 import sys
@@ -27,7 +28,7 @@ for domain in dict.fromkeys(r["domain"] for r in rows):
 
 # Both on the instances that learning curves are read on, after tau_max interactions.
 tau_max = {"gw10": 1000, "gw20": 10000, "tr": 2000, "key2": 1000, "key3": 1000, "mc": 10000}
-learned = list(csv.DictReader(open(folder / "learning.csv")))
+learned = list(csv.DictReader(lzma.open(folder / "learning.csv.xz", "rt")))
 print("\n| domain | brute force | its regret | besd, mean of the runs | ratio | their median | ratio |\n|---|---|---|---|---|---|---|")
 for found in csv.DictReader(open(folder / "oracle.csv")):
     domain, optimum = found["domain"], float(found["lab_optimum"])
