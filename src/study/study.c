@@ -183,10 +183,18 @@ besd_status study_fit(besd_study *s, evidence *e, bool keep, hyperparameters *h,
         return BESD_OK;
     }
     full = !fitted || !last_full || 5 * (told - last_full) >= told;
-    status = advisor_fit(&s->spec, e, fitted ? &kept : NULL, full ? FULL_FIT_STARTS : 1, h, error);
-    if (status == BESD_OK && keep)
-        status = store_set_fit(s->store, told, full, h, sizeof *h, error);
-    return status;
+    if (s->looked.told == told && s->looked.fitted == fitted) {
+        *h = s->looked.h;
+    } else {
+        status =
+            advisor_fit(&s->spec, e, fitted ? &kept : NULL, full ? FULL_FIT_STARTS : 1, h, error);
+        if (status != BESD_OK)
+            return status;
+        s->looked.told = told;
+        s->looked.fitted = fitted;
+        s->looked.h = *h;
+    }
+    return keep ? store_set_fit(s->store, told, full, h, sizeof *h, error) : BESD_OK;
 }
 
 /* The model of the told trials, with or without pending ones. */

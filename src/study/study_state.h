@@ -1,6 +1,6 @@
 /* What the files of the public calls share: a handle, and how it reads its trials. Every call reads
  * the file, so that several processes can work on one study; a handle keeps only what never
- * changes. */
+ * changes, and a fit together with what it follows from. */
 #ifndef BESD_STUDY_STUDY_STATE_H
 #define BESD_STUDY_STUDY_STATE_H
 
@@ -13,6 +13,10 @@ struct besd_study {
     double *user_targets; /* what besd_study_targets shows, or NULL */
     size_t user_target_count;
     besd_stop stopped;
+    struct { /* the newest fit that was not kept: looking again would only repeat it */
+        int64_t told, fitted; /* told trials, and those of the kept fit that it started from */
+        hyperparameters h;
+    } looked;
 };
 
 besd_status study_get_trial(besd_study *s, int64_t id, stored_trial *t, besd_error *error);

@@ -1,0 +1,70 @@
+/* What a study knows does not depend on how often, or by which handle, it is asked. */
+#include "study_fixture.h"
+
+static besd_error error;
+
+typedef struct knowledge {
+    besd_recommendation best;
+    besd_hyperparameters model;
+    double mean, sd;
+} knowledge;
+
+static knowledge look(besd_study *s) {
+    const double theta[] = {2.5, 8};
+    knowledge k;
+    memset(&k, 0, sizeof k);
+    assert_ok(besd_study_recommend(s, &k.best, &error), &error);
+    assert_ok(besd_study_hyperparameters(s, &k.model, &error), &error);
+    assert_ok(besd_study_predict(s, theta, 30, &k.mean, &k.sd, &error), &error);
+    return k;
+}
+
+/* One handle looks after every tell and again, another is opened for each look; a third study is
+ * never looked at. All know the same and ask for the same. */
+static void test_looking(void **state) {
+    (void)state;
+    besd_study_options o = small_options(2, 3);
+    char path[PATH_SIZE], unseen_path[PATH_SIZE];
+    besd_study *s = open_study(new_path(path), &o);
+    besd_study *unseen = open_study(new_path(unseen_path), &o);
+    for (int i = 0; i < 30; i++) {
+        besd_trial t, again;
+        assert_ok(besd_study_ask(s, &t, &error), &error);
+        assert_ok(besd_study_ask(unseen, &again, &error), &error);
+        assert_same_trial(&t, &again);
+        answer(s, &t);
+        answer(unseen, &again);
+        knowledge first = look(s), second = look(s);
+        besd_study *other = open_study(path, &o);
+        knowledge fresh = look(other);
+        besd_study_close(other);
+        assert_memory_equal(&first, &second, sizeof first);
+        assert_memory_equal(&first, &fresh, sizeof first);
+    }
+    besd_study_close(s);
+    besd_study_close(unseen);
+}
+
+/* Trials that another handle tells are known at the next look. */
+static void test_looking_sees_others(void **state) {
+    (void)state;
+    besd_study_options o = small_options(2, 4);
+    char path[PATH_SIZE];
+    besd_study *s = open_study(new_path(path), &o), *other = open_study(path, &o);
+    for (int i = 0; i < 12; i++) {
+        besd_trial t;
+        assert_ok(besd_study_ask(other, &t, &error), &error);
+        answer(other, &t);
+        knowledge mine = look(s), theirs = look(other);
+        assert_memory_equal(&mine, &theirs, sizeof mine);
+        assert_int_equal(mine.best.trials, i + 1);
+    }
+    besd_study_close(s);
+    besd_study_close(other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_looking),
+                                       cmocka_unit_test(test_looking_sees_others)};
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
