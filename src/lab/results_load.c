@@ -14,6 +14,18 @@ static void copy_text(char *to, size_t size, sqlite3_stmt *statement, int column
     snprintf(to, size, "%s", text ? text : "");
 }
 
+/* Rows (k, mean) of a bound statement, which ends with it. */
+static besd_status read_curve(results *r, sqlite3_stmt *s, double curve[JOB_CHECKPOINTS],
+                              besd_error *error) {
+    int code;
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+        int k = sqlite3_column_int(s, 0);
+        if (k >= 0 && k < JOB_CHECKPOINTS)
+            curve[k] = sqlite3_column_double(s, 1);
+    }
+    return results_finish(r, s, code, error);
+}
+
 static besd_status load_plain(results *r, results_contest *c, besd_error *error) {
     sqlite3_stmt *s;
     besd_status status =
@@ -21,13 +33,7 @@ static besd_status load_plain(results *r, results_contest *c, besd_error *error)
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
-    int code;
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        int k = sqlite3_column_int(s, 0);
-        if (k >= 0 && k < JOB_CHECKPOINTS)
-            c->plain[k] = sqlite3_column_double(s, 1);
-    }
-    return results_finish(r, s, code, error);
+    return read_curve(r, s, c->plain, error);
 }
 
 static const char contest_columns[] =
@@ -96,13 +102,7 @@ static besd_status load_curve(results *r, int64_t id, job_result *job, besd_erro
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(s, 1, id);
-    int code;
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        int k = sqlite3_column_int(s, 0);
-        if (k >= 0 && k < JOB_CHECKPOINTS)
-            job->curve[k] = sqlite3_column_double(s, 1);
-    }
-    return results_finish(r, s, code, error);
+    return read_curve(r, s, job->curve, error);
 }
 
 static besd_status load_trials(results *r, int64_t id, job_result *job, besd_error *error) {
