@@ -126,6 +126,18 @@ bool choose_name(const verb *v, const char *field, const char *text, const char 
     return false;
 }
 
+static const char *program = "besd";
+
+void set_program(const char *called) {
+    if (called && strchr(called, '/'))
+        program = called;
+}
+
+void print_program(FILE *out) {
+    putc(' ', out);
+    print_shell_word(out, program);
+}
+
 void print_shell_word(FILE *out, const char *word) {
     if (*word && !strpbrk(word, " \t\n'\"\\$`;&|<>()*?[]{}~#!")) {
         fprintf(out, " %s", word);

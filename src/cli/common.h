@@ -35,6 +35,10 @@ int print_json(const verb *v, json_t *object);
 /* A blank and a word of a command line, quoted for the shell when it must be. */
 void print_shell_word(FILE *out, const char *word);
 
+/* The command that was called, for commands that are printed to be copied. */
+void set_program(const char *called);
+void print_program(FILE *out);
+
 /* Flushes stdout; returns 0, or EXIT_REFUSED with a sentence when it could not be written. */
 int finish_output(const verb *v);
 

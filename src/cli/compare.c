@@ -8,6 +8,7 @@
 #include "lab/export.h"
 #include "lab/findings.h"
 #include "lab/ranks.h"
+#include "study/method.h"
 
 #include <errno.h>
 #include <math.h>
@@ -28,15 +29,53 @@ static bool watch(void *context, int64_t done, int64_t total, const char *on, co
     return !interrupt_has_come();
 }
 
+/* Refuses a budget that does not pay for a trial; notes, unless quiet, one that hardly pays for
+ * more than the initial design. */
+static besd_status check_budget(const contest *one, const contender *by, bool quiet,
+                                besd_error *error) {
+    bridge b;
+    besd_study *s = NULL;
+    besd_trial t;
+    besd_status status = bridge_init(&b, &one->domain, error);
+    if (status != BESD_OK)
+        return status;
+    contender_apply(by, &b);
+    b.options.budget = one->budget;
+    status = besd_study_open(&s, NULL, &b.options, error);
+    if (status != BESD_OK)
+        return status;
+    double initial = method_initial_cost(besd_study_get_options(s));
+    status = besd_study_ask(s, &t, error);
+    if (status == BESD_DONE)
+        status =
+            besd_fail(error, BESD_INVALID, "budget: %g does not pay for a single trial of %s on %s",
+                      one->budget, by->name, one->domain.name);
+    else if (status == BESD_OK && !quiet && initial > one->budget / 2)
+        fprintf(stderr, "note: on %s the initial design of %s costs %g of the budget of %g\n",
+                one->domain.name, by->name, initial, one->budget);
+    besd_study_close(s);
+    return status;
+}
+
+static besd_status check_budgets(const comparison *c, bool quiet, besd_error *error) {
+    besd_status status = BESD_OK;
+    for (int i = 0; i < c->contest_count; i++)
+        for (int j = 0; status == BESD_OK && j < c->contender_count; j++)
+            if (c->contenders[j].kind == CONTENDER_STUDY)
+                status = check_budget(&c->contests[i], &c->contenders[j], quiet, error);
+    return status;
+}
+
 static besd_status compare_folder(const comparison *c, const char *folder, bool quiet,
                                   besd_error *error) {
     char path[1024];
     results *r = NULL;
     progress p;
-    besd_status status = BESD_OK;
-    if (snprintf(path, sizeof path, "%s/results.besd", folder) >= (int)sizeof path)
+    besd_status status = check_budgets(c, true, error);
+    if (status == BESD_OK &&
+        snprintf(path, sizeof path, "%s/results.besd", folder) >= (int)sizeof path)
         status = besd_fail(error, BESD_INVALID, "out: the name of the folder is too long");
-    else if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    else if (status == BESD_OK && mkdir(folder, 0777) != 0 && errno != EEXIST)
         status = besd_fail(error, BESD_IO, "%s: %s", folder, strerror(errno));
     if (status == BESD_OK)
         status = results_open(path, true, &r, error);
@@ -169,7 +208,7 @@ besd_status add_contenders(comparison *c, const char *list, besd_error *error) {
     for (int i = 0; status == BESD_OK && i < c->contender_count; i++)
         for (int j = 0; j < i; j++)
             if (!strcmp(c->contenders[i].name, c->contenders[j].name))
-                status = besd_fail(error, BESD_INVALID, "methods: '%s' stands twice",
+                status = besd_fail(error, BESD_INVALID, "methods: '%s' is given twice",
                                    c->contenders[i].name);
     return status;
 }
@@ -224,23 +263,28 @@ int run_compare(const verb *v, int argc, char **argv) {
         if (!isnan(budget))
             one->budget = budget;
         if (!(one->budget > 0))
-            status =
-                besd_fail(&error, BESD_INVALID, "budget: expected a number above 0 for %s", d.name);
+            status = besd_fail(&error, BESD_INVALID,
+                               isnan(budget) ? "budget: %s has none of its own; give --budget"
+                                             : "budget: expected a number above 0 for %s",
+                               d.name);
         one->seed = seed;
         one->instances = instances;
         for (int j = 0; j < i && status == BESD_OK; j++)
             if (!strcmp(c->contests[j].domain.name, d.name))
-                status = besd_fail(&error, BESD_INVALID, "domains: '%s' stands twice", d.name);
+                status = besd_fail(&error, BESD_INVALID, "domains: '%s' is given twice", d.name);
     }
     if (status == BESD_OK)
         status = add_contenders(c, methods, &error);
     bool is_first = true;
     if (status == BESD_OK)
         status = compare_anywhere(c, folder, quiet, &is_first, &error);
+    int code = status != BESD_OK ? refuse(v, &error)
+               : is_first        ? tell_findings(v, folder, as_json)
+                                 : 0;
+    if (code == 0 && is_first && check_budgets(c, quiet, &error))
+        code = refuse(v, &error);
     for (int i = 0; i < c->contest_count; i++)
         domain_release(&c->contests[i].domain);
     free(c);
-    if (status != BESD_OK)
-        return refuse(v, &error);
-    return is_first ? tell_findings(v, folder, as_json) : 0;
+    return code;
 }

@@ -1,12 +1,13 @@
 #include "cli/interrupt.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
-static volatile sig_atomic_t interrupted;
+static atomic_int interrupted; /* lock-free; the handler runs in any thread */
 
 static void note(int number) {
     (void)number;

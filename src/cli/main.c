@@ -77,6 +77,7 @@ static void outlive_file_limits(void) {
 
 int main(int argc, char **argv) {
     outlive_file_limits();
+    set_program(argv[0]);
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_USAGE;

@@ -177,7 +177,8 @@ static int print_result_json(run_state *s, const besd_recommendation *r, const t
 /* The command that goes on with this study: what a study belongs to must be said again. */
 static void print_how_to_go_on(const run_state *s, FILE *out) {
     const request *r = s->request;
-    fputs("  besd run", out);
+    print_program(out);
+    fputs(" run", out);
     print_shell_word(out, r->name);
     fputs(" --study", out);
     print_shell_word(out, s->path);
@@ -347,10 +348,11 @@ int run_run(const verb *v, int argc, char **argv) {
     option options[] = {
         {"budget", OPTION_NUMBER, &c.budget, "B",
          "interactions in all (default: 3.3 times the initial design)"},
-        {"seed", OPTION_SEED, &c.seed, "S", "names all randomness (default 1)"},
+        {"seed", OPTION_SEED, &c.seed, "S",
+         "names all randomness (default 1; with STUDY.yaml, its own)"},
         {"study", OPTION_TEXT, &r.path, "FILE", "new or begun before (default NAME-SEED.besd)"},
         {"method", OPTION_TEXT, &c.method, "NAME",
-         "besd (default), random, ei, ei-paper, lcb, hyperband"},
+         "besd (default), random, ei, ei-paper, lcb, hyperband, hyperband-paper"},
         {"model", OPTION_TEXT, &c.model, "NAME", "paper (default), extended or noise"},
         {"targets", OPTION_INTEGER, &c.targets, "N", "size of the discretisation"},
         {"discrete", OPTION_FLAG, &c.discrete, NULL, "choose among the discretisation only"},

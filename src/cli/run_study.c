@@ -48,7 +48,8 @@ typedef struct study_run {
 /* The command line that continues this run; budget 0: the same. */
 static void print_how_to_go_on(const study_run *s, FILE *out, double budget) {
     const run_study_request *r = s->request;
-    fputs("  besd run", out);
+    print_program(out);
+    fputs(" run", out);
     for (int i = 0; i < r->argc; i++) {
         bool is_budget = !strcmp(r->argv[i], "--budget");
         if (budget > 0 && (is_budget || !strncmp(r->argv[i], "--budget=", 9)))

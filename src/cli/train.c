@@ -57,10 +57,11 @@ static int print_result(const verb *v, const trial_request *r, const trial_resul
             printf("%s%g", i ? ", " : "subgoals at ", r->theta[i]);
     else
         printf("no subgoals");
-    printf(
-        "\n  trained for %lld interactions, %lld replications on %lld instances (%s), seed %llu\n",
-        (long long)r->tau, (long long)r->reps, (long long)r->instances,
-        r->fresh_instances ? "fresh for each" : "shared", (unsigned long long)r->seed);
+    printf("\n  trained for %lld interactions, %lld replication%s on %lld instance%s (%s), seed "
+           "%llu\n",
+           (long long)r->tau, (long long)r->reps, r->reps == 1 ? "" : "s", (long long)r->instances,
+           r->instances == 1 ? "" : "s", r->fresh_instances ? "fresh for each" : "shared",
+           (unsigned long long)r->seed);
     for (size_t i = 0; r->every && i < result->checkpoints; i++) {
         sample_summary at = summarise(r, result->scores + i * result->agents);
         printf("    after %8lld   %10.4g +- %.3g %s\n", (long long)result->interactions[i], at.mean,

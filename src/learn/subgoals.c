@@ -24,8 +24,9 @@ besd_status subgoals_init(subgoals *s, const besd_env_spec *spec, int count, con
     size_t expected = (size_t)count * (size_t)spec->position;
     if (count && length != expected)
         return besd_fail(error, BESD_INVALID,
-                         "theta: expected %zu numbers (%d subgoals of %d coordinates), got %zu",
-                         expected, count, spec->position, length);
+                         "theta: expected %zu numbers (%d subgoals of %d coordinates), got %zu%s",
+                         expected, count, spec->position, length,
+                         length ? "" : "; give them with --theta");
     for (int k = 0; k < count; k++)
         for (int i = 0; i < spec->position; i++) {
             double value = theta[k * spec->position + i];

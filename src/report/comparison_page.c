@@ -35,6 +35,11 @@ static bool shows_steps(const summary_domain *d) {
     return !d->contest->maximise && !has_optimum(d);
 }
 
+static bool is_own(const summary_domain *s) {
+    domain d;
+    return domain_find(s->contest->domain, &d, NULL) != BESD_OK;
+}
+
 static int count_domains(const summary *s, bool (*holds)(const summary_domain *)) {
     int count = 0;
     for (int i = 0; i < s->domain_count; i++)
@@ -68,6 +73,10 @@ static void put_command(page *p, const comparison_story *s) {
     fprintf(p->out, " --replications %d --test %lld --seed %llu --out DIR</code></p>\n",
             outcome_replications(all), (long long)first->contest->instances,
             (unsigned long long)first->contest->seed);
+    if (count_domains(all, is_own))
+        page_text(p,
+                  "Domains that besd does not bring along are called by name; in a command their "
+                  "file or command stands in place of it.");
 }
 
 static void read_processor(char *text, size_t size) {

@@ -64,7 +64,7 @@ static besd_status copy_box(study_spec *s, const besd_study_options *o, besd_err
                 BESD_MAX_NAME - 1);
         for (size_t j = 0; j < i; j++)
             if (!strcmp(s->names[i], s->names[j]))
-                return besd_fail(error, BESD_INVALID, "theta: the name '%s' stands twice",
+                return besd_fail(error, BESD_INVALID, "theta: the name '%s' is given twice",
                                  s->names[i]);
         s->low[i] = o->low[i];
         s->high[i] = o->high[i];

@@ -166,7 +166,7 @@ static host *find_host(const process *p) {
     uint64_t parameters = hash_parameters(&p->source);
     for (host *h = p->hosts; h; h = h->next) {
         bool mine = !h->taken || pthread_equal(h->user, pthread_self());
-        if (h->child && mine && h->taken < h->lanes && h->parameters == parameters)
+        if (mine && h->child && h->taken < h->lanes && h->parameters == parameters)
             return h;
     }
     return NULL;
