@@ -85,6 +85,69 @@ static bool starts_with(const char *text, const char *start) {
     return !strncmp(text, start, strlen(start));
 }
 
+/* The schema of a key, mappings within included; NULL when there is none. */
+static const cyaml_schema_value_t *schema_of(const cyaml_schema_field_t *fields, const char *key) {
+    for (const cyaml_schema_field_t *f = fields; f && f->key; f++) {
+        const cyaml_schema_value_t *v = &f->value;
+        v = v->type == CYAML_SEQUENCE ? v->sequence.entry : v;
+        if (!strcmp(f->key, key))
+            return v;
+        const cyaml_schema_value_t *found =
+            v->type == CYAML_MAPPING ? schema_of(v->mapping.fields, key) : NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* The field that the complaint names: "in mapping field 'wind' (line: 3, column: 7)". */
+static const cyaml_schema_value_t *schema_at(const cyaml_schema_field_t *fields,
+                                             const complaint *c) {
+    char key[60] = "";
+    const char *at = strstr(c->where, "field '");
+    if (!at)
+        at = strstr(c->field, "field '");
+    return at && sscanf(at, "field '%59[^']", key) == 1 ? schema_of(fields, key) : NULL;
+}
+
+static const char *known_value(size_t index, const void *context) {
+    const cyaml_schema_value_t *v = context;
+    return index < v->enumeration.count ? v->enumeration.strings[index].str : NULL;
+}
+
+/* The reader's words for what it expected, as a user of the file would say it. */
+static void put_plainly(const cyaml_schema_field_t *fields, complaint *c, const char **nearest) {
+    char said[sizeof c->what], wanted[40], got[40];
+    int have, least;
+    snprintf(said, sizeof said, "%s", c->what);
+    const cyaml_schema_value_t *v = schema_at(fields, c);
+    if (sscanf(said, "Expecting %39[A-Z], got event: %39[A-Z_]", wanted, got) == 2) {
+        snprintf(c->what, sizeof c->what, "expected %s, got %s",
+                 !strcmp(wanted, "SEQUENCE")  ? "a list, as in [1, 2]"
+                 : !strcmp(wanted, "MAPPING") ? "names with values, as in {name: 1}"
+                                              : "one value",
+                 !strcmp(got, "SEQUENCE_START")  ? "a list"
+                 : !strcmp(got, "MAPPING_START") ? "names with values"
+                                                 : "one value");
+    } else if (sscanf(said, "Insufficient entries (%d of %d min)", &have, &least) == 2) {
+        const char *place = strchr(c->where, '(');
+        char line[sizeof c->where] = "";
+        if (place) /* of the list; the reader names the entry that is not there */
+            snprintf(line, sizeof line, " %s", place);
+        snprintf(c->where, sizeof c->where, "%s", line);
+        snprintf(c->what, sizeof c->what, "expected a list of %d or more, got %d", least, have);
+    } else if (starts_with(said, "Invalid ENUM value: ") && v && v->type == CYAML_ENUM) {
+        const char *value = said + strlen("Invalid ENUM value: ");
+        size_t length = 0;
+        for (size_t i = 0; known_value(i, v) && length < sizeof c->what; i++)
+            length += (size_t)snprintf(c->what + length, sizeof c->what - length, "%s%s",
+                                       i ? ", " : "expected one of ", known_value(i, v));
+        if (length < sizeof c->what)
+            snprintf(c->what + length, sizeof c->what - length, "; got '%s'", value);
+        *nearest = names_nearest(value, known_value, v);
+    }
+}
+
 static besd_status explain(const char *path, const cyaml_schema_field_t *fields, complaint *c,
                            cyaml_err_t code, besd_error *error) {
     static const char unknown[] = "Unexpected key: ",
@@ -101,6 +164,8 @@ static besd_status explain(const char *path, const cyaml_schema_field_t *fields,
     } else if (strstr(c->what, "cannot start any token")) {
         line = find_line(path, is_tab_line, NULL);
         hint = line ? "; lines are indented with blanks, not with tabs" : "";
+    } else {
+        put_plainly(fields, c, &nearest);
     }
     if (line)
         c->field[0] = 0;
@@ -119,21 +184,6 @@ static cyaml_config_t configuration(complaint *c) {
 
 static bool is_number(const cyaml_schema_value_t *v) {
     return v->type == CYAML_INT || v->type == CYAML_UINT || v->type == CYAML_FLOAT;
-}
-
-/* The schema of a key, mappings within included; NULL when there is none. */
-static const cyaml_schema_value_t *schema_of(const cyaml_schema_field_t *fields, const char *key) {
-    for (const cyaml_schema_field_t *f = fields; f && f->key; f++) {
-        const cyaml_schema_value_t *v = &f->value;
-        v = v->type == CYAML_SEQUENCE ? v->sequence.entry : v;
-        if (!strcmp(f->key, key))
-            return v;
-        const cyaml_schema_value_t *found =
-            v->type == CYAML_MAPPING ? schema_of(v->mapping.fields, key) : NULL;
-        if (found)
-            return found;
-    }
-    return NULL;
 }
 
 static besd_status check_number(const char *path, const char *key, const cyaml_schema_value_t *v,
