@@ -124,7 +124,7 @@ void outcome_write_standfirst(const summary *s, char *text, size_t size) {
             text, size,
             "besd places subgoals that teach a reinforcement-learning agent to explore. On %s, "
             "with %s interactions spent, its mean performance is %s that of %s; %d "
-            "replication%s of every method, tested on the same instances.",
+            "replication%s of every method that optimises, tested on the same instances.",
             figure_domain_title(first->contest->domain, title, sizeof title),
             page_group(first->contest->budget, budget, sizeof budget),
             led ? "better than" : "not better than", name_rivals(first, led, rivals, sizeof rivals),
@@ -133,7 +133,7 @@ void outcome_write_standfirst(const summary *s, char *text, size_t size) {
         snprintf(text, size,
                  "besd places subgoals that teach a reinforcement-learning agent to explore. With "
                  "the whole budget spent it has the best mean performance in %d of %d domains%s%s"
-                 "%s; %d replication%s of every method, tested on the same instances.",
+                 "%s; %d replication%s of every method that optimises, tested on the same instances.",
                  led, compared, led ? " (" : "", names, led ? ")" : "", replications, plural);
 }
 
