@@ -3,6 +3,7 @@
 #include "core/error.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A coordinate on the upper border belongs to the last cell. */
@@ -22,11 +23,13 @@ besd_status subgoals_init(subgoals *s, const besd_env_spec *spec, int count, con
         return besd_fail(error, BESD_INVALID, "subgoals: expected 0 to %d, got %d", SUBGOALS_MAX,
                          count);
     size_t expected = (size_t)count * (size_t)spec->position;
+    char given[24] = "none";
+    if (length)
+        snprintf(given, sizeof given, "%zu", length);
     if (count && length != expected)
         return besd_fail(error, BESD_INVALID,
-                         "theta: expected %zu numbers (%d subgoals of %d coordinates), got %zu%s",
-                         expected, count, spec->position, length,
-                         length ? "" : "; give them with --theta");
+                         "theta: expected %zu numbers (%d subgoals of %d coordinates), got %s",
+                         expected, count, spec->position, given);
     for (int k = 0; k < count; k++)
         for (int i = 0; i < spec->position; i++) {
             double value = theta[k * spec->position + i];
