@@ -130,11 +130,12 @@ void outcome_write_standfirst(const summary *s, char *text, size_t size) {
             led ? "better than" : "not better than", name_rivals(first, led, rivals, sizeof rivals),
             replications, plural);
     else
-        snprintf(text, size,
-                 "besd places subgoals that teach a reinforcement-learning agent to explore. With "
-                 "the whole budget spent it has the best mean performance in %d of %d domains%s%s"
-                 "%s; %d replication%s of every method that optimises, tested on the same instances.",
-                 led, compared, led ? " (" : "", names, led ? ")" : "", replications, plural);
+        snprintf(
+            text, size,
+            "besd places subgoals that teach a reinforcement-learning agent to explore. With "
+            "the whole budget spent it has the best mean performance in %d of %d domains%s%s"
+            "%s; %d replication%s of every method that optimises, tested on the same instances.",
+            led, compared, led ? " (" : "", names, led ? ")" : "", replications, plural);
 }
 
 static const char *judge(const summary_domain *d, interval difference) {
