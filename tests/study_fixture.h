@@ -207,4 +207,34 @@ static inline double spent(besd_study *s) {
     return cost;
 }
 
+/* Small, and past its initial design after four trials. */
+static inline besd_study_options short_options(size_t dimension, uint64_t seed) {
+    besd_study_options o = small_options(dimension, seed);
+    o.initial_designs = 2;
+    return o;
+}
+
+static inline besd_recommendation recommend(besd_study *s) {
+    besd_error error = {BESD_OK, ""};
+    besd_recommendation best;
+    assert_ok(besd_study_recommend(s, &best, &error), &error);
+    return best;
+}
+
+static inline double predict_at(besd_study *s, double first, double second, int64_t tau,
+                                double *sd) {
+    besd_error error = {BESD_OK, ""};
+    double theta[BESD_MAX_DIMENSION] = {first, second}, mean, own_sd;
+    assert_ok(besd_study_predict(s, theta, tau, &mean, sd ? sd : &own_sd, &error), &error);
+    return mean;
+}
+
+/* What the trainer would give at the largest tau without noise; at most 1. */
+static inline double quality(const double *theta, size_t dimension) {
+    double level = 1;
+    for (size_t i = 0; i < dimension; i++)
+        level -= 4 * pow((theta[i] - best_coordinate(i)) / 10, 2) / (double)dimension;
+    return level;
+}
+
 #endif
