@@ -137,9 +137,12 @@ def test_another_worker_leaves_asked_trials_alone(study: besd.Study) -> None:
     assert study.trial(under_way.id).state == "told"
 
 
-@pytest.mark.parametrize("jobs", ["n_jobs=1", "n_jobs=3", "n_jobs=2, processes=True"])
-def test_control_c(tmp_path: Path, jobs: str) -> None:
-    """A real SIGINT to the whole group while trainings run."""
+@pytest.mark.parametrize(
+    ("jobs", "longest"),
+    [("n_jobs=1", 600), ("n_jobs=3", 0.05), ("n_jobs=2, processes=True", 0.05), ("n_jobs=2, processes=True", 600)],
+)
+def test_control_c(tmp_path: Path, jobs: str, longest: float) -> None:
+    """A real SIGINT to the whole group while trainings run; only threads are not ended by it."""
     script = tmp_path / "worker.py"
     script.write_text(
         f"""
@@ -147,7 +150,7 @@ import signal, sys, time
 import besd
 
 def train(trial):
-    time.sleep(0.05)
+    time.sleep(0.05 if trial.id < 5 else {longest})
     return trial.theta[:1].repeat(trial.reps)
 
 if __name__ == "__main__":

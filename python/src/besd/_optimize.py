@@ -6,6 +6,7 @@ a single job and no processes they run right here, so that a debugger and an int
 
 import logging
 import multiprocessing
+import signal
 from collections.abc import Callable, Mapping
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -40,6 +41,12 @@ class _Here(Executor):
         return future
 
 
+def _leave_interrupts_to_parent() -> None:
+    # Control-C reaches the whole group. A worker that dies of it between taking a lock of the pool
+    # and giving it back leaves the others, and the parent's exit, waiting for ever.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 class _Workers:
     """An executor that is replaced when a worker has died and broken it."""
 
@@ -51,7 +58,11 @@ class _Workers:
     def _start(self) -> Executor:
         if self.processes:
             # Fresh processes: a forked one would inherit the open database and the threads of BLAS.
-            return ProcessPoolExecutor(self.n_jobs, mp_context=multiprocessing.get_context("spawn"))
+            return ProcessPoolExecutor(
+                self.n_jobs,
+                mp_context=multiprocessing.get_context("spawn"),
+                initializer=_leave_interrupts_to_parent,
+            )
         if self.n_jobs == 1:
             return _Here()
         return ThreadPoolExecutor(self.n_jobs, thread_name_prefix="besd-train")
@@ -63,6 +74,14 @@ class _Workers:
             self.executor.shutdown(wait=False)
             self.executor = self._start()
             return self.executor.submit(train, trial)
+
+    def stop(self, under_way: bool) -> None:
+        """What has not begun never does. Processes under way end now; threads cannot be ended and
+        are not waited for."""
+        processes = list((getattr(self.executor, "_processes", None) or {}).values())
+        self.executor.shutdown(wait=not under_way, cancel_futures=True)
+        for process in processes if under_way else []:
+            process.terminate()
 
 
 class _Failures:
@@ -152,6 +171,4 @@ def run(
                 _settle(study, trial, future, failures)
         raise
     finally:
-        # Leaving early: what has not begun never does, what runs on is not waited for and stays
-        # asked in the study.
-        workers.executor.shutdown(wait=not running, cancel_futures=True)
+        workers.stop(bool(running))  # what is left of them stays asked in the study
