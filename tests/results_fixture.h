@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIXTURE_RUNS = 4, FIXTURE_LATE = 10 }; /* rival has its first recommendation at point 10 */
+enum { FIXTURE_RUNS = 8, FIXTURE_LATE = 10 }; /* rival has its first recommendation at point 10 */
 
 static inline void fixture_fill(job_result *job, double budget, double from, double to, int known) {
     job->dimension = 4;
@@ -70,10 +70,12 @@ static inline void fixture_domain(results_domain *d, const char *name, bool maxi
 
 static inline results_table fixture_table(void) {
     results_table t = {.domain_count = 2, .domains = calloc(2, sizeof *t.domains)};
-    fixture_domain(&t.domains[0], "tr", true, 15, 5, (const double[]){13, 13, 14, 14},
-                   (const double[]){13, 14, 13, 14});
-    fixture_domain(&t.domains[1], "gw10", false, 20, 120, (const double[]){30, 30, 40, 40},
-                   (const double[]){60, 60, 80, 80});
+    fixture_domain(&t.domains[0], "tr", true, 15, 5,
+                   (const double[]){13, 13, 13, 13, 14, 14, 14, 14},
+                   (const double[]){13, 13, 14, 14, 13, 13, 14, 14});
+    fixture_domain(&t.domains[1], "gw10", false, 20, 120,
+                   (const double[]){30, 30, 30, 30, 40, 40, 40, 40},
+                   (const double[]){60, 60, 60, 60, 80, 80, 80, 80});
     return t;
 }
 

@@ -37,7 +37,7 @@ static void test_points_by_hand(void **state) {
     const summary_point *end = &d->methods[0].points[JOB_POINTS - 1];
     assert_close(end->cost, 400000, 0);
     assert_close(end->mean, 35, 1e-12);
-    assert_close(end->two_se, 2 * sqrt(100 / 3.0 / 4), 1e-12);
+    assert_close(end->two_se, 2 * sqrt(200 / 7.0 / 8), 1e-12);
     assert_close(end->iqm.value, 35, 1e-12);
     assert_close(end->log_regret, (log(10) + log(20)) / 2, 1e-12);
     assert_close(d->plain, 120, 0);
@@ -89,6 +89,20 @@ static void test_profile_by_hand(void **state) {
     assert_close(s->profiles[0].share[0].value, 1, 0);
     assert_close(s->profiles[0].share[50].value, 0, 0);
     assert_close(s->profiles[1].mean.value, 0, 1e-12);
+}
+
+/* The same interval says nothing when it comes from fewer runs than five. */
+static void test_few_runs_have_no_verdict(void **state) {
+    summary_domain *d = &((world *)*state)->summary.domains[0];
+    summary_method *besd = &d->methods[d->besd];
+    const results_entry *all = besd->entry;
+    results_entry some = *all;
+    for (some.count = 2; some.count <= 6; some.count++) {
+        besd->entry = &some;
+        assert_int_equal(summary_has_few(d), some.count < 5);
+        assert_int_equal(summary_verdict(d, (interval){-2, -3, -1}), some.count < 5 ? 0 : 1);
+        besd->entry = all;
+    }
 }
 
 /* One run of a method that varies has values and no intervals; ql never varies. */
@@ -146,6 +160,7 @@ int main(void) {
         cmocka_unit_test(test_rivalries_by_hand),
         cmocka_unit_test(test_more_return_is_better),
         cmocka_unit_test(test_profile_by_hand),
+        cmocka_unit_test(test_few_runs_have_no_verdict),
         cmocka_unit_test(test_one_run_has_no_spread),
         cmocka_unit_test(test_numbers_have_the_decimals_of_their_spread),
         cmocka_unit_test(test_nothing_makes_an_empty_summary),

@@ -109,8 +109,6 @@ besd_status compare_anywhere(const comparison *c, const char *folder, bool quiet
     return status;
 }
 
-enum { FEW_RUNS = 5 };
-
 /* The difference of besd to a method at the end, "-3.1 [-4.2, -2.0]"; empty for besd itself. */
 static void print_difference(const summary_domain *d, int method) {
     for (int r = 0; r < d->rivalry_count; r++)
@@ -118,7 +116,7 @@ static void print_difference(const summary_domain *d, int method) {
             interval i = d->rivalries[r].at[AT_FINAL].difference;
             int verdict = summary_verdict(d, i);
             char text[100];
-            bool few = d->methods[d->besd].entry->count < FEW_RUNS;
+            bool few = summary_has_few(d);
             printf("  %-24s%s", summary_print_interval(i, text, sizeof text),
                    few           ? "  too few runs to say"
                    : verdict > 0 ? "  besd is better"

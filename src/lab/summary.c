@@ -34,8 +34,12 @@ double summary_regret(const summary_domain *d, const job_point *point) {
     return regret_of(d->contest, point->known ? point->mean : d->plain);
 }
 
+bool summary_has_few(const summary_domain *d) {
+    return d->besd < 0 || d->methods[d->besd].entry->count < SUMMARY_FEWEST;
+}
+
 int summary_verdict(const summary_domain *d, interval difference) {
-    if (!(difference.low > 0 || difference.high < 0))
+    if (summary_has_few(d) || !(difference.low > 0 || difference.high < 0))
         return 0;
     return (difference.low > 0) == d->contest->maximise ? 1 : -1;
 }

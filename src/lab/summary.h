@@ -88,7 +88,12 @@ int summary_moment_point(summary_moment moment);
 /* Regret of a tested point; that of learning without subgoals where there is none. */
 double summary_regret(const summary_domain *d, const job_point *point);
 
-/* Is the difference of performances good for besd (1), bad (-1) or not clear (0)? */
+/* So few runs of besd prove nothing, whatever the bootstrap says of them. */
+enum { SUMMARY_FEWEST = 5 };
+bool summary_has_few(const summary_domain *d);
+
+/* Is the difference of performances good for besd (1), bad (-1) or not clear (0), as it always is
+ * with few runs? */
 int summary_verdict(const summary_domain *d, interval difference);
 
 /* The method of this name, or NULL. */

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-/* NAMES: room for a list of domains. With fewer replications than FEW the intervals are a sketch,
- * with fewer than TOO_FEW they are not judged. */
-enum { NAMES = 200, FEW = 10, TOO_FEW = 5 };
+/* NAMES: room for a list of domains. With fewer replications than FEW the intervals are a sketch.
+ */
+enum { NAMES = 200, FEW = 10 };
 
 /* "GW10, TR and KEY2" of the domains for which `holds`. */
 static int list_domains(const summary *s, bool (*holds)(const summary_domain *), char *text,
@@ -139,7 +139,7 @@ void outcome_write_standfirst(const summary *s, char *text, size_t size) {
 }
 
 static const char *judge(const summary_domain *d, interval difference) {
-    if (d->methods[d->besd].entry->count < TOO_FEW)
+    if (summary_has_few(d))
         return "rests on too few runs to be judged";
     return summary_verdict(d, difference) ? "is clear: its 95&nbsp;% interval excludes zero"
                                           : "is within the noise of these replications";
