@@ -70,6 +70,13 @@ static void test_one_domain(void **state) {
     assert_says(told, "is clear: its 95&nbsp;% interval excludes zero");
     assert_says(told, "At half of the budget besd is not ahead.");
     assert_null(strstr(told, "1 of 1"));
+    summary_method *besd = &one.domains[0].methods[one.domains[0].besd];
+    const results_entry *all = besd->entry;
+    results_entry few = *all;
+    few.count = SUMMARY_FEWEST - 1;
+    besd->entry = &few;
+    assert_says(tell(&one), "rests on too few runs to be judged");
+    besd->entry = all;
 }
 
 /* A variant that does better than besd is no rival, and that is said. */
