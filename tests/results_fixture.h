@@ -47,6 +47,8 @@ static inline void fixture_domain(results_domain *d, const char *name, bool maxi
     d->contest = (results_contest){.maximise = maximise,
                                    .budget = 400000,
                                    .optimum = optimum,
+                                   .curve_optimum = optimum,
+                                   .plain_score = plain,
                                    .instances = 2,
                                    .checkpoint = 100,
                                    .seed = 1};

@@ -37,6 +37,14 @@ for i in 1 2 3; do
 done
 identical "$work/together"
 
+# learning without subgoals is what ql scores, with other levers as well
+runs 0 '' - compare tr --set tau=400,4000 --methods ql,random --replications 1 --budget 200000 --test 50 --quiet \
+    --out "$work/long"
+checks=$((checks + 1))
+plain=$(sed -n 's/.*without subgoals \([0-9.]*\),.*/\1/p' "$work/out")
+scored=$(awk -F, '$2 == "ql" { last = $5 } END { printf "%.4g", last }' "$work/long/summary.csv")
+[ -n "$plain" ] && [ "$plain" = "$scored" ] || fail "without subgoals $plain, ql $scored"
+
 # stopped politely, in the middle of far too much work: it says so, and what was finished is kept. A run
 # is seen to end, and half a second is enough for more of them.
 much="gw10 --methods random --replications 5000 --budget 40000 --test 5 --threads 1"

@@ -48,6 +48,8 @@ static results_contest make_contest(const char *name) {
     results_contest c = {.maximise = true,
                          .budget = 1e6 / 3,
                          .optimum = 15.75,
+                         .curve_optimum = 47 / 3.0,
+                         .plain_score = 5 / 3.0,
                          .instances = 200,
                          .checkpoint = 1000,
                          .seed = UINT64_MAX / 2};
@@ -116,7 +118,8 @@ static void test_what_is_written_is_read(void **state) {
     const results_domain *d = &table.domains[0];
     assert_string_equal(d->contest.domain, "tr");
     assert_true(d->contest.maximise && d->contest.budget == c.budget);
-    assert_true(d->contest.optimum == c.optimum && d->contest.seed == c.seed);
+    assert_true(d->contest.optimum == c.optimum && d->contest.curve_optimum == c.curve_optimum);
+    assert_true(d->contest.plain_score == c.plain_score && d->contest.seed == c.seed);
     assert_memory_equal(d->contest.plain, c.plain, sizeof c.plain);
     assert_int_equal(d->entry_count, 2);
     assert_string_equal(d->entries[0].method, "besd");

@@ -132,7 +132,7 @@ static void print_domain(const summary_domain *d) {
     if (isfinite(c->optimum))
         snprintf(optimum, sizeof optimum, "%.4g", c->optimum);
     printf("\n%s: %s, optimum %s, without subgoals %.4g, budget %.4g\n", c->domain,
-           c->maximise ? "discounted return" : "steps to the goal", optimum, d->plain, c->budget);
+           c->maximise ? "discounted return" : "steps to the goal", optimum, d->contest->plain_score, c->budget);
     printf("  %-20s %4s  %-18s  %-18s  %s\n", "method", "runs", "half the budget", "all of it",
            "besd - method, 95 % interval");
     for (int m = 0; m < d->method_count; m++) {

@@ -45,23 +45,32 @@ typedef struct state {
     besd_error *error;
 } state;
 
+/* NaN for an environment without a table, whose optimum is not known. */
+static besd_status find_optimum(const contest *c, int64_t instances, double *optimum,
+                                besd_error *error) {
+    solution_summary best;
+    besd_status status = solve_domain(&c->domain, contest_test_seed(c), instances, &best, error);
+    *optimum = status == BESD_OK ? best.mean : NAN;
+    return status == BESD_UNSUPPORTED ? BESD_OK : status;
+}
+
 static besd_status settle(const contest *c, results *r, besd_error *error) {
     results_contest row = {.maximise = c->domain.objective == OBJECTIVE_RETURN,
                            .budget = c->budget,
                            .instances = c->instances,
                            .checkpoint = c->checkpoint,
                            .seed = c->seed};
-    solution_summary best;
     bool found = false;
     strncpy(row.domain, c->domain.name, sizeof row.domain - 1);
     domain_identity(&c->domain, row.identity, sizeof row.identity);
     besd_status status = results_settle(r, &row, &found, error);
     if (status != BESD_OK || found)
         return status;
-    status = solve_domain(&c->domain, contest_test_seed(c), c->instances, &best, error);
-    row.optimum = status == BESD_OK ? best.mean : NAN;
-    if (status == BESD_UNSUPPORTED) /* an environment without a table has no known optimum */
-        status = BESD_OK;
+    status = find_optimum(c, c->instances, &row.optimum, error);
+    if (status == BESD_OK)
+        status = find_optimum(c, contest_curve_instances(c), &row.curve_optimum, error);
+    if (status == BESD_OK)
+        status = job_plain_score(c, &row.plain_score, error);
     if (status == BESD_OK)
         status = job_learning_curve(c, NULL, 0, row.plain, error);
     if (status == BESD_OK)

@@ -254,7 +254,7 @@ static json_t *domain_json(const summary_domain *d) {
                      "objective", c->maximise ? "return" : "steps", "budget",
                      number_json(c->budget), "test_instances", (json_int_t)c->instances, "seed",
                      (json_int_t)c->seed, "optimum", number_json(c->optimum), "plain",
-                     number_json(d->plain), "methods", methods, "comparisons", rivalries);
+                     number_json(d->contest->plain_score), "methods", methods, "comparisons", rivalries);
 }
 
 static json_t *profile_json(const summary_profile *p) {

@@ -44,11 +44,11 @@ typedef struct job {
     size_t next; /* point */
 } job;
 
-static besd_status test(const job *j, const double *theta, double *mean, double *se,
-                        besd_error *error) {
+static besd_status test(const contest *c, const bridge *b, const double *theta, double *mean,
+                        double *se, besd_error *error) {
     trial_result result;
-    besd_status status = bridge_test(&j->bridge, theta, j->contest->instances,
-                                     contest_test_seed(j->contest), &result, error);
+    besd_status status =
+        bridge_test(b, theta, c->instances, contest_test_seed(c), &result, error);
     if (status != BESD_OK)
         return status;
     sample_summary s = stats_summarise(result.final, result.agents);
@@ -93,7 +93,7 @@ static besd_status fill_points(job *j, double until, besd_error *error) {
                 !memcmp(last->theta, p->theta, sizeof p->theta))
                 *p = *last;
             else if (status == BESD_OK)
-                status = test(j, p->theta, &p->mean, &p->se, error);
+                status = test(j->contest, &j->bridge, p->theta, &p->mean, &p->se, error);
             p->known = tested = true;
         }
         p->cost = point_cost(j->contest, j->next);
@@ -170,7 +170,7 @@ static besd_status run_learner(job *j, int replication, besd_error *error) {
     const contest *c = j->contest;
     sample_summary s = {0};
     if (j->contender->kind == CONTENDER_PLAIN) {
-        besd_status status = test(j, NULL, &s.mean, &s.se, error);
+        besd_status status = test(c, &j->bridge, NULL, &s.mean, &s.se, error);
         fill_constant(j, 0, &s);
         return status ? status : job_learning_curve(c, NULL, 0, j->result->curve, error);
     }
@@ -185,6 +185,14 @@ static besd_status run_learner(job *j, int replication, besd_error *error) {
     free(scores);
     fill_constant(j, STORED_INSTANCES * (double)domain_tau_max(&c->domain), &s);
     return status;
+}
+
+besd_status job_plain_score(const contest *c, double *score, besd_error *error) {
+    bridge b;
+    double se;
+    besd_status status = bridge_init(&b, &c->domain, error);
+    b.threads = 1;
+    return status ? status : test(c, &b, NULL, score, &se, error);
 }
 
 besd_status job_learning_curve(const contest *c, const double *theta, size_t dimension,

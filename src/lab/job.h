@@ -53,6 +53,9 @@ besd_status job_run(const contest *c, const contender *who, int replication, job
                     besd_error *error);
 void job_result_free(job_result *result);
 
+/* The mean test score of learning without subgoals. */
+besd_status job_plain_score(const contest *c, double *score, besd_error *error);
+
 /* The learning curve of a design; theta NULL: without subgoals. */
 besd_status job_learning_curve(const contest *c, const double *theta, size_t dimension,
                                double *means, besd_error *error);

@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Schema 2: learning curves are read on more instances than tests. */
-enum { APPLICATION_ID = 0x62736472 /* "bsdr" */, SCHEMA = 2, BUSY_MS = 60000 };
+/* Schema 2: learning curves are read on more instances than tests. Schema 3: their optimum, and
+ * the test of learning without subgoals, are kept. */
+enum { APPLICATION_ID = 0x62736472 /* "bsdr" */, SCHEMA = 3, BUSY_MS = 60000 };
 
 static const char schema[] =
     "CREATE TABLE contest(domain TEXT PRIMARY KEY, maximise INT NOT NULL, budget "
     "REAL NOT NULL,"
-    " instances INT NOT NULL, checkpoint INT NOT NULL, seed INT NOT NULL, optimum REAL);"
+    " instances INT NOT NULL, checkpoint INT NOT NULL, seed INT NOT NULL, optimum REAL,"
+    " curve_optimum REAL, plain_score REAL NOT NULL);"
     "CREATE TABLE identity(domain TEXT PRIMARY KEY, text TEXT NOT NULL);"
     "CREATE TABLE plain(domain TEXT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
     " PRIMARY KEY(domain, k)) WITHOUT ROWID;"
@@ -269,7 +271,7 @@ besd_status results_settle(results *r, results_contest *c, bool *found, besd_err
 static besd_status insert_contest(results *r, const results_contest *c, besd_error *error) {
     sqlite3_stmt *s;
     besd_status status =
-        results_prepare(r, &s, error, "INSERT OR IGNORE INTO contest VALUES(?, ?, ?, ?, ?, ?, ?)");
+        results_prepare(r, &s, error, "INSERT OR IGNORE INTO contest VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)");
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
@@ -279,6 +281,8 @@ static besd_status insert_contest(results *r, const results_contest *c, besd_err
     sqlite3_bind_int64(s, 5, c->checkpoint);
     sqlite3_bind_int64(s, 6, (int64_t)c->seed);
     sqlite3_bind_double(s, 7, c->optimum);
+    sqlite3_bind_double(s, 8, c->curve_optimum);
+    sqlite3_bind_double(s, 9, c->plain_score);
     status = step(r, s, error);
     sqlite3_finalize(s);
     return status;

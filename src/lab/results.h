@@ -16,15 +16,17 @@ typedef struct results_contest {
     char domain[64];
     char identity[1024]; /* name and what differs from it: overrides, map; not loaded */
     bool maximise;
-    double budget, optimum; /* optimum: mean over the test instances, by exact solution; NaN:
-                               not known */
+    double budget;
+    double optimum, curve_optimum; /* means over the instances of tests and of learning curves, by
+                                      exact solution; NaN: not known */
+    double plain_score;            /* mean test score without subgoals */
     int64_t instances, checkpoint;
     uint64_t seed;
-    double plain[JOB_CHECKPOINTS]; /* learning curve without subgoals */
+    double plain[JOB_CHECKPOINTS]; /* learning curve without them */
 } results_contest;
 
 /* Adds a domain, or finds it with the same settings; other settings are BESD_INVALID, and the
- * sentence says which differ. *found tells which; then optimum and plain are filled in. */
+ * sentence says which differ. *found tells which; then what follows from them is filled in. */
 besd_status results_settle(results *r, results_contest *c, bool *found, besd_error *error);
 
 /* Where another process has added the domain meanwhile nothing changes; settle again. */

@@ -36,8 +36,13 @@ static besd_status load_plain(results *r, results_contest *c, besd_error *error)
     return read_curve(r, s, c->plain, error);
 }
 
+static double number_or_nan(sqlite3_stmt *s, int column) {
+    return sqlite3_column_type(s, column) == SQLITE_NULL ? NAN : sqlite3_column_double(s, column);
+}
+
 static const char contest_columns[] =
-    "SELECT domain, maximise, budget, instances, checkpoint, seed, optimum FROM contest";
+    "SELECT domain, maximise, budget, instances, checkpoint, seed, optimum, curve_optimum,"
+    " plain_score FROM contest";
 
 static void read_contest(sqlite3_stmt *s, results_contest *c) {
     copy_text(c->domain, sizeof c->domain, s, 0);
@@ -46,7 +51,9 @@ static void read_contest(sqlite3_stmt *s, results_contest *c) {
     c->instances = sqlite3_column_int64(s, 3);
     c->checkpoint = sqlite3_column_int64(s, 4);
     c->seed = (uint64_t)sqlite3_column_int64(s, 5);
-    c->optimum = sqlite3_column_type(s, 6) == SQLITE_NULL ? NAN : sqlite3_column_double(s, 6);
+    c->optimum = number_or_nan(s, 6);
+    c->curve_optimum = number_or_nan(s, 7);
+    c->plain_score = number_or_nan(s, 8);
 }
 
 besd_status results_find_contest(results *r, const char *on, results_contest *c, bool *found,

@@ -31,7 +31,7 @@ static double regret_of(const results_contest *c, double value) {
 }
 
 double summary_regret(const summary_domain *d, const job_point *point) {
-    return regret_of(d->contest, point->known ? point->mean : d->plain);
+    return regret_of(d->contest, point->known ? point->mean : d->contest->plain_score);
 }
 
 bool summary_has_few(const summary_domain *d) {
@@ -229,19 +229,6 @@ static int best_rival(const summary_domain *d) {
     return best;
 }
 
-/* Learning without subgoals for tau_max, as method ql was tested; without it, the point of the
- * plain learning curve that is nearest. */
-static double plain_performance(const results_domain *data) {
-    for (int i = 0; i < data->entry_count; i++)
-        if (!strcmp(data->entries[i].method, "ql") && data->entries[i].count)
-            return data->entries[i].result[0].points[JOB_POINTS - 1].mean;
-    domain d;
-    int64_t k = JOB_CHECKPOINTS;
-    if (domain_find(data->contest.domain, &d, NULL) == BESD_OK)
-        k = domain_tau_max(&d) / data->contest.checkpoint;
-    return data->contest.plain[k < 1 ? 0 : k > JOB_CHECKPOINTS ? JOB_CHECKPOINTS - 1 : k - 1];
-}
-
 static int largest_count(const results_domain *data) {
     int most = 1;
     for (int i = 0; i < data->entry_count; i++)
@@ -253,7 +240,6 @@ static besd_status summarise_domain(const results_domain *data, summary_domain *
                                     besd_error *error) {
     size_t methods = (size_t)data->entry_count, most = (size_t)largest_count(data);
     d->contest = &data->contest;
-    d->plain = plain_performance(data);
     d->methods = calloc(methods + 1, sizeof *d->methods);
     d->rivalries = calloc(methods + 1, sizeof *d->rivalries);
     double *values = malloc(2 * most * sizeof *values);
@@ -300,7 +286,7 @@ static void order_domains(const results_table *table, const results_domain **ord
 }
 
 static double normalised(const summary_domain *d, const job_point *point) {
-    return 1 - summary_regret(d, point) / regret_of(d->contest, d->plain);
+    return 1 - summary_regret(d, point) / regret_of(d->contest, d->contest->plain_score);
 }
 
 /* All replications of a method, domain after domain; false when it is missing in one of them, or

@@ -49,8 +49,6 @@ typedef struct summary_rivalry {
 
 typedef struct summary_domain {
     const results_contest *contest;
-    double plain; /* mean performance without subgoals, trained for tau_max: of method ql, else of
-                     the learning curve, which has more instances */
     int method_count;
     summary_method *methods; /* by name */
     int besd;                /* index of the method besd, -1: it was not run */

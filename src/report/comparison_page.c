@@ -131,7 +131,7 @@ static void tell_setting(page *p, const comparison_story *s) {
         page_cell(p, "%s", d->contest->maximise ? "return" : "steps");
         page_cell(p, "%s", page_group(d->contest->budget, budget, sizeof budget));
         page_number(p, 4, d->contest->optimum);
-        page_number(p, 4, d->plain);
+        page_number(p, 4, d->contest->plain_score);
         page_cell(p, "%d", d->method_count);
         page_cell(p, "%d", most);
     }

@@ -1,6 +1,5 @@
 /* Learning curves: with besd's final recommendations (the mean over replications and two standard
- * errors) and without subgoals. They are read on more instances than a test has; the optimum is
- * that of the test's. */
+ * errors) and without subgoals, read on more instances than a test has. */
 #include "report/figure.h"
 
 #include "core/stats.h"
@@ -29,11 +28,11 @@ static besd_status draw_domain(plot *p, const summary_domain *d) {
                    c->plain[k], s.mean, s.mean - 2 * s.se, s.mean + 2 * s.se);
     }
     free(values);
-    highest = 1.06 * fmax(highest, c->optimum);
+    highest = 1.06 * fmax(highest, c->curve_optimum);
     plot_end ends[3] = {{c->plain[JOB_CHECKPOINTS - 1] / highest, "no subgoals", PLOT_INK, false}};
     int end_count = 1;
-    if (isfinite(c->optimum))
-        ends[end_count++] = (plot_end){c->optimum / highest, "optimum", "#777777", false};
+    if (isfinite(c->curve_optimum))
+        ends[end_count++] = (plot_end){c->curve_optimum / highest, "optimum", "#777777", false};
     if (isfinite(with))
         ends[end_count++] = (plot_end){with / highest, "besd", PLOT_VERMILLION, true};
     plot_label_ends(p, ends, end_count);
@@ -42,11 +41,11 @@ static besd_status draw_domain(plot *p, const summary_domain *d) {
     plot_say(p, "set xtics %lld", (long long)(c->checkpoint * JOB_CHECKPOINTS / 2));
     plot_axes(p, "interactions with an instance",
               c->maximise ? "discounted return" : "steps to the goal");
-    if (isfinite(c->optimum))
+    if (isfinite(c->curve_optimum))
         plot_say(p,
                  "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead lw 1 dt (2,4) "
                  "lc rgb \"#777777\" back",
-                 c->optimum, c->optimum);
+                 c->curve_optimum, c->curve_optimum);
     plot_source(p, block, source, sizeof source);
     plot_say(p,
              "plot %s using 1:4:5 with filledcurves lc rgb \"" PLOT_VERMILLION "\", \\\n"
