@@ -53,6 +53,7 @@ static inline void fixture_domain(results_domain *d, const char *name, bool maxi
                                    .checkpoint = 100,
                                    .seed = 1};
     snprintf(d->contest.domain, sizeof d->contest.domain, "%s", name);
+    snprintf(d->contest.identity, sizeof d->contest.identity, "%s", name);
     for (int k = 0; k < JOB_CHECKPOINTS; k++)
         d->contest.plain[k] = 2 * plain;
     d->entry_count = 3;

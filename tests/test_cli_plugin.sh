@@ -91,6 +91,7 @@ fails_check instances '1 kinds among 20' ONE_INSTANCE
 fails_check reward '0 rewards and' NO_REWARD
 fails_check shaping 'is in the box' FAR_BOX
 fails_check shaping 'position never changed' STILL 2
+refuses 'surface: .* is neither a grid nor the mountain car' plot surface ./HONEST.so --theta 1,1 --out "$work"
 runs 1 'potential_width is too small' - check ./HONEST.so --set potential_width=0.01
 runs 1 'potential_width is too large' - check ./HONEST.so --set potential_width=1000000
 for domain in gw10 gw20 tr key2 key3 mc; do

@@ -175,6 +175,11 @@ runs 1 - '4 trials failed and none succeeded' run "$spec" --study "$study"
 checks=$((checks + 1))
 [ "$(wc -l <"$work/runs")" -eq 12 ] || fail "2 retries of 4 trials: $(wc -l <"$work/runs") runs, expected 12"
 
+# one that breaks after a while
+describe 'cat >request; grep -q "\"trial\":[1-6]," request || exit 3; sh train.sh <request' ''
+rm -f "$study"
+runs 1 - '^besd run: 4 trials in a row failed, so it stops here; .*; the same command goes on from here$' run "$spec" --study "$study"
+
 # several at once, and no two of them the same; the first ones wait for each other
 describe 'cat >request.$$; echo "begin $(cut -d"{" -f3 request.$$)" >>log
 until [ $(grep -c begin log) -ge 4 ]; do sleep 0.02; done

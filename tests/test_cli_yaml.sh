@@ -48,7 +48,12 @@ mistake 'map line 2: expected 10 cells as above, got 9 \(field map, line 7\)' 's
 mistake "map: expected one start 'S', found 0 \(field map" 's/^  S/  ./'
 mistake "map: expected at least one goal" 's/^  GG/  ../; s/^  G/  ./'
 mistake '.*line: 25\); lines are indented with blanks' 's/^tau: .*/tau:\n\t- 200/'
+mistake 'Unexpected key: ' '21i "": 1'
+mistake "Unexpected key: gama \(line: 22\)" "1i # $(head -c 9000 /dev/zero | tr '\0' x)
+s/^gamma/gama/"
 refuses 'No such file' train "$work/nowhere.yaml" --no-subgoals
 printf 'theta:\n  - {name: x, low: 0, high: 1}\ntau: [1]\nreps: [1]\n' >"$work/study.yaml"
 refuses 'Unexpected key: theta \(line: 1\)' train "$work/study.yaml" --no-subgoals
+printf 'budget: &b 1000\nsetup_cost: *b\nmethod: besd\n' >>"$work/study.yaml"
+runs 0 '' - create "$work/alias.besd" --spec "$work/study.yaml"
 finish

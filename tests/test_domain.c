@@ -473,8 +473,43 @@ static void test_identities(void **state) {
     assert_ok(domain_set(&d, "gamma=0.5", &error), &error);
     domain_identity(&d, other, sizeof other);
     assert_string_not_equal(text, other);
+    assert_ok(domain_set(&d, "initial_designs=11", &error), &error);
+    domain_identity(&d, text, sizeof text);
+    assert_string_not_equal(text, other);
     domain_identity(&d, text, 8); /* cut, and no further */
     assert_string_equal(text, "gw10 co");
+}
+
+/* A built-in domain comes back from its identity with everything that was set; one with another map
+ * or from elsewhere does not. */
+static void test_from_identities(void **state) {
+    (void)state;
+    static const char *const settings[] = {
+        "cap=77", "wind_low=0.75", "tau=5,6", "reps=7", "initial_designs=3", "objective=return",
+        "gamma=0.1"};
+    char text[256], again[256];
+    besd_error error = {BESD_OK, ""};
+    domain d = found("gw10"), back;
+    assert_true(domain_from_identity("gw10", &back));
+    assert_memory_equal(&back, &d, sizeof d);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        assert_ok(domain_set(&d, settings[i], &error), &error);
+        domain_identity(&d, text, sizeof text);
+        assert_true(domain_from_identity(text, &back));
+        domain_identity(&back, again, sizeof again);
+        assert_string_equal(again, text);
+    }
+    assert_memory_equal(back.value, d.value, sizeof d.value);
+    assert_memory_equal(back.tau, d.tau, sizeof d.tau);
+    assert_memory_equal(back.reps, d.reps, sizeof d.reps);
+    assert_int_equal(back.initial_designs, 3);
+    assert_int_equal(back.objective, OBJECTIVE_RETURN);
+    assert_ok(domain_set_map(&d, "SG", &error), &error);
+    domain_identity(&d, text, sizeof text);
+    assert_false(domain_from_identity(text, &back));
+    assert_false(domain_from_identity("gw10 constants=0123456789abcdef", &back));
+    assert_false(domain_from_identity("mine", &back));
+    assert_false(domain_from_identity("", &back));
 }
 
 int main(void) {
@@ -495,6 +530,7 @@ int main(void) {
         cmocka_unit_test(test_maps_of_one_s_own),
         cmocka_unit_test(test_levers),
         cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_from_identities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -387,6 +387,34 @@ static void test_round_trip(void **state) {
 
 /* Names that JSON cannot hold, or that the 63 bytes of a name cut in the middle of a letter:
  * refused at the door, or kept; a coordinate must never get lost on the way to the file. */
+static int allocations_left;
+
+static void *allocate(size_t size) {
+    return allocations_left-- > 0 ? malloc(size) : NULL;
+}
+
+/* Out of memory, however early or late, there is no description rather than part of one. */
+static void test_no_memory_no_half_description(void **state) {
+    besd_study_options o = awkward_options();
+    study_spec s = accepted(&o);
+    char *whole = NULL, *text = NULL;
+    (void)state;
+    assert_ok(spec_write(&s, &whole, &error), &error);
+    int enough = 0;
+    for (besd_status status = BESD_MEMORY; status != BESD_OK; enough++) {
+        assert_true(enough < 10000);
+        allocations_left = enough;
+        json_set_alloc_funcs(allocate, free);
+        status = spec_write(&s, &text, &error);
+        json_set_alloc_funcs(malloc, free);
+        assert_true(status == BESD_OK || status == BESD_MEMORY);
+    }
+    assert_true(enough > 50);
+    assert_string_equal(text, whole);
+    free(text);
+    free(whole);
+}
+
 static void test_odd_names_lose_nothing(void **state) {
     (void)state;
     char cut[BESD_MAX_NAME + 1];
@@ -647,6 +675,7 @@ int main(void) {
         cmocka_unit_test(test_initial_reps_is_a_level),
         cmocka_unit_test(test_costs_and_levels),
         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_no_memory_no_half_description),
         cmocka_unit_test(test_odd_names_lose_nothing),
         cmocka_unit_test(test_missing_and_mistyped_keys),
         cmocka_unit_test(test_damaged_values),

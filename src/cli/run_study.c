@@ -288,12 +288,15 @@ static int conclude(study_run *s, const char *reason) {
 }
 
 static int give_up(study_run *s) {
-    int64_t before = s->newest;
+    const char *rest = s->told      ? "; the same command goes on from here"
+                       : s->newest ? ""
+                                   : "; the study holds nothing yet, remove it to begin afresh";
     besd_error_set(&s->error, BESD_ENVIRONMENT,
-                   "%lld trials failed and none succeeded, so it stops here; 'besd check %.100s' "
-                   "helps to mend the command%s",
-                   (long long)s->failed, s->request->yaml,
-                   before ? "" : "; the study holds nothing yet, remove it to begin afresh");
+                   "%lld trials %s, so it stops here; 'besd check %.100s' helps to mend the "
+                   "command%s",
+                   (long long)(s->told ? s->failed_in_a_row : s->failed),
+                   s->told ? "in a row failed" : "failed and none succeeded", s->request->yaml,
+                   rest);
     return refuse(s->verb, &s->error);
 }
 

@@ -54,7 +54,7 @@ static const char *known_field(size_t index, const void *context) {
 /* Is this the line of an unknown key, or the one that is indented with a tab? */
 static bool is_key_line(const char *line, const char *key) {
     size_t length = strlen(key);
-    for (const char *at = line; (at = strstr(at, key)); at += length) {
+    for (const char *at = line; length && (at = strstr(at, key)); at += length) {
         const char *end = at + length + strspn(at + length, " \"'");
         if ((at == line || strchr(" \"'{,-", at[-1])) && *end == ':')
             return true;
@@ -70,12 +70,14 @@ static bool is_tab_line(const char *line, const char *unused) {
 /* The first such line of the file, because the reader is one field behind; 0 when there is none. */
 static int find_line(const char *path, bool (*wanted)(const char *, const char *),
                      const char *key) {
-    char line[4096];
+    char *line = NULL;
+    size_t size = 0;
     int number = 0, found = 0;
     FILE *file = fopen(path, "r");
-    while (file && !found && fgets(line, sizeof line, file))
+    while (file && !found && getline(&line, &size, file) >= 0)
         if (++number && wanted(line, key))
             found = number;
+    free(line);
     if (file)
         fclose(file);
     return found;
@@ -237,6 +239,8 @@ static besd_status check_numbers(const char *path, const cyaml_schema_field_t *f
             depth--;
             if (depth >= 0 && depth < MOST)
                 level[depth].has_key = false;
+        } else if (e.type == YAML_ALIAS_EVENT && depth > 0 && depth < MOST) {
+            level[depth].has_key = level[depth].mapping && !level[depth].has_key;
         } else if (e.type == YAML_SCALAR_EVENT && depth > 0 && depth < MOST) {
             if (level[depth].mapping && !level[depth].has_key) {
                 snprintf(level[depth].key, sizeof level[depth].key, "%.79s", e.data.scalar.value);
@@ -278,19 +282,11 @@ void yaml_free(const cyaml_schema_value_t *schema, void *data) {
     cyaml_free(&config, schema, data, 0);
 }
 
-int yaml_line_of_key(const char *path, const char *key) {
-    char line[4096];
+static bool begins_with_key(const char *line, const char *key) {
     size_t length = strlen(key);
-    int found = 0;
-    FILE *file = fopen(path, "r");
-    bool at_start = true;
-    for (int number = 1; file && !found && fgets(line, sizeof line, file);) {
-        if (at_start && !strncmp(line, key, length) && line[length] == ':')
-            found = number;
-        at_start = strchr(line, '\n') != NULL;
-        number += at_start;
-    }
-    if (file)
-        fclose(file);
-    return found;
+    return !strncmp(line, key, length) && line[length] == ':';
+}
+
+int yaml_line_of_key(const char *path, const char *key) {
+    return find_line(path, begins_with_key, key);
 }

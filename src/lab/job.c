@@ -20,7 +20,7 @@ void contest_init(contest *c, const domain *d) {
     int64_t tenth = domain_tau_max(d) / JOB_CHECKPOINTS;
     *c = (contest){.domain = *d, .seed = 1, .instances = 200, .checkpoint = tenth ? tenth : 1};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(d->name, known[i].name)) {
+        if (d->built_in && !strcmp(d->name, known[i].name)) {
             c->budget = known[i].budget;
             c->checkpoint = known[i].checkpoint;
         }

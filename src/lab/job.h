@@ -39,7 +39,7 @@ typedef struct job_result {
     job_trial *trials;
 } job_result;
 
-/* What the paper's comparison gives a domain; budget 0 for one that the paper does not know. */
+/* What the paper's comparison gives a built-in domain; budget 0 for others. */
 void contest_init(contest *c, const domain *d);
 
 /* The seed of the test instances, common to everything in a domain. */

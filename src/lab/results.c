@@ -2,21 +2,22 @@
 #include "core/error.h"
 #include "lab/results_state.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Schema 2: learning curves are read on more instances than tests. Schema 3: their optimum, and
- * the test of learning without subgoals, are kept. */
+ * the test of learning without subgoals, are kept; the identity stands with the rest. */
 enum { APPLICATION_ID = 0x62736472 /* "bsdr" */, SCHEMA = 3, BUSY_MS = 60000 };
 
 static const char schema[] =
-    "CREATE TABLE contest(domain TEXT PRIMARY KEY, maximise INT NOT NULL, budget "
-    "REAL NOT NULL,"
+    "CREATE TABLE contest(domain TEXT PRIMARY KEY, identity TEXT NOT NULL, maximise INT NOT NULL,"
+    " budget REAL NOT NULL,"
     " instances INT NOT NULL, checkpoint INT NOT NULL, seed INT NOT NULL, optimum REAL,"
     " curve_optimum REAL, plain_score REAL NOT NULL);"
-    "CREATE TABLE identity(domain TEXT PRIMARY KEY, text TEXT NOT NULL);"
     "CREATE TABLE plain(domain TEXT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
     " PRIMARY KEY(domain, k)) WITHOUT ROWID;"
     "CREATE TABLE job(id INTEGER PRIMARY KEY, domain TEXT NOT NULL, method TEXT NOT "
@@ -203,57 +204,40 @@ void results_close(results *r) {
     free(r);
 }
 
-static besd_status check_identity(results *r, const char *on, const char *identity,
-                                  besd_error *error) {
-    sqlite3_stmt *s;
-    besd_status status =
-        results_prepare(r, &s, error, "SELECT text FROM identity WHERE domain = ?");
-    if (status != BESD_OK)
-        return status;
-    sqlite3_bind_text(s, 1, on, -1, SQLITE_STATIC);
-    int code = sqlite3_step(s);
-    if (code == SQLITE_ROW && strcmp((const char *)sqlite3_column_text(s, 0), identity) != 0)
-        status = besd_fail(error, BESD_INVALID,
-                           "%s holds results of '%.150s', got '%.150s'; choose another folder",
-                           r->path, sqlite3_column_text(s, 0), identity);
-    besd_status ended = results_finish(r, s, code, status == BESD_OK ? error : NULL);
-    return status == BESD_OK ? ended : status;
-}
-
-static besd_status insert_identity(results *r, const results_contest *c, besd_error *error) {
-    sqlite3_stmt *s;
-    besd_status status =
-        results_prepare(r, &s, error, "INSERT OR IGNORE INTO identity VALUES(?, ?)");
-    if (status != BESD_OK)
-        return status;
-    sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
-    sqlite3_bind_text(s, 2, c->identity, -1, SQLITE_STATIC);
-    status = step(r, s, error);
-    sqlite3_finalize(s);
-    return status;
+/* Appends "; name: was, now is" to the sentence at `text`. */
+static void note_difference(char *text, size_t size, const char *format, ...) {
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    if (length && length < size - 1)
+        text[length++] = ';';
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
 }
 
 static besd_status compare_contests(const results *r, const results_contest *old,
                                     const results_contest *now, besd_error *error) {
-    const struct {
-        const char *name;
-        double before, now;
-    } fields[] = {{"budget", old->budget, now->budget},
-                  {"test instances", (double)old->instances, (double)now->instances},
-                  {"checkpoint", (double)old->checkpoint, (double)now->checkpoint},
-                  {"seed", (double)old->seed, (double)now->seed}};
     char text[300] = "";
-    int length = 0;
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (fields[i].before != fields[i].now && length < (int)sizeof text)
-            length +=
-                snprintf(text + length, sizeof text - (size_t)length, "%s %s: %.10g, now %.10g",
-                         length ? ";" : "", fields[i].name, fields[i].before, fields[i].now);
-    if (!length)
-        return BESD_OK;
-    return besd_fail(error, BESD_INVALID,
-                     "%s holds results of other settings for %s:%s; choose another folder", r->path,
-                     old->domain, text);
+    if (old->budget != now->budget)
+        note_difference(text, sizeof text, " budget: %.10g, now %.10g", old->budget, now->budget);
+    if (old->instances != now->instances)
+        note_difference(text, sizeof text, " test instances: %" PRId64 ", now %" PRId64,
+                        old->instances, now->instances);
+    if (old->checkpoint != now->checkpoint)
+        note_difference(text, sizeof text, " checkpoint: %" PRId64 ", now %" PRId64,
+                        old->checkpoint, now->checkpoint);
+    if (old->seed != now->seed)
+        note_difference(text, sizeof text, " seed: %" PRIu64 ", now %" PRIu64, old->seed,
+                        now->seed);
+    if (*text)
+        return besd_fail(error, BESD_INVALID,
+                         "%s holds results of other settings for %s:%s; choose another folder",
+                         r->path, old->domain, text);
+    if (strcmp(old->identity, now->identity) != 0)
+        return besd_fail(error, BESD_INVALID,
+                         "%s holds results of '%.150s', got '%.150s'; choose another folder",
+                         r->path, old->identity, now->identity);
+    return BESD_OK;
 }
 
 besd_status results_settle(results *r, results_contest *c, bool *found, besd_error *error) {
@@ -262,8 +246,6 @@ besd_status results_settle(results *r, results_contest *c, bool *found, besd_err
     if (status != BESD_OK || !*found)
         return status;
     status = compare_contests(r, &old, c, error);
-    if (status == BESD_OK)
-        status = check_identity(r, c->domain, c->identity, error);
     *c = old;
     return status;
 }
@@ -271,18 +253,19 @@ besd_status results_settle(results *r, results_contest *c, bool *found, besd_err
 static besd_status insert_contest(results *r, const results_contest *c, besd_error *error) {
     sqlite3_stmt *s;
     besd_status status =
-        results_prepare(r, &s, error, "INSERT OR IGNORE INTO contest VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        results_prepare(r, &s, error, "INSERT OR IGNORE INTO contest VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
-    sqlite3_bind_int(s, 2, c->maximise);
-    sqlite3_bind_double(s, 3, c->budget);
-    sqlite3_bind_int64(s, 4, c->instances);
-    sqlite3_bind_int64(s, 5, c->checkpoint);
-    sqlite3_bind_int64(s, 6, (int64_t)c->seed);
-    sqlite3_bind_double(s, 7, c->optimum);
-    sqlite3_bind_double(s, 8, c->curve_optimum);
-    sqlite3_bind_double(s, 9, c->plain_score);
+    sqlite3_bind_text(s, 2, c->identity, -1, SQLITE_STATIC);
+    sqlite3_bind_int(s, 3, c->maximise);
+    sqlite3_bind_double(s, 4, c->budget);
+    sqlite3_bind_int64(s, 5, c->instances);
+    sqlite3_bind_int64(s, 6, c->checkpoint);
+    sqlite3_bind_int64(s, 7, (int64_t)c->seed);
+    sqlite3_bind_double(s, 8, c->optimum);
+    sqlite3_bind_double(s, 9, c->curve_optimum);
+    sqlite3_bind_double(s, 10, c->plain_score);
     status = step(r, s, error);
     sqlite3_finalize(s);
     return status;
@@ -306,8 +289,6 @@ besd_status results_add_contest(results *r, const results_contest *c, besd_error
     besd_status status = run(r, "BEGIN IMMEDIATE", error);
     if (status == BESD_OK)
         status = insert_contest(r, c, error);
-    if (status == BESD_OK)
-        status = insert_identity(r, c, error);
     if (status == BESD_OK)
         status = insert_plain(r, c, error);
     return end(r, status, error);

@@ -14,7 +14,7 @@ void results_close(results *r);
 /* A domain of the comparison with what every regret refers to. */
 typedef struct results_contest {
     char domain[64];
-    char identity[1024]; /* name and what differs from it: overrides, map; not loaded */
+    char identity[1024]; /* name and what differs from it: overrides, map (domain.h) */
     bool maximise;
     double budget;
     double optimum, curve_optimum; /* means over the instances of tests and of learning curves, by
@@ -25,8 +25,8 @@ typedef struct results_contest {
     double plain[JOB_CHECKPOINTS]; /* learning curve without them */
 } results_contest;
 
-/* Adds a domain, or finds it with the same settings; other settings are BESD_INVALID, and the
- * sentence says which differ. *found tells which; then what follows from them is filled in. */
+/* Looks for a domain with the same settings; other settings are BESD_INVALID, and the sentence
+ * says which differ. When it is *found what follows from them is filled in. */
 besd_status results_settle(results *r, results_contest *c, bool *found, besd_error *error);
 
 /* Where another process has added the domain meanwhile nothing changes; settle again. */

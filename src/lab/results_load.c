@@ -41,19 +41,20 @@ static double number_or_nan(sqlite3_stmt *s, int column) {
 }
 
 static const char contest_columns[] =
-    "SELECT domain, maximise, budget, instances, checkpoint, seed, optimum, curve_optimum,"
-    " plain_score FROM contest";
+    "SELECT domain, identity, maximise, budget, instances, checkpoint, seed, optimum,"
+    " curve_optimum, plain_score FROM contest";
 
 static void read_contest(sqlite3_stmt *s, results_contest *c) {
     copy_text(c->domain, sizeof c->domain, s, 0);
-    c->maximise = sqlite3_column_int(s, 1) != 0;
-    c->budget = sqlite3_column_double(s, 2);
-    c->instances = sqlite3_column_int64(s, 3);
-    c->checkpoint = sqlite3_column_int64(s, 4);
-    c->seed = (uint64_t)sqlite3_column_int64(s, 5);
-    c->optimum = number_or_nan(s, 6);
-    c->curve_optimum = number_or_nan(s, 7);
-    c->plain_score = number_or_nan(s, 8);
+    copy_text(c->identity, sizeof c->identity, s, 1);
+    c->maximise = sqlite3_column_int(s, 2) != 0;
+    c->budget = sqlite3_column_double(s, 3);
+    c->instances = sqlite3_column_int64(s, 4);
+    c->checkpoint = sqlite3_column_int64(s, 5);
+    c->seed = (uint64_t)sqlite3_column_int64(s, 6);
+    c->optimum = number_or_nan(s, 7);
+    c->curve_optimum = number_or_nan(s, 8);
+    c->plain_score = number_or_nan(s, 9);
 }
 
 besd_status results_find_contest(results *r, const char *on, results_contest *c, bool *found,

@@ -289,12 +289,17 @@ static double normalised(const summary_domain *d, const job_point *point) {
     return 1 - summary_regret(d, point) / regret_of(d->contest, d->contest->plain_score);
 }
 
+/* Scores can be normalised: the optimum is known, and learning without subgoals misses it. */
+static bool has_scale(const summary_domain *d) {
+    return isfinite(d->contest->optimum) && regret_of(d->contest, d->contest->plain_score) > 0;
+}
+
 /* All replications of a method, domain after domain; false when it is missing in one of them, or
- * the optimum is. */
+ * the scale is. */
 static bool collect_scores(const summary *s, const char *method, stratum *strata, double *scores) {
     for (int i = 0; i < s->domain_count; i++) {
         const summary_method *m = summary_find(&s->domains[i], method);
-        if (!m || !m->entry->count || !isfinite(s->domains[i].contest->optimum))
+        if (!m || !m->entry->count || !has_scale(&s->domains[i]))
             return false;
         strata[i] = (stratum){scores, (size_t)m->entry->count};
         for (int r = 0; r < m->entry->count; r++)

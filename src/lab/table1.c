@@ -29,14 +29,10 @@ static double mean_curve(const results_entry *e, int k) {
 }
 
 /* The learning curve without subgoals of agents that start from small random values. */
-static besd_status small_random_curve(const results_contest *row, double *curve,
+static besd_status small_random_curve(const results_contest *row, const domain *d, double *curve,
                                       besd_error *error) {
-    domain d;
     contest c;
-    besd_status status = domain_find(row->domain, &d, error);
-    if (status != BESD_OK)
-        return status;
-    contest_init(&c, &d);
+    contest_init(&c, d);
     c.seed = row->seed;
     c.instances = row->instances * MORE_INSTANCES;
     c.checkpoint = row->checkpoint;
@@ -44,10 +40,10 @@ static besd_status small_random_curve(const results_contest *row, double *curve,
     return job_learning_curve(&c, NULL, 0, curve, error);
 }
 
-static besd_status fill_returns(const summary_domain *d, const results_entry *e, table1 *t,
-                                besd_error *error) {
+static besd_status fill_returns(const results_contest *row, const domain *d,
+                                const results_entry *e, table1 *t, besd_error *error) {
     double curve[JOB_CHECKPOINTS];
-    besd_status status = small_random_curve(d->contest, curve, error);
+    besd_status status = small_random_curve(row, d, curve, error);
     for (int k = 0; status == BESD_OK && k < JOB_CHECKPOINTS; k++) {
         t->tr_return[k] = mean_curve(e, k);
         t->tr_small_random[k] = curve[k] > 0 ? t->tr_return[k] / curve[k] : NAN;
@@ -81,14 +77,15 @@ besd_status table1_make(const summary *s, table1 *t, besd_error *error) {
     }
     for (int i = 0; status == BESD_OK && i < s->domain_count; i++) {
         const summary_domain *d = &s->domains[i];
+        domain built_in;
         int column = column_of(d->contest->domain);
-        if (column < 0 || d->besd < 0)
+        if (column < 0 || d->besd < 0 || !domain_from_identity(d->contest->identity, &built_in))
             continue;
         const results_entry *e = d->methods[d->besd].entry;
         for (int k = 0; k < JOB_CHECKPOINTS; k++)
             t->ratio[k][column] = mean_curve(e, k) / d->contest->plain[k];
         if (column == TABLE1_TR)
-            status = fill_returns(d, e, t, error);
+            status = fill_returns(d->contest, &built_in, e, t, error);
     }
     count_cells(t);
     return status;

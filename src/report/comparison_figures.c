@@ -10,9 +10,10 @@ static const char *const value_examples[] = {"gw10", "tr", "key2", "key3", "gw20
 
 enum { EXAMPLES = 5 };
 
-static const summary_domain *find_domain(const summary *s, const char *name) {
+static const summary_domain *find_domain(const summary *s, const char *name, domain *d) {
     for (int i = 0; i < s->domain_count; i++)
-        if (!strcmp(s->domains[i].contest->domain, name) && s->domains[i].besd >= 0)
+        if (!strcmp(s->domains[i].contest->domain, name) && s->domains[i].besd >= 0 &&
+            domain_from_identity(s->domains[i].contest->identity, d))
             return &s->domains[i];
     return NULL;
 }
@@ -42,12 +43,9 @@ static besd_status draw_example(const char *kind, const summary *s, const char *
     const summary_domain *chosen = NULL;
     domain d;
     for (int i = 0; i < EXAMPLES && !chosen; i++)
-        chosen = find_domain(s, examples[i]);
+        chosen = find_domain(s, examples[i], &d);
     if (!chosen)
         return BESD_OK;
-    besd_status status = domain_find(chosen->contest->domain, &d, error);
-    if (status != BESD_OK)
-        return status;
     const job_result *run = best_run(chosen);
     figure_source source = {.domain = &d,
                             .theta = run->points[JOB_POINTS - 1].theta,

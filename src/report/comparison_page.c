@@ -37,7 +37,7 @@ static bool shows_steps(const summary_domain *d) {
 
 static bool is_own(const summary_domain *s) {
     domain d;
-    return domain_find(s->contest->domain, &d, NULL) != BESD_OK;
+    return !domain_from_identity(s->contest->identity, &d);
 }
 
 static int count_domains(const summary *s, bool (*holds)(const summary_domain *)) {

@@ -86,7 +86,7 @@ static int first_after(const job_result *job, double cost) {
 
 /* besd was run there, and we have the map: that of a domain of one's own is not kept. */
 static bool is_drawn(const summary_domain *s, domain *d) {
-    return s->besd >= 0 && domain_find(s->contest->domain, d, NULL) == BESD_OK;
+    return s->besd >= 0 && domain_from_identity(s->contest->identity, d);
 }
 
 static int numbers_per_subgoal(const domain *d) {

@@ -56,7 +56,7 @@ besd_status figure_profile(const figure_source *s, plot *p, const char *folder, 
         return besd_fail(
             error, BESD_INVALID,
             "profile: expected a method that was run in every domain, and domains whose "
-            "optimum is known");
+            "optimum is known and missed without subgoals");
     figure_lattice(p, 1, 760, 340);
     p->room.left = 66;
     p->room.right = 250;

@@ -171,6 +171,9 @@ besd_status figure_surface(const figure_source *s, plot *p, const char *folder, 
                            besd_error *error) {
     ground g = {0};
     bool grid = s->domain->kind == DOMAIN_GRID;
+    if (s->domain->kind == DOMAIN_FOREIGN)
+        return besd_fail(error, BESD_UNSUPPORTED,
+                         "surface: %s is neither a grid nor the mountain car", s->domain->name);
     besd_status status = open_ground(s, &g, error);
     figure_lattice(p, 2, 440, 430);
     p->room.left = grid ? 24 : 52;

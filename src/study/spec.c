@@ -221,13 +221,22 @@ double spec_from_model(const study_spec *spec, double value) {
 static json_t *to_json(const study_spec *s) {
     const besd_study_options *o = &s->options;
     json_t *theta = json_array(), *tau = json_array(), *reps = json_array();
+    int failed = 0;
     for (size_t i = 0; i < o->dimension; i++)
-        json_array_append_new(theta, json_pack("{s:s, s:s, s:f, s:f}", "name", s->names[i], "unit",
-                                               s->units[i], "low", s->low[i], "high", s->high[i]));
+        failed |=
+            json_array_append_new(theta, json_pack("{s:s, s:s, s:f, s:f}", "name", s->names[i],
+                                                   "unit", s->units[i], "low", s->low[i], "high",
+                                                   s->high[i]));
     for (size_t i = 0; i < o->tau_count; i++)
-        json_array_append_new(tau, json_integer(s->taus[i]));
+        failed |= json_array_append_new(tau, json_integer(s->taus[i]));
     for (size_t i = 0; i < o->reps_count; i++)
-        json_array_append_new(reps, json_integer(s->reps[i]));
+        failed |= json_array_append_new(reps, json_integer(s->reps[i]));
+    if (failed) {
+        json_decref(theta);
+        json_decref(tau);
+        json_decref(reps);
+        return NULL;
+    }
     return json_pack(
         "{s:o, s:o, s:o, s:s, s:s, s:s, s:s, s:I, s:f, s:f, s:f, s:i, s:i, s:i, s:b, s:f, s:f, "
         "s:f, s:b, s:f, s:b}",

@@ -128,6 +128,10 @@ mountain_car_config domain_mountain_car(const domain *d);
  * that a study can tell whether it goes on with what it was begun with. */
 void domain_identity(const domain *d, char *text, size_t size);
 
+/* The domain of such a line; false when it is not built in or has another map, because neither can
+ * be told from the line. */
+bool domain_from_identity(const char *identity, domain *d);
+
 /* tau_max, the training length at which a design is judged. */
 int64_t domain_tau_max(const domain *d);
 

@@ -211,11 +211,16 @@ static uint64_t hash_domain(const domain *d) {
 
 void domain_identity(const domain *d, char *text, size_t size) {
     domain plain;
+    bool built_in = d->built_in && domain_find(d->name, &plain, NULL) == BESD_OK;
     snprintf(text, size, "%s", d->name);
-    if (!d->built_in || domain_find(d->name, &plain, NULL) != BESD_OK) {
+    if (!built_in) {
+        domain_init(&plain, d->name, "");
         append(text, size, " constants=%016llx", (unsigned long long)hash_domain(d));
-        return;
     }
+    if (plain.initial_designs != d->initial_designs)
+        append(text, size, " initial_designs=%d", d->initial_designs);
+    if (!built_in)
+        return;
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (!isnan(plain.value[i]) && plain.value[i] != d->value[i])
             append(text, size, " %s=%.17g", domain_parameter_infos[i].name, d->value[i]);
@@ -230,4 +235,18 @@ void domain_identity(const domain *d, char *text, size_t size) {
         append_levels(text, size, " reps", reps);
     if (plain.objective != d->objective)
         append(text, size, " objective=%s", d->objective == OBJECTIVE_RETURN ? "return" : "steps");
+}
+
+bool domain_from_identity(const char *identity, domain *d) {
+    char word[200];
+    size_t length = strcspn(identity, " ");
+    snprintf(word, sizeof word, "%.*s", (int)length, identity);
+    bool known = domain_find(word, d, NULL) == BESD_OK;
+    for (const char *at = identity + length; known && *at; at += length) {
+        at += strspn(at, " ");
+        length = strcspn(at, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        known = !*word || domain_set(d, word, NULL) == BESD_OK;
+    }
+    return known;
 }

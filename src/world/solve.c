@@ -178,9 +178,15 @@ besd_status solve_instance(const domain *d, const besd_env *env, solution *resul
     int64_t steps = 0;
     besd_status status =
         solve_mountain_car(&config, mountain_car_start(env), MC_CELLS, &steps, error);
-    if (status == BESD_OK)
-        *result = (solution){.optimal = (double)steps, .error = 1};
-    return status;
+    if (status != BESD_OK)
+        return status;
+    *result = (solution){.optimal = (double)steps, .error = 1};
+    if (d->objective == OBJECTIVE_RETURN) { /* all of it comes with the last step */
+        double gamma = d->value[PARAMETER_GAMMA], reward = d->value[PARAMETER_GOAL_REWARD];
+        result->optimal = reward * pow(gamma, (double)steps - 1);
+        result->error = fabs(reward * pow(gamma, (double)steps - 2) - result->optimal);
+    }
+    return BESD_OK;
 }
 
 /* How many instances there are, or 0 when they are not a small finite number. */
