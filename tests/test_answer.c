@@ -136,19 +136,9 @@ static void test_request(void **state) {
     free(line);
 }
 
-static void test_clean_text(void **state) {
-    (void)state;
-    char utf8[] = "caf\xc3\xa9\t\x1b[1m!", broken[] = "caf\xe9 \xc3\xa9";
-    answer_clean_text(utf8);
-    assert_string_equal(utf8, "caf\xc3\xa9  [1m!");
-    answer_clean_text(broken);
-    assert_string_equal(broken, "caf? ??");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers), cmocka_unit_test(test_no_answers),
-        cmocka_unit_test(test_damaged_answers), cmocka_unit_test(test_request),
-        cmocka_unit_test(test_clean_text)};
+        cmocka_unit_test(test_damaged_answers), cmocka_unit_test(test_request)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,6 +125,55 @@ if command -v sqlite3 >/dev/null; then
     refuses 'written by a newer besd' ask "$work/newer"
 fi
 
+# what is too small to square, too large to print or said twice
+describe() {
+    printf '%s\n' 'theta: [{name: x, low: 0, high: 1}]' 'tau: [10]' 'reps: [1]' "$@" >"$work/small.yaml"
+    rm -f "$work/small"
+    runs 0 '' - create "$work/small" --spec "$work/small.yaml"
+}
+describe
+for i in 1 2 3 4; do
+    runs 0 '' - ask "$work/small"
+    runs 0 told - tell "$work/small" $i --scores ${i}e-170
+done
+runs 0 '^trial 5' - ask "$work/small"
+runs 0 '"value":[1-4]\.[0-9]*e-170' - recommend "$work/small" --json
+describe 'transform: log'
+runs 0 '' - ask "$work/small"
+refuses 'too large to compute with' tell "$work/small" 1 --mean 801 --variance 0 --count 1
+runs 2 - '--cost belongs to --scores' tell "$work/small" 1 --mean 1 --variance 0 --count 1 --cost 7
+runs 2 - '--variance and --count belong to --mean' tell "$work/small" 1 --scores 1 --count 1
+refuses 'cost: expected a number from 0' tell "$work/small" 1 --scores 1 --cost -1
+refuses 'cost: expected a number from 0 to 1e300' tell "$work/small" 1 --scores 1 --cost 1.7e308
+runs 2 - '--cost: expected a number from 0' fail "$work/small" 1 --cost -1
+letters=$(printf 'é%.0s' {1..600})
+runs 0 '' - fail "$work/small" 1 --cost 3 --note "a$letters"
+runs 0 '"cost":3.0,"note":"a(é){511}"' - trials "$work/small" --json
+runs 0 '' - fail "$work/small" 1 # as planned, and for the same reason
+runs 0 '"cost":10.0,"note":"aé' - trials "$work/small" --json
+runs 0 '' - fail "$work/small" 1 --note -h
+runs 0 '"note":"-h"' - trials "$work/small" --json
+runs 0 '' - tell "$work/small" 1 --scores 5 --cost 4
+runs 0 '"cost":4.0,"note":"-h","scores":\[5.0\],"mean":5.0\}' - trials "$work/small" --json
+if command -v sqlite3 >/dev/null; then
+    sqlite3 "$work/small" 'DROP TABLE score'
+    refuses 'score' trials "$work/small" --json
+fi
+describe 'explore: 0' 'caution: 0' 'method: hb'
+if command -v sqlite3 >/dev/null; then
+    checks=$((checks + 1))
+    sqlite3 "$work/small" "SELECT value FROM text WHERE key = 'spec'" |
+        grep -q '"caution":-1.0.*"explore":-1.0.*"method":"hyperband"' || fail 'zeros in a description'
+fi
+for method in besd random ei ei-paper lcb hyperband hyperband-paper; do
+    describe "method: $method"
+done
+describe 'seed: 9223372036854775807'
+printf 'seed: 9223372036854775808\n' >"$work/seed"
+sed -i '/^seed/d' "$work/small.yaml"
+cat "$work/seed" >>"$work/small.yaml"
+refuses 'seed: expected 0 to 9223372036854775807' create "$work/seeded" --spec "$work/small.yaml"
+
 # run: the same seed gives the same study; interrupted and resumed equals uninterrupted
 run() {
     runs 0 '"test":\{"instances":20,' - run gw10 --targets 150 --test 20 --quiet --json "$@"

@@ -101,6 +101,16 @@ static void test_points_are_uniform_over_seeds(void **state) {
     assert_mean(products / (double)seeds, 0, 1 / 144.0, seeds);
 }
 
+static void test_one_point_of_many(void **state) {
+    (void)state;
+    double points[7 * 3], axis[7], point[3];
+    latin_hypercube(5, RNG_CHOICE, 7, 3, points);
+    for (size_t i = 0; i < 7; i++) {
+        latin_point(5, RNG_CHOICE, 7, 3, i, axis, point);
+        assert_memory_equal(point, points + 3 * i, sizeof point);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_point_in_every_slice),
@@ -108,6 +118,7 @@ int main(void) {
         cmocka_unit_test(test_axes_are_independent_streams),
         cmocka_unit_test(test_means_are_stratified),
         cmocka_unit_test(test_points_are_uniform_over_seeds),
+        cmocka_unit_test(test_one_point_of_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -306,8 +306,7 @@ static void test_fits(void **state) {
     double got[2] = {0};
     store *s = open_store(new_path(path), true);
     int64_t told = 100, last = -1;
-    bool full = true;
-    assert_ok(store_get_fit(s, &told, &full, got, sizeof got, &error), &error);
+    assert_ok(store_get_fit(s, &told, got, sizeof got, &error), &error);
     assert_int_equal(told, 0);
     assert_ok(store_last_full_fit(s, &last, &error), &error);
     assert_int_equal(last, 0);
@@ -320,20 +319,15 @@ static void test_fits(void **state) {
     const struct {
         int64_t most, found;
         const double *expected;
-        bool full;
-    } cases[] = {{4, 0, NULL, false},
-                 {5, 5, five, true},
-                 {8, 5, five, true},
-                 {9, 9, nine_again, false},
-                 {500, 9, nine_again, false}};
+    } cases[] = {
+        {4, 0, NULL}, {5, 5, five}, {8, 5, five}, {9, 9, nine_again}, {500, 9, nine_again}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         told = cases[i].most;
-        assert_ok(store_get_fit(s, &told, &full, got, sizeof got, &error), &error);
+        assert_ok(store_get_fit(s, &told, got, sizeof got, &error), &error);
         assert_int_equal(told, cases[i].found);
         if (!cases[i].expected)
             continue;
         assert_memory_equal(got, cases[i].expected, sizeof got);
-        assert_int_equal(full, cases[i].full);
     }
     assert_ok(store_last_full_fit(s, &last, &error), &error);
     assert_int_equal(last, 5);
@@ -348,7 +342,6 @@ static void test_rollback(void **state) {
     double got[4];
     size_t count;
     int64_t told = 50;
-    bool full;
     store *s = open_store(new_path(path), true);
     besd_trial first = some_trial(1), second = some_trial(2);
     assert_ok(store_add_trial(s, 1, &first, &error), &error);
@@ -378,7 +371,7 @@ static void test_rollback(void **state) {
         assert_ok(store_get_text(s, "spec", &text, &error), &error);
         assert_null(text);
         told = 50;
-        assert_ok(store_get_fit(s, &told, &full, got, sizeof got, &error), &error);
+        assert_ok(store_get_fit(s, &told, got, sizeof got, &error), &error);
         assert_int_equal(told, 0);
     }
     store_rollback(s); /* with nothing begun: nothing happens */

@@ -290,8 +290,8 @@ BESD_API besd_status besd_study_scores(besd_study *study, int64_t id, double *sc
 /* Cost spent so far: told and failed trials, and asked ones as planned. */
 BESD_API besd_status besd_study_spent(besd_study *study, double *cost, besd_error *error);
 
-/* Texts of your own kept with the study, for example which robot it is about. get copies at most
- * size - 1 bytes, and the empty text when there is none. */
+/* Texts of your own kept with the study, for example which robot it is about. A key has at most
+ * BESD_MAX_NAME bytes. get copies at most size - 1 bytes, and the empty text when there is none. */
 BESD_API besd_status besd_study_set_note(besd_study *study, const char *key, const char *text,
                                          besd_error *error);
 BESD_API besd_status besd_study_get_note(besd_study *study, const char *key, char *text,

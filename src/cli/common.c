@@ -73,17 +73,6 @@ int print_json(const verb *v, json_t *object) {
     return finish_output(v);
 }
 
-json_t *json_number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-json_t *json_numbers(const double *values, size_t count) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, json_number(values[i]));
-    return array;
-}
-
 const char *objective_name(domain_objective objective) {
     return objective == OBJECTIVE_RETURN ? "return" : "steps";
 }

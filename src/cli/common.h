@@ -4,9 +4,8 @@
 
 #include "besd/besd.h"
 #include "cli/options.h"
+#include "core/json.h"
 #include "world/door.h"
-
-#include <jansson.h>
 
 /* The options that say which domain is meant. */
 typedef struct domain_options {
@@ -41,11 +40,6 @@ void print_program(FILE *out);
 
 /* Flushes stdout; returns 0, or EXIT_REFUSED with a sentence when it could not be written. */
 int finish_output(const verb *v);
-
-json_t *json_numbers(const double *values, size_t count);
-
-/* A number; null when it is not finite, which JSON cannot say. */
-json_t *json_number(double value);
 
 const char *objective_name(domain_objective objective);
 

@@ -170,14 +170,25 @@ static parse_result parse_option(const verb *v, const option *options, int argc,
     return PARSE_OK;
 }
 
+/* The value of an option is no question: --note -h. */
+static bool asks_for_help(const option *options, int argc, char **argv) {
+    for (int i = 0; i < argc; i++) {
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+            return true;
+        const option *o = strncmp(argv[i], "--", 2) != 0
+                              ? NULL
+                              : find_option(options, argv[i] + 2, strlen(argv[i] + 2));
+        i += o && o->kind != OPTION_FLAG;
+    }
+    return false;
+}
+
 parse_result options_parse(const verb *v, const option *options, int argc, char **argv,
                            const char **positional, int least, int most) {
     int count = 0;
-    for (int i = 0; i < argc; i++) {
-        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-            print_help(v, options);
-            return PARSE_HELP;
-        }
+    if (asks_for_help(options, argc, argv)) {
+        print_help(v, options);
+        return PARSE_HELP;
     }
     for (int i = 0; i < argc; i++) {
         if (!strncmp(argv[i], "--", 2)) {

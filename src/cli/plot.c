@@ -64,6 +64,7 @@ static besd_status open_material(const request *r, const figure_kind *kind, mate
 
 static void close_material(material *m) {
     findings_free(&m->findings);
+    domain_release(&m->domain);
     besd_study_close(m->study);
 }
 

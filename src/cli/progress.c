@@ -1,22 +1,18 @@
 #include "cli/progress.h"
 
+#include "core/clock.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { BAR = 24, LINE_EVERY_S = 60 };
-
-double progress_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+enum { BAR = 24, LINE_EVERY_S = 60, LONGEST_S = 100 * 86400 };
 
 void progress_begin(progress *p, bool silent, double done) {
     *p = (progress){.silent = silent,
                     .terminal = isatty(STDERR_FILENO),
-                    .start = progress_now(),
+                    .start = clock_seconds(),
                     .first_done = done,
                     .last_tenth = -1};
 }
@@ -25,15 +21,15 @@ bool progress_due(progress *p, double done, double total) {
     if (p->silent)
         return false;
     if (p->terminal)
-        return progress_now() - p->last_shown > 0.4;
+        return clock_seconds() - p->last_shown > 0.4;
     return (int)(10 * done / total) > p->last_tenth ||
-           progress_now() - p->last_shown > LINE_EVERY_S;
+           clock_seconds() - p->last_shown > LINE_EVERY_S;
 }
 
 void progress_show(progress *p, double done, double total, const char *text) {
-    double now = progress_now(), share = done / total;
+    double now = clock_seconds(), share = done / total;
     double rate = (done - p->first_done) / (now - p->start + 1e-9);
-    int remaining = rate > 0 ? (int)((total - done) / rate) : 0;
+    int remaining = rate > 0 ? (int)fmin((total - done) / rate, LONGEST_S) : 0;
     p->last_shown = now;
     p->last_tenth = (int)(10 * share);
     if (p->terminal) {

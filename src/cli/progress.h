@@ -11,8 +11,6 @@ typedef struct progress {
     int last_tenth;
 } progress;
 
-double progress_now(void);
-
 void progress_begin(progress *p, bool silent, double done);
 
 /* Time to show something? At most a few times a second on a terminal, at every tenth elsewhere. */

@@ -2,6 +2,7 @@
 #include "cli/common.h"
 #include "cli/compare.h"
 #include "cli/progress.h"
+#include "core/clock.h"
 #include "core/error.h"
 #include "lab/export.h"
 #include "report/comparison_page.h"
@@ -124,7 +125,7 @@ int run_paper(const verb *v, int argc, char **argv) {
         c->threads = (int)threads;
         status = describe_paper(c, seed, &error);
     }
-    double begin = progress_now();
+    double begin = clock_seconds();
     if (status == BESD_OK)
         status = compare_anywhere(c, folder, quiet, &is_first, &error);
     free(c);
@@ -132,5 +133,5 @@ int run_paper(const verb *v, int argc, char **argv) {
         return refuse(v, &error);
     snprintf(command, sizeof command, "besd paper --out DIR%s --seed %llu", quick ? " --quick" : "",
              (unsigned long long)seed);
-    return is_first ? report_folder(v, folder, command, progress_now() - begin) : 0;
+    return is_first ? report_folder(v, folder, command, clock_seconds() - begin) : 0;
 }

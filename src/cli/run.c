@@ -37,19 +37,20 @@ typedef struct run_state {
     besd_error error;
 } run_state;
 
-/* The initial design shall cost no more than three tenths of the budget. */
-static double default_budget(const bridge *b) {
-    const besd_study_options *o = &b->options;
-    double interactions = 0;
-    int reps = o->reps[0];
-    for (size_t i = 1; i < o->reps_count; i++)
-        reps = o->reps[i] < reps ? o->reps[i] : reps;
-    if (o->initial_reps)
-        reps = o->initial_reps;
-    int designs = o->initial_designs > 0 ? o->initial_designs : b->domain->initial_designs;
-    for (size_t t = 0; t < o->tau_count; t++)
-        interactions += (double)o->taus[t] * designs * reps;
-    return interactions / 0.3;
+/* The initial design shall cost no more than three tenths of the budget; a method without one gets
+ * what besd would. */
+static besd_status default_budget(const besd_study_options *options, double *budget,
+                                  besd_error *error) {
+    besd_study_options o = *options;
+    besd_study *probe = NULL;
+    if (method_describe(o.method)->start == START_AT_ONCE)
+        o.method = BESD_METHOD_BESD;
+    o.budget = 0;
+    besd_status status = besd_study_open(&probe, NULL, &o, error);
+    if (status == BESD_OK)
+        *budget = method_initial_cost(besd_study_get_options(probe)) / 0.3;
+    besd_study_close(probe);
+    return status;
 }
 
 /* A study belongs to the domain it was begun with, overrides included. */
@@ -163,12 +164,13 @@ static int print_result_json(run_state *s, const besd_recommendation *r, const t
     const besd_study_options *o = besd_study_get_options(s->study);
     return print_json(
         s->verb,
-        json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:f, s:f, s:f, s:I, s:f, s:s, s:{s:I, s:f, s:f, "
+        json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:s, s:{s:I, s:f, s:f, "
                   "s:f, s:f}}",
                   "domain", s->domain.name, "study", s->path, "method", besd_method_name(o->method),
                   "model", besd_model_name(o->model), "seed", (json_int_t)o->seed, "theta",
-                  json_numbers(r->theta, o->dimension), "mean", r->mean, "sd", r->sd, "value",
-                  r->value, "trials", (json_int_t)r->trials, "cost", r->cost, "stopped", reason,
+                  json_numbers(r->theta, o->dimension), "mean", json_number(r->mean), "sd",
+                  json_number(r->sd), "value", json_number(r->value), "trials",
+                  (json_int_t)r->trials, "cost", json_number(r->cost), "stopped", reason,
                   "test", "instances", (json_int_t)s->request->test_instances, "mean", t->with.mean,
                   "se", t->with.se, "no_subgoals_mean", t->without.mean, "no_subgoals_se",
                   t->without.se));
@@ -294,15 +296,16 @@ bool run_choices_apply(const verb *v, const run_choices *c, besd_study_options *
 static int open_study(run_state *s, const run_choices *c) {
     besd_study_options *fresh = &s->bridge.options, o;
     fresh->seed = 1;
-    fresh->budget = default_budget(&s->bridge);
     s->is_new = access(s->path, F_OK) != 0;
     if (s->is_new) {
         if (!run_choices_apply(s->verb, c, fresh))
             return EXIT_REFUSED;
+        besd_status status = BESD_OK;
         if (isnan(c->budget))
-            fresh->budget = default_budget(&s->bridge);
-        return besd_study_open(&s->study, s->path, fresh, &s->error) ? refuse(s->verb, &s->error)
-                                                                     : 0;
+            status = default_budget(fresh, &fresh->budget, &s->error);
+        if (status == BESD_OK)
+            status = besd_study_open(&s->study, s->path, fresh, &s->error);
+        return status == BESD_OK ? 0 : refuse(s->verb, &s->error);
     }
     if (besd_study_open(&s->study, s->path, NULL, &s->error) != BESD_OK)
         return refuse(s->verb, &s->error);
@@ -390,6 +393,8 @@ int run_run(const verb *v, int argc, char **argv) {
         return run_study(
             v, &(run_study_request){r.name, r.path, c, r.jobs, r.quiet, r.as_json, argc, argv});
     }
+    if (c.budget <= 0)
+        return usage_error(v, "--budget: expected a number above 0, got %g", c.budget);
     if (r.jobs)
         return usage_error(v, "--jobs belongs to STUDY.yaml; a domain is trained on --threads");
     if (choose_domain(r.name, &r.chosen, &s.domain, &s.error) != BESD_OK)
@@ -405,8 +410,6 @@ int run_run(const verb *v, int argc, char **argv) {
     else
         snprintf(s.path, sizeof s.path, "%s-%llu.besd", s.domain.name,
                  (unsigned long long)(c.seed == UINT64_MAX ? 1 : c.seed));
-    if (c.budget <= 0)
-        return usage_error(v, "--budget: expected a number above 0, got %g", c.budget);
     int code = open_study(&s, &c);
     if (!code && !r.quiet && s.is_new)
         warn_initial(s.study);

@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "lab/trainer.h"
 #include "study/spec.h"
 
@@ -90,7 +91,7 @@ static besd_status check_command(study_run *s) {
                        "command: the study in %s was begun with '%.150s', got '%.150s'; choose "
                        "another --study for it",
                        s->path, was, is);
-        answer_clean_text(s->error.message);
+        text_clean(s->error.message);
         return BESD_INVALID;
     }
     s->newest = trials;
@@ -241,13 +242,14 @@ static int print_result_json(study_run *s, const besd_recommendation *r, int64_t
                              const char *reason) {
     const besd_study_options *o = besd_study_get_options(s->study);
     return print_json(s->verb,
-                      json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:f, s:f, s:f, s:I, s:I, s:f, s:s}",
+                      json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s}",
                                 "command", study_yaml_command(s->yaml), "study", s->path, "method",
                                 besd_method_name(o->method), "model", besd_model_name(o->model),
                                 "seed", (json_int_t)o->seed, "theta",
-                                json_numbers(r->theta, o->dimension), "mean", r->mean, "sd", r->sd,
-                                "value", r->value, "trials", (json_int_t)r->trials, "failed",
-                                (json_int_t)failed, "cost", r->cost, "stopped", reason));
+                                json_numbers(r->theta, o->dimension), "mean", json_number(r->mean),
+                                "sd", json_number(r->sd), "value", json_number(r->value), "trials",
+                                (json_int_t)r->trials, "failed", (json_int_t)failed, "cost",
+                                json_number(r->cost), "stopped", reason));
 }
 
 static int print_result(study_run *s, const besd_recommendation *r, int64_t failed,

@@ -2,6 +2,7 @@
 #include "cli/common.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "study/spec.h"
 
 #include <math.h>
@@ -20,17 +21,19 @@ void print_theta(const besd_study *s, const double *theta) {
 json_t *describe_trial(besd_study *s, const besd_trial *t, bool with_scores, besd_error *error) {
     const besd_study_options *o = besd_study_get_options(s);
     json_t *object =
-        json_pack("{s:I, s:o, s:I, s:i, s:I, s:s, s:s, s:f}", "id", (json_int_t)t->id, "theta",
+        json_pack("{s:I, s:o, s:I, s:i, s:I, s:s, s:s, s:o}", "id", (json_int_t)t->id, "theta",
                   json_numbers(t->theta, o->dimension), "tau", (json_int_t)t->tau, "reps", t->reps,
                   "seed", (json_int_t)t->seed, "state", besd_trial_state_name(t->state), "reason",
-                  besd_reason_name(t->reason), "cost", t->cost);
+                  besd_reason_name(t->reason), "cost", json_number(t->cost));
     char note[1024];
     if (with_scores && besd_study_get_trial_note(s, t->id, note, sizeof note, error) != BESD_OK) {
         json_decref(object);
         return NULL;
     }
-    if (with_scores && note[0])
+    if (with_scores && note[0]) {
+        text_clean(note);
         json_object_set_new(object, "note", json_string(note));
+    }
     if (with_scores && t->state == BESD_TRIAL_TOLD) {
         double scores[BESD_MAX_REPS];
         size_t count;
@@ -77,9 +80,9 @@ int run_create(const verb *v, int argc, char **argv) {
                                        (int)o->dimension, "budget", o->budget));
     } else {
         double initial = method_initial_cost(o);
-        printf("%s: %s of %zu coordinates; its initial design costs %g\n", path,
+        printf("%s: %s of %zu coordinate%s; its initial design costs %g\n", path,
                existed ? "exists already and stays as it was, a study" : "a study", o->dimension,
-               initial);
+               o->dimension == 1 ? "" : "s", initial);
         if (o->budget > 0 && initial >= o->budget)
             printf("note: the budget of %g ends before the initial design does: no trial will be "
                    "chosen by the model\n",
@@ -205,8 +208,8 @@ int run_ask(const verb *v, int argc, char **argv) {
         printf("trial %lld: ", (long long)t.id);
         print_theta(s, t.theta);
         printf(
-            "\n  train for tau = %lld interactions, reps = %d replications, seed %llu; cost %g\n",
-            (long long)t.tau, t.reps, (unsigned long long)t.seed, t.cost);
+            "\n  train for tau = %lld interactions, reps = %d replication%s, seed %llu; cost %g\n",
+            (long long)t.tau, t.reps, t.reps == 1 ? "" : "s", (unsigned long long)t.seed, t.cost);
         if (explained)
             print_explanation(s, &t, x);
         code = finish_output(v);
@@ -238,8 +241,8 @@ int run_tell(const verb *v, int argc, char **argv) {
     const char *arguments[2] = {0};
     bool as_json = false;
     number_list *scores = calloc(1, sizeof *scores);
-    double cost = -1, mean = NAN, variance = NAN;
-    int64_t count = 0, id;
+    double cost = NAN, mean = NAN, variance = NAN;
+    int64_t count = INT64_MIN, id;
     option options[] = {
         {"scores", OPTION_NUMBERS, scores, "Y,Y,...", "one score for every replication"},
         {"mean", OPTION_NUMBER, &mean, "M", "when only a summary is known: mean of the"},
@@ -262,11 +265,16 @@ int run_tell(const verb *v, int argc, char **argv) {
         code = usage_error(v, "TRIAL: expected a whole number, got '%s'", arguments[1]);
     else if (scores->given == !isnan(mean))
         code = usage_error(v, "give either --scores or --mean, --variance and --count");
+    else if (scores->given && (!isnan(variance) || count != INT64_MIN))
+        code = usage_error(v, "--variance and --count belong to --mean");
+    else if (!scores->given && !isnan(cost))
+        code = usage_error(v, "--cost belongs to --scores");
     else if (!with_study(v, arguments[0], &s)) {
         besd_error error = {0};
         besd_status status =
-            !scores->given ? besd_study_tell_summary(s, id, mean, variance, (size_t)count, &error)
-            : cost == -1   ? besd_study_tell(s, id, scores->items, scores->count, &error)
+            !scores->given ? besd_study_tell_summary(s, id, mean, variance,
+                                                     count > 0 ? (size_t)count : 0, &error)
+            : isnan(cost)  ? besd_study_tell(s, id, scores->items, scores->count, &error)
                          : besd_study_tell_cost(s, id, scores->items, scores->count, cost, &error);
         if (status != BESD_OK)
             code = refuse(v, &error);
@@ -284,7 +292,7 @@ int run_tell(const verb *v, int argc, char **argv) {
 int run_fail(const verb *v, int argc, char **argv) {
     const char *arguments[2] = {0}, *note = NULL;
     bool as_json = false;
-    double cost = -1;
+    double cost = NAN;
     int64_t id;
     option options[] = {{"cost", OPTION_NUMBER, &cost, "C", "what it cost (default: as planned)"},
                         {"note", OPTION_TEXT, &note, "TEXT", "why, to be kept"},
@@ -295,11 +303,13 @@ int run_fail(const verb *v, int argc, char **argv) {
         return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
     if (!parse_trial(arguments[1], &id))
         return usage_error(v, "TRIAL: expected a whole number, got '%s'", arguments[1]);
+    if (cost < 0)
+        return usage_error(v, "--cost: expected a number from 0, got %g", cost);
     besd_study *s;
     besd_error error;
     if (with_study(v, arguments[0], &s))
         return EXIT_REFUSED;
-    besd_status status = besd_study_fail(s, id, cost, note, &error);
+    besd_status status = besd_study_fail(s, id, isnan(cost) ? -1 : cost, note, &error);
     besd_study_close(s);
     if (status != BESD_OK)
         return refuse(v, &error);
@@ -340,9 +350,12 @@ int run_trials(const verb *v, int argc, char **argv) {
     for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
         besd_trial t;
         status = besd_study_trial(s, id, &t, &error);
-        if (status == BESD_OK && as_json)
-            json_array_append_new(list, describe_trial(s, &t, true, &error));
-        else if (status == BESD_OK)
+        if (status == BESD_OK && as_json) {
+            json_t *described = describe_trial(s, &t, true, &error);
+            if (!described || json_array_append_new(list, described))
+                status = described ? besd_fail_memory(&error, "the trials") : error.status;
+        }
+        if (status == BESD_OK && !as_json)
             print_trial(s, &t);
     }
     besd_study_close(s);
@@ -372,10 +385,11 @@ int run_recommend(const verb *v, int argc, char **argv) {
     if (besd_study_recommend(s, &r, &error) != BESD_OK) {
         code = refuse(v, &error);
     } else if (as_json) {
-        code = print_json(v, json_pack("{s:o, s:f, s:f, s:f, s:I, s:f}", "theta",
+        code = print_json(v, json_pack("{s:o, s:o, s:o, s:o, s:I, s:o}", "theta",
                                        json_numbers(r.theta, besd_study_get_options(s)->dimension),
-                                       "mean", r.mean, "sd", r.sd, "value", r.value, "trials",
-                                       (json_int_t)r.trials, "cost", r.cost));
+                                       "mean", json_number(r.mean), "sd", json_number(r.sd),
+                                       "value", json_number(r.value), "trials",
+                                       (json_int_t)r.trials, "cost", json_number(r.cost)));
     } else {
         print_theta(s, r.theta);
         printf("\n  expected score at the largest tau %.5g (model scale %.4f, sd %.4f), from %lld "
@@ -443,8 +457,9 @@ int run_predict(const verb *v, int argc, char **argv) {
         if (status != BESD_OK)
             code = refuse(v, &error);
         else if (as_json)
-            code = print_json(v, json_pack("{s:f, s:f, s:f, s:s, s:o}", "mean", mean, "sd", sd,
-                                           "value", score_of(o, mean), "model",
+            code = print_json(v, json_pack("{s:o, s:o, s:o, s:s, s:o}", "mean", json_number(mean),
+                                           "sd", json_number(sd), "value",
+                                           json_number(score_of(o, mean)), "model",
                                            besd_model_name(o->model), "hyperparameters",
                                            describe_hyperparameters(s, &h)));
         else

@@ -36,7 +36,8 @@ typedef struct description {
     unsigned theta_count, tau_count, reps_count;
     int direction, transform, method, model;
     uint64_t seed;
-    double budget, setup_cost, interaction_price, stop_below, tau_max_share, caution, explore;
+    double budget, setup_cost, interaction_price, stop_below, tau_max_share;
+    double *caution, *explore; /* NULL: not said */
     int initial_designs, initial_reps, targets;
     bool discrete, initial_crossed, mean_of_all;
     char *command;
@@ -58,11 +59,14 @@ static const cyaml_strval_t transforms[] = {{"none", BESD_TRANSFORM_NONE},
                                             {"log", BESD_TRANSFORM_LOG}};
 static const cyaml_strval_t methods[] = {{"besd", BESD_METHOD_BESD},
                                          {"random", BESD_METHOD_RANDOM},
+                                         {"rnd", BESD_METHOD_RANDOM},
                                          {"ei", BESD_METHOD_EI},
                                          {"ei-paper", BESD_METHOD_EI_PAPER},
                                          {"lcb", BESD_METHOD_LCB},
                                          {"hyperband", BESD_METHOD_HYPERBAND},
-                                         {"hyperband-paper", BESD_METHOD_HYPERBAND_PAPER}};
+                                         {"hb", BESD_METHOD_HYPERBAND},
+                                         {"hyperband-paper", BESD_METHOD_HYPERBAND_PAPER},
+                                         {"hb-paper", BESD_METHOD_HYPERBAND_PAPER}};
 static const cyaml_strval_t models[] = {{"default", BESD_MODEL_DEFAULT},
                                         {"paper", BESD_MODEL_PAPER},
                                         {"extended", BESD_MODEL_EXTENDED},
@@ -106,8 +110,8 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_FLOAT("tau_max_share", CYAML_FLAG_OPTIONAL, description, tau_max_share),
     CYAML_FIELD_BOOL("initial_crossed", CYAML_FLAG_OPTIONAL, description, initial_crossed),
     CYAML_FIELD_BOOL("mean_of_all", CYAML_FLAG_OPTIONAL, description, mean_of_all),
-    CYAML_FIELD_FLOAT("explore", CYAML_FLAG_OPTIONAL, description, explore),
-    CYAML_FIELD_FLOAT("caution", CYAML_FLAG_OPTIONAL, description, caution),
+    CYAML_FIELD_FLOAT_PTR("explore", CYAML_FLAG_OPTIONAL, description, explore),
+    CYAML_FIELD_FLOAT_PTR("caution", CYAML_FLAG_OPTIONAL, description, caution),
     CYAML_FIELD_STRING_PTR("command", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
                            command, 1, STUDY_YAML_LONGEST_COMMAND),
     CYAML_FIELD_FLOAT("timeout", CYAML_FLAG_OPTIONAL, description, timeout),
@@ -115,6 +119,11 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_END};
 static const cyaml_schema_value_t schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, description, fields)};
+
+/* 0 is the library's word for default. */
+static double option_from(const double *said) {
+    return !said ? 0 : *said == 0 ? -1 : *said;
+}
 
 static void fill_options(study_yaml *y) {
     const description *d = y->description;
@@ -149,8 +158,8 @@ static void fill_options(study_yaml *y) {
                                       .tau_max_share = d->tau_max_share,
                                       .initial_crossed = d->initial_crossed,
                                       .mean_of_all = d->mean_of_all,
-                                      .explore = d->explore,
-                                      .caution = d->caution};
+                                      .explore = option_from(d->explore),
+                                      .caution = option_from(d->caution)};
 }
 
 /* YAML's "command: |" ends in a newline, which nobody means. */

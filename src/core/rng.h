@@ -28,12 +28,12 @@ typedef enum rng_purpose {
     RNG_INITIAL_DESIGN = 0x6473676e, /* the initial design */
     RNG_NEARBY = 0x6e656172,         /* a = told trials: points near the best design so far */
     RNG_TRIAL = 0x74726961,          /* a = trial: the seed a trainer gets */
-    RNG_CHOICE = 0x63686f69,         /* a = trial: choices of method random */
+    RNG_CHOICE = 0x63686f69,         /* choices of random (a = axis or trial) and Hyperband (a = pass) */
     /* of the lab */
     RNG_CONTEST = 0x636f6e74,  /* a = replication: the seed of its study */
     RNG_TRANSFER = 0x7472616e, /* a = test instance: which stored instance it starts from */
     RNG_RESAMPLE = 0x72736d70, /* a = resample: which replications a bootstrap takes */
-    RNG_TEST = 0x74657374      /* tests and benchmarks */
+    RNG_TEST = 0x74657374      /* the seed of test instances; walks of checks; benchmarks */
 } rng_purpose;
 
 typedef struct rng {
@@ -73,7 +73,7 @@ static inline double rng_uniform(rng *r) {
  * bound >= 1. */
 uint64_t rng_below(rng *r, uint64_t bound);
 
-/* Uniform on [low, high). */
+/* Uniform between low and high; rounding may give high itself. */
 double rng_between(rng *r, double low, double high);
 
 /* Standard normal. */

@@ -27,3 +27,11 @@ void latin_hypercube(uint64_t seed, rng_purpose purpose, size_t n, size_t dimens
     for (size_t i = 0; i < dimension; i++)
         fill_axis(rng_open(seed, purpose, i, 0, 0), n, dimension, points + i);
 }
+
+void latin_point(uint64_t seed, rng_purpose purpose, size_t n, size_t dimension, size_t index,
+                 double *axis, double *point) {
+    for (size_t i = 0; i < dimension; i++) {
+        fill_axis(rng_open(seed, purpose, i, 0, 0), n, 1, axis);
+        point[i] = axis[index];
+    }
+}

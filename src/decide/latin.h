@@ -17,4 +17,8 @@
 void latin_hypercube(uint64_t seed, rng_purpose purpose, size_t n, size_t dimension,
                      double *points);
 
+/* Row `index` of that hypercube alone, with room for one axis, [n], instead of all of them. */
+void latin_point(uint64_t seed, rng_purpose purpose, size_t n, size_t dimension, size_t index,
+                 double *axis, double *point);
+
 #endif

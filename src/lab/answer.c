@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/rng.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,17 +39,6 @@ char *answer_request(const besd_study_options *study, const besd_trial *trial) {
     return line;
 }
 
-void answer_clean_text(char *text) {
-    for (char *c = text; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = ' ';
-    json_t *held = json_string(text);
-    for (char *c = text; !held && *c; c++)
-        if ((unsigned char)*c > 127)
-            *c = '?';
-    json_decref(held);
-}
-
 /* The first few characters of an output without the blanks at its end, for a message. */
 typedef struct quotation {
     char text[64];
@@ -61,7 +51,7 @@ static quotation quote(const char *output, size_t length) {
     size_t most = sizeof q.text - 1, count = length < most ? length : most;
     memcpy(q.text, output, count);
     q.text[count] = 0;
-    answer_clean_text(q.text);
+    text_clean(q.text);
     return q;
 }
 
@@ -143,7 +133,7 @@ static besd_status read_note(const json_t *object, char *note, size_t size, besd
         return besd_fail(error, BESD_ENVIRONMENT, "note: expected a text, got %s",
                          show(value).text);
     snprintf(note, size, "%s", json_string_value(value));
-    answer_clean_text(note);
+    text_clean(note);
     return BESD_OK;
 }
 

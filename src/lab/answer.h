@@ -34,8 +34,4 @@ json_t *answer_parse(const char *output, size_t length, besd_error *error);
 besd_status answer_judge(const char *output, size_t length, int reps, besd_transform transform,
                          trainer_answer *answer, besd_error *error);
 
-/* Makes a text that anybody may have written fit to be printed and kept: no control characters, and
- * UTF-8 or else ASCII. */
-void answer_clean_text(char *text);
-
 #endif

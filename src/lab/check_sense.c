@@ -1,6 +1,7 @@
 /* Does it make sense to optimise subgoals in an environment, and what will that cost? */
 #include "lab/checker.h"
 
+#include "core/clock.h"
 #include "learn/subgoals.h"
 #include "learn/trial.h"
 #include "world/solve.h"
@@ -8,7 +9,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 enum { PERSISTENCE = 10 }; /* an action that is kept up lasts so many steps on average */
 
@@ -208,25 +208,19 @@ besd_status check_shaping(checker *c) {
     return BESD_OK;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Seconds of one step by itself. */
 static besd_status time_step(checker *c, double *each) {
     walker w;
     int64_t steps = 0;
     besd_status status = walk_begin(c, &w, c->env[0], 1, 1);
-    double begin = now(), seconds = 0;
+    double begin = clock_seconds(), seconds = 0;
     while (status == BESD_OK && seconds < 0.2) {
         for (int i = 0; i < 16; i++, steps++) {
             if (w.now.terminated || w.now.truncated)
                 c->methods->reset(w.env, &w.now);
             c->methods->step(w.env, (int)rng_below(&w.actions, (uint64_t)c->spec.actions), &w.now);
         }
-        seconds = now() - begin;
+        seconds = clock_seconds() - begin;
         if (c->methods->failure && c->methods->failure(w.env))
             status = walk_on(c, &w); /* which says so */
     }
@@ -249,10 +243,10 @@ static double time_interaction(const checker *c, double each) {
                            .seed = c->seed,
                            .threads = 1};
         trial_result result;
-        double begin = now();
+        double begin = clock_seconds();
         if (trial_run(&r, &result, NULL) != BESD_OK)
             return each;
-        seconds = now() - begin;
+        seconds = clock_seconds() - begin;
         trial_result_free(&result);
     }
     return seconds / interactions;

@@ -181,7 +181,7 @@ static size_t first_level(lever_choice lever, size_t count) {
 
 /* Half of tau_max as the unit, tripled from rung to rung without a limit. */
 static void imitate_authors(bridge *b) {
-    int64_t unit = b->options.taus[b->options.tau_count - 1] / 2;
+    int64_t unit = (b->options.taus[b->options.tau_count - 1] + 1) / 2;
     for (int i = 0; i < 5; i++, unit *= 3)
         b->own_taus[i] = unit;
     b->options.taus = b->own_taus;

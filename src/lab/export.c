@@ -1,6 +1,7 @@
 #include "lab/export.h"
 
 #include "core/error.h"
+#include "core/json.h"
 #include "study/spec.h"
 
 #include <errno.h>
@@ -35,10 +36,22 @@ static void put_interval(const export_file *f, interval i) {
     export_number(f, i.high);
 }
 
-/* Names of methods hold commas: "besd:tau=max,reps=max". */
+/* Names hold commas: "besd:tau=max,reps=max". */
+static void put_name(const export_file *f, const char *name) {
+    if (!strpbrk(name, ",\"\n")) {
+        fputs(name, f->out);
+        return;
+    }
+    fputc('"', f->out);
+    for (const char *c = name; *c; c++)
+        fprintf(f->out, *c == '"' ? "\"\"" : "%c", *c);
+    fputc('"', f->out);
+}
+
 static void put_names(const export_file *f, const char *on, const char *method) {
-    bool quoted = strchr(method, ',') != NULL;
-    fprintf(f->out, quoted ? "%s,\"%s\"" : "%s,%s", on, method);
+    put_name(f, on);
+    fputc(',', f->out);
+    put_name(f, method);
 }
 
 static size_t largest_dimension(const summary *s) {
@@ -192,8 +205,7 @@ static void put_profile(const summary *s, const export_file *f) {
     for (int p = 0; p < s->profile_count; p++)
         for (int t = 0; t < SUMMARY_THRESHOLDS; t++) {
             const summary_profile *profile = &s->profiles[p];
-            bool quoted = strchr(profile->method, ',') != NULL;
-            fprintf(f->out, quoted ? "\"%s\"" : "%s", profile->method);
+            put_name(f, profile->method);
             export_number(f, summary_threshold(t));
             put_interval(f, profile->share[t]);
             put_interval(f, profile->iqm);
@@ -201,21 +213,17 @@ static void put_profile(const summary *s, const export_file *f) {
         }
 }
 
-static json_t *number_json(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *interval_json(interval i) {
-    return json_pack("{s:o, s:o, s:o}", "value", number_json(i.value), "low", number_json(i.low),
-                     "high", number_json(i.high));
+    return json_pack("{s:o, s:o, s:o}", "value", json_number(i.value), "low", json_number(i.low),
+                     "high", json_number(i.high));
 }
 
 static json_t *point_json(const summary_point *p) {
-    return json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o}", "cost", number_json(p->cost),
-                     "replications", p->known, "mean", number_json(p->mean), "two_se",
-                     number_json(p->two_se), "iqm", interval_json(p->iqm), "log_regret",
-                     number_json(p->log_regret), "log_regret_two_se",
-                     number_json(p->log_regret_two_se));
+    return json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o}", "cost", json_number(p->cost),
+                     "replications", p->known, "mean", json_number(p->mean), "two_se",
+                     json_number(p->two_se), "iqm", interval_json(p->iqm), "log_regret",
+                     json_number(p->log_regret), "log_regret_two_se",
+                     json_number(p->log_regret_two_se));
 }
 
 static json_t *method_json(const summary_method *m) {
@@ -223,15 +231,15 @@ static json_t *method_json(const summary_method *m) {
     for (int k = 0; k < JOB_POINTS; k++)
         json_array_append_new(curve, point_json(&m->points[k]));
     return json_pack("{s:s, s:i, s:o, s:o, s:o}", "method", m->entry->method, "replications",
-                     m->entry->count, "area", number_json(m->area), "initial_design_ends_at",
-                     number_json(m->initial_end), "curve", curve);
+                     m->entry->count, "area", json_number(m->area), "initial_design_ends_at",
+                     json_number(m->initial_end), "curve", curve);
 }
 
 static json_t *rivalry_json(const summary_domain *d, const summary_rivalry *r) {
     json_t *object = json_pack(
         "{s:s, s:b, s:o, s:o, s:o}", "method", d->methods[r->rival].entry->method, "best_baseline",
-        r->rival == d->best_rival, "cost_besd_to_reach", number_json(r->cost),
-        "cost_method_to_reach", number_json(r->rival_cost), "cost_ratio", number_json(r->ratio));
+        r->rival == d->best_rival, "cost_besd_to_reach", json_number(r->cost),
+        "cost_method_to_reach", json_number(r->rival_cost), "cost_ratio", json_number(r->ratio));
     for (int at = 0; at < MOMENTS; at++) {
         int verdict = summary_verdict(d, r->at[at].difference);
         json_object_set_new(object, summary_moment_name((summary_moment)at),
@@ -252,9 +260,9 @@ static json_t *domain_json(const summary_domain *d) {
         json_array_append_new(rivalries, rivalry_json(d, &d->rivalries[r]));
     return json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "domain", c->domain,
                      "objective", c->maximise ? "return" : "steps", "budget",
-                     number_json(c->budget), "test_instances", (json_int_t)c->instances, "seed",
-                     (json_int_t)c->seed, "optimum", number_json(c->optimum), "plain",
-                     number_json(d->contest->plain_score), "methods", methods, "comparisons", rivalries);
+                     json_number(c->budget), "test_instances", (json_int_t)c->instances, "seed",
+                     (json_int_t)c->seed, "optimum", json_number(c->optimum), "plain",
+                     json_number(d->contest->plain_score), "methods", methods, "comparisons", rivalries);
 }
 
 static json_t *profile_json(const summary_profile *p) {

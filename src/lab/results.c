@@ -50,6 +50,9 @@ static int system_cause(const results *r) {
 besd_status results_fail(const results *r, besd_error *error) {
     int code = sqlite3_errcode(r->db) & 0xff;
     int cause = code == SQLITE_IOERR || code == SQLITE_CANTOPEN ? system_cause(r) : 0;
+    if (code == SQLITE_BUSY)
+        return besd_fail(error, BESD_IO, "%s: another process has kept it locked for %d s",
+                         r->path, BUSY_MS / 1000);
     const char *text = code == SQLITE_FULL      ? "could not be written: the disk is full"
                        : code == SQLITE_IOERR   ? "could not be read or written"
                        : code == SQLITE_CORRUPT ? "it is damaged"

@@ -1,5 +1,6 @@
 #include "lab/table1.h"
 
+#include "core/json.h"
 #include "lab/export.h"
 
 #include <math.h>
@@ -156,18 +157,14 @@ besd_status table1_write(const table1 *t, const char *folder, besd_error *error)
     return status == BESD_OK ? write_file(t, folder, "table1.md", put_markdown, error) : status;
 }
 
-static json_t *real_or_null(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 json_t *table1_json(const table1 *t) {
     json_t *rows = json_array();
     for (int k = 0; k < JOB_CHECKPOINTS; k++) {
         json_t *row = json_pack("{s:i}", "interactions_in_m", k + 1);
         for (int i = 0; i < TABLE1_DOMAINS; i++)
-            json_object_set_new(row, table1_domains[i], real_or_null(t->ratio[k][i]));
-        json_object_set_new(row, "tr_return", real_or_null(t->tr_return[k]));
-        json_object_set_new(row, "tr_small_random", real_or_null(t->tr_small_random[k]));
+            json_object_set_new(row, table1_domains[i], json_number(t->ratio[k][i]));
+        json_object_set_new(row, "tr_return", json_number(t->tr_return[k]));
+        json_object_set_new(row, "tr_small_random", json_number(t->tr_small_random[k]));
         json_array_append_new(rows, row);
     }
     return json_pack("{s:o, s:i, s:i}", "rows", rows, "cells", t->cells, "at_least_as_good",

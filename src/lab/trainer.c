@@ -1,8 +1,10 @@
 #define _GNU_SOURCE /* memfd_create, pipe2, ppoll */
 #include "lab/trainer.h"
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/process.h"
+#include "core/text.h"
 #include "lab/answer.h"
 
 #include <errno.h>
@@ -49,12 +51,6 @@ struct trainer {
     size_t line_used;
     char last_words[LAST_WORDS + 1];
 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void close_end(int *descriptor) {
     if (*descriptor >= 0)
@@ -121,7 +117,7 @@ besd_status trainer_start(const trainer_command *command, const besd_study_optio
     t->trial = *trial;
     t->transform = study->transform;
     t->life = -1;
-    t->deadline = command->timeout > 0 ? now() + command->timeout : INFINITY;
+    t->deadline = command->timeout > 0 ? clock_seconds() + command->timeout : INFINITY;
     t->closing = INFINITY;
     int failed = launch(t, request);
     free(request);
@@ -188,7 +184,7 @@ static bool make_room(trainer *t) {
 static void close_output(trainer *t) {
     json_t *answer = answer_parse(t->output, t->used, NULL);
     if (!answer)
-        t->closing = now() + GRACE;
+        t->closing = clock_seconds() + GRACE;
     json_decref(answer);
     close_end(&t->output_end);
 }
@@ -221,9 +217,9 @@ static void attend(trainer *t) {
         return;
     if (ended)
         t->outcome = ENDED;
-    else if (now() >= t->deadline)
+    else if (clock_seconds() >= t->deadline)
         t->outcome = LATE;
-    else if (now() >= t->closing)
+    else if (clock_seconds() >= t->closing)
         t->outcome = CLOSED;
 }
 
@@ -237,7 +233,7 @@ besd_status trainer_wait(trainer *const *list, size_t count, const sigset_t *mas
             ends[3 * i + k] = (struct pollfd){.fd = descriptors[k], .events = POLLIN};
         until = fmin(until, fmin(list[i]->deadline, list[i]->closing));
     }
-    double left = fmin(fmax(until - now(), 0), 1e6), whole = floor(left);
+    double left = fmin(fmax(until - clock_seconds(), 0), 1e6), whole = floor(left);
     struct timespec limit = {(time_t)whole, (long)((left - whole) * 1e9)};
     if (ppoll(ends, 3 * count, &limit, mask) < 0)
         return errno == EINTR ? BESD_DONE
@@ -265,7 +261,7 @@ static besd_status blame(trainer *t, besd_error *error, const char *what) {
     else
         besd_error_set(error, BESD_ENVIRONMENT, "the command %s", what);
     if (error)
-        answer_clean_text(error->message);
+        text_clean(error->message);
     return BESD_ENVIRONMENT;
 }
 

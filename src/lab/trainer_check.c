@@ -1,12 +1,12 @@
 #include "lab/trainer_check.h"
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { DESIGNS = 4 };
 
@@ -25,12 +25,6 @@ typedef struct checker {
 static void judge(checker *c, check_verdict verdict, const char *fix) {
     c->finding->verdict = verdict;
     SAY(c, fix, "%s", fix);
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* One trial from beginning to end. */
@@ -75,9 +69,9 @@ static besd_status check_answer(checker *c, besd_error *error) {
     const besd_trial *t = &c->trials[0];
     SAY(c, expected, "exit code 0 and one JSON object with %d %sscore%s", t->reps,
         c->study->transform == BESD_TRANSFORM_LOG ? "positive " : "", t->reps == 1 ? "" : "s");
-    double begin = now();
+    double begin = clock_seconds();
     besd_status status = try(c, t, &c->first, error);
-    c->seconds = now() - begin;
+    c->seconds = clock_seconds() - begin;
     if (status == BESD_OK)
         say_scores(c, &c->first, t->reps);
     return status;

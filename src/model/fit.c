@@ -13,6 +13,12 @@
 /* w of fit.h: disagreement of short and full trainings costs 20 nats per unit of correlation. */
 static const double AGREEMENT_WIDTH = 0.05;
 
+/* Of scores so small that their squares underflow. */
+static const double SMALLEST_VARIANCE = 1e-200;
+
+/* What the search is told of places where there is no covariance. */
+static const double HOPELESS = -1e300;
+
 struct fit_problem {
     const observations *o;
     fit_options options;
@@ -62,6 +68,7 @@ static void estimate_variances(fit_problem *p) {
         per_rep += 1 / o->reps[j] / n;
     }
     total = fmax(total, mean != 0 ? 1e-6 * mean * mean : 1e-12);
+    total = fmax(total, SMALLEST_VARIANCE);
     p->noise_rep = fmax(freedom > 0 ? within / freedom : 0.1 * total, 1e-3 * total);
     p->noise_env = 0.1 * total;
     p->signal = fmax(total - p->noise_env - per_rep * p->noise_rep, 0.1 * total);
@@ -342,6 +349,8 @@ double fit_log_posterior(fit_problem *p, const double *x, double *gradient) {
     int n = (int)o->count;
     double own_gradient[FIT_MAX_PARAMETERS] = {0}, value;
     hyperparameters h;
+    if (gradient)
+        memset(gradient, 0, (size_t)p->parameters * sizeof *gradient);
     fit_unpack(p, x, &h);
     fill_covariance(p, &h);
     if (LAPACKE_dpotrf_work(LAPACK_ROW_MAJOR, 'L', n, p->covariance, n))
@@ -371,7 +380,7 @@ double fit_log_posterior(fit_problem *p, const double *x, double *gradient) {
 static double objective(unsigned count, const double *x, double *gradient, void *context) {
     (void)count;
     double value = fit_log_posterior(context, x, gradient);
-    return isfinite(value) ? value : -1e300;
+    return isfinite(value) ? value : HOPELESS;
 }
 
 static void fill_bounds(const fit_problem *p, double *low, double *high) {
@@ -451,7 +460,7 @@ besd_status fit_run(fit_problem *p, hyperparameters *h, double *log_posterior, b
         }
     }
     nlopt_destroy(search);
-    if (!isfinite(best_value))
+    if (!isfinite(best_value) || best_value <= HOPELESS)
         return besd_fail(error, BESD_NUMERIC, "fit: no start gave a positive definite covariance");
     fit_unpack(p, best, h);
     *log_posterior = best_value;

@@ -11,7 +11,7 @@
 typedef struct evidence {
     observations trials;
     size_t told;
-    double prior_mean; /* mean over the told trials of the initial design */
+    double prior_mean; /* mean over the told trials of the initial design, or over all of them */
     double spent;      /* told and failed as paid, asked as planned */
     int64_t next_id, chosen, chosen_at_tau_max; /* chosen: trials after the initial design */
     stored_trial *list; /* trials in the order in which they were first asked: a retry that was told

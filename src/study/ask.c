@@ -193,6 +193,9 @@ static besd_status choose_by_improvement(turn *t, besd_error *error) {
     return status;
 }
 
+/* Longer Latin hypercubes are hardly more even than independent points. */
+static const double LONGEST_LATIN = 1e5;
+
 /* The next point of a Latin hypercube that is as long as the budget; without a budget, or before a
  * method has what it needs, a uniform one. */
 static besd_status choose_at_random(turn *t, besd_error *error) {
@@ -201,13 +204,14 @@ static besd_status choose_at_random(turn *t, besd_error *error) {
     double unit[BESD_MAX_DIMENSION];
     double dearest = spec_cost(spec, (int)o->tau_count - 1, (int)o->reps_count - 1);
     double length = floor(o->budget * (1 + 1e-9) / dearest);
-    if (o->method == BESD_METHOD_RANDOM && length > (double)t->evidence->listed && length < 1e6) {
-        double *points = malloc((size_t)length * o->dimension * sizeof *points);
-        if (!points)
+    if (o->method == BESD_METHOD_RANDOM && length > (double)t->evidence->listed &&
+        length < LONGEST_LATIN) {
+        double *axis = malloc((size_t)length * sizeof *axis);
+        if (!axis)
             return besd_fail_memory(error, "the Latin hypercube");
-        latin_hypercube(o->seed, RNG_CHOICE, (size_t)length, o->dimension, points);
-        memcpy(unit, points + t->evidence->listed * o->dimension, o->dimension * sizeof *unit);
-        free(points);
+        latin_point(o->seed, RNG_CHOICE, (size_t)length, o->dimension, t->evidence->listed, axis,
+                    unit);
+        free(axis);
     } else {
         rng stream = rng_open(o->seed, RNG_CHOICE, (uint64_t)t->trial->id, 0, 1);
         for (size_t i = 0; i < o->dimension; i++)

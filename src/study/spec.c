@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "study/method.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -118,7 +119,6 @@ static besd_status check_numbers(const besd_study_options *o, besd_error *error)
         {"transform", o->transform, 0, 1},
         {"method", o->method, 0, BESD_METHOD_HYPERBAND_PAPER},
         {"model", o->model, 0, BESD_MODEL_NOISE},
-        {"seed", (double)o->seed, 0, 0x1p63},
         {"budget", o->budget, 0, 1e300},
         {"setup_cost", o->setup_cost, 0, 1e300},
         {"interaction_price", o->interaction_price, 0, 1e300},
@@ -129,6 +129,9 @@ static besd_status check_numbers(const besd_study_options *o, besd_error *error)
         {"caution", o->caution, -1, 100},
         {"explore", o->explore, -1, 1},
     };
+    if (o->seed > INT64_MAX)
+        return besd_fail(error, BESD_INVALID, "seed: expected 0 to %" PRId64 ", got %" PRIu64,
+                         INT64_MAX, o->seed);
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         besd_status status =
             check_range(ranges[i].field, ranges[i].value, ranges[i].low, ranges[i].high, error);

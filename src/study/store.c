@@ -398,7 +398,7 @@ besd_status store_tell(store *s, const stored_trial *t, const double *scores, si
 besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd_error *error) {
     sqlite3_stmt *statement;
     besd_status status = prepare(s,
-                                 "UPDATE trial SET state = ?, cost = ?, note = ?,"
+                                 "UPDATE trial SET state = ?, cost = ?, note = coalesce(?, note),"
                                  " ended_at = datetime('now') WHERE id = ?",
                                  &statement, error);
     if (status != BESD_OK)
@@ -457,13 +457,12 @@ besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capaci
     return status;
 }
 
-besd_status store_get_fit(store *s, int64_t *told, bool *full, void *bytes, size_t size,
-                          besd_error *error) {
+besd_status store_get_fit(store *s, int64_t *told, void *bytes, size_t size, besd_error *error) {
     sqlite3_stmt *statement;
     int64_t most = *told;
     *told = 0;
     besd_status status = prepare(s,
-                                 "SELECT told, is_full, bytes FROM fit WHERE told <= ?"
+                                 "SELECT told, bytes FROM fit WHERE told <= ?"
                                  " AND length(bytes) = ? ORDER BY told DESC LIMIT 1",
                                  &statement, error);
     if (status != BESD_OK)
@@ -473,8 +472,7 @@ besd_status store_get_fit(store *s, int64_t *told, bool *full, void *bytes, size
     int result = sqlite3_step(statement);
     if (result == SQLITE_ROW) {
         *told = sqlite3_column_int64(statement, 0);
-        *full = sqlite3_column_int(statement, 1);
-        memcpy(bytes, sqlite3_column_blob(statement, 2), size);
+        memcpy(bytes, sqlite3_column_blob(statement, 1), size);
     } else if (result != SQLITE_DONE) {
         status = fail(s, error);
     }

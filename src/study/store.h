@@ -49,8 +49,7 @@ besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capaci
 
 /* Hyperparameters fitted to a number of told trials, as bytes; the newest at most `told`. *told is
  * set to 0 when there is none. */
-besd_status store_get_fit(store *s, int64_t *told, bool *full, void *bytes, size_t size,
-                          besd_error *error);
+besd_status store_get_fit(store *s, int64_t *told, void *bytes, size_t size, besd_error *error);
 besd_status store_set_fit(store *s, int64_t told, bool full, const void *bytes, size_t size,
                           besd_error *error);
 

@@ -167,11 +167,10 @@ static bool usable(const hyperparameters *h, size_t dimension, size_t levels) {
 besd_status study_fit(besd_study *s, evidence *e, bool keep, hyperparameters *h,
                       besd_error *error) {
     int64_t told = (int64_t)e->told, fitted = told, last_full = 0;
-    bool full = false;
     hyperparameters kept;
     if (!told)
         return besd_fail(error, BESD_INVALID, "model: no trial has been told yet");
-    besd_status status = store_get_fit(s->store, &fitted, &full, &kept, sizeof kept, error);
+    besd_status status = store_get_fit(s->store, &fitted, &kept, sizeof kept, error);
     if (status == BESD_OK)
         status = store_last_full_fit(s->store, &last_full, error);
     if (status != BESD_OK)
@@ -182,7 +181,7 @@ besd_status study_fit(besd_study *s, evidence *e, bool keep, hyperparameters *h,
         *h = kept;
         return BESD_OK;
     }
-    full = !fitted || !last_full || 5 * (told - last_full) >= told;
+    bool full = !fitted || !last_full || 5 * (told - last_full) >= told;
     if (s->looked.told == told && s->looked.fitted == fitted) {
         *h = s->looked.h;
     } else {
@@ -250,18 +249,28 @@ besd_status besd_study_spent(besd_study *s, double *cost, besd_error *error) {
     return BESD_OK;
 }
 
+/* Under which key of the store a note is kept. */
+static besd_status name_note(const char *key, char name[BESD_MAX_NAME + 8], besd_error *error) {
+    if (strlen(key) > BESD_MAX_NAME)
+        return besd_fail(error, BESD_INVALID, "note: the key '%.30s...' is longer than %d bytes",
+                         key, BESD_MAX_NAME);
+    snprintf(name, BESD_MAX_NAME + 8, "note:%s", key);
+    return BESD_OK;
+}
+
 besd_status besd_study_set_note(besd_study *s, const char *key, const char *text,
                                 besd_error *error) {
-    char name[80];
-    snprintf(name, sizeof name, "note:%.60s", key);
-    return store_set_text(s->store, name, text, error);
+    char name[BESD_MAX_NAME + 8];
+    besd_status status = name_note(key, name, error);
+    return status ? status : store_set_text(s->store, name, text, error);
 }
 
 besd_status besd_study_get_note(besd_study *s, const char *key, char *text, size_t size,
                                 besd_error *error) {
-    char name[80], *stored = NULL;
-    snprintf(name, sizeof name, "note:%.60s", key);
-    besd_status status = store_get_text(s->store, name, &stored, error);
+    char name[BESD_MAX_NAME + 8], *stored = NULL;
+    besd_status status = name_note(key, name, error);
+    if (status == BESD_OK)
+        status = store_get_text(s->store, name, &stored, error);
     if (status == BESD_OK)
         snprintf(text, size, "%s", stored ? stored : "");
     free(stored);

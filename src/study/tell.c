@@ -63,18 +63,24 @@ static void summarise(const study_spec *spec, const double *scores, size_t count
 }
 
 static besd_status check_summary(const stored_trial *t, besd_error *error) {
-    if (fabs(t->model_mean) < 1e150 && t->within < 1e300)
+    if (fabs(t->model_mean) < 1e150 && t->within < 1e300 && isfinite(t->trial.mean))
         return BESD_OK;
     return besd_fail(
         error, BESD_INVALID,
         "scores: their mean %g and spread %g are too large to compute with; scale them",
-        t->model_mean, sqrt(t->within));
+        isfinite(t->trial.mean) ? t->model_mean : t->trial.mean, sqrt(t->within));
 }
 
+/* Even millions of the largest cost have a finite sum. */
 static besd_status check_cost(double cost, besd_error *error) {
-    if (isfinite(cost) && cost >= 0)
+    if (cost >= 0 && cost <= 1e300)
         return BESD_OK;
-    return besd_fail(error, BESD_INVALID, "cost: expected a number from 0, got %g", cost);
+    return besd_fail(error, BESD_INVALID, "cost: expected a number from 0 to 1e300, got %g", cost);
+}
+
+static double planned_cost(const besd_study *s, const besd_trial *t) {
+    return spec_cost(&s->spec, spec_tau_level(&s->spec, t->tau),
+                     spec_reps_level(&s->spec, t->reps));
 }
 
 /* cost < 0: as planned. */
@@ -94,7 +100,7 @@ static besd_status tell(besd_study *s, int64_t id, const double *scores, size_t 
     } else if (status == BESD_OK) {
         summarise(&s->spec, scores, count, &t);
         status = check_summary(&t, error);
-        t.trial.cost = cost < 0 ? t.trial.cost : cost;
+        t.trial.cost = cost < 0 ? planned_cost(s, &t.trial) : cost;
         if (status == BESD_OK)
             status = store_tell(s->store, &t, scores, count, error);
     }
@@ -138,6 +144,7 @@ besd_status besd_study_tell_summary(besd_study *s, int64_t id, double mean, doub
         t.model_mean = sign * mean;
         t.trial.mean = spec_from_model(&s->spec, t.model_mean);
         t.trial.score_count = count;
+        t.trial.cost = planned_cost(s, &t.trial);
         t.within = within;
         status = check_summary(&t, error);
         if (status == BESD_OK)
@@ -159,6 +166,6 @@ besd_status besd_study_fail(besd_study *s, int64_t id, double cost, const char *
         status = besd_fail(error, BESD_INVALID, "trial %lld has been told; it cannot fail any more",
                            (long long)id);
     if (status == BESD_OK)
-        status = store_fail(s->store, id, cost < 0 ? t.trial.cost : cost, note, error);
+        status = store_fail(s->store, id, cost < 0 ? planned_cost(s, &t.trial) : cost, note, error);
     return study_end(s, status, error);
 }

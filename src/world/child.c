@@ -1,5 +1,6 @@
 #include "world/child.h"
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/process.h"
 
@@ -24,12 +25,6 @@ struct child {
 };
 
 static const double GRACE = 1; /* seconds between a child's end of input and its end */
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* A plain command takes the place of the shell, so that its end and its closed output are seen at
  * once; a list or a pipeline needs the shell to stay. */
@@ -77,7 +72,7 @@ besd_status child_start(const char *command, child **started, besd_error *error)
 
 static void wait_for_end(const child *c, double seconds) {
     struct timespec pause = {0, 200000};
-    for (double limit = now() + seconds; !process_has_ended(c->process) && now() < limit;) {
+    for (double limit = clock_seconds() + seconds; !process_has_ended(c->process) && clock_seconds() < limit;) {
         nanosleep(&pause, NULL);
         if (pause.tv_nsec < 10000000)
             pause.tv_nsec *= 2;
@@ -156,8 +151,8 @@ static besd_status receive_line(child *c, const char **answer, size_t *answer_le
                              "its process sent a line of over %d bytes, which is no answer",
                              CHILD_LARGEST_LINE);
         if (c->used && begin == 0)
-            begin = now();
-        else if (c->used && now() - begin > c->patience)
+            begin = clock_seconds();
+        else if (c->used && clock_seconds() - begin > c->patience)
             return fail_late(c->patience, error);
         ssize_t got = recv(c->socket, c->buffer + c->used, CHILD_LARGEST_LINE - c->used, 0);
         if (got < 0 && errno == EINTR)

@@ -1,0 +1,10 @@
+/* Numbers as JSON, which knows neither infinity nor NaN: null. */
+#ifndef BESD_CORE_JSON_H
+#define BESD_CORE_JSON_H
+
+#include <jansson.h>
+
+json_t *json_number(double value);
+json_t *json_numbers(const double *values, size_t count);
+
+#endif
