@@ -33,9 +33,9 @@ test-python: setup-python
 bench: build
 	@build/bench/besd-bench build/bench.json
 
-# The same of the lab, in minutes: paper_quick_s and the gain of a second thread.
+# The same of the lab, in minutes: the gain of a second thread and paper_quick_s; with SIZE=full paper_full_s.
 bench-lab: build
-	@scripts/bench_lab.sh build/besd quick build/bench.json
+	@scripts/bench_lab.sh build/besd $(or $(SIZE),quick) build/bench.json
 
 # The paper's experiments: an hour on two cores; what is finished is not done again.
 paper: build

@@ -26,7 +26,11 @@ void bench_fail(const char *message) {
 }
 
 int main(int argc, char **argv) {
-    results = json_object();
+    results = argc > 1 ? json_load_file(argv[1], 0, NULL) : NULL; /* other keys stay */
+    if (!json_is_object(results)) {
+        json_decref(results);
+        results = json_object();
+    }
     bench_world();
     bench_decide();
     if (argc > 1 && json_dump_file(results, argv[1], JSON_INDENT(2)))

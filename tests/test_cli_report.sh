@@ -23,6 +23,22 @@ runs 0 '"domains":\[\{"domain":"gw10"' - compare $small --out "$lab" --json
 [ "$(wc -l <"$lab/table1.csv")" -eq 11 ] || fail "table1.csv: expected ten rows"
 grep -q '^| 10 m' "$lab/table1.md" || fail "table1.md: no last row"
 
+# another map or other constants: the command says so, and nothing is compared with the paper's domain
+printf 'G...\n....\nS..#\n' >"$work/map"
+changed="--methods besd,random --replications 1 --budget 5000 --test 2 --quiet"
+runs 0 '' '' compare gw10 --map "$work/map" --set cap=80 --set tau=20,40 $changed --out "$work/changed"
+runs 0 index.html '' report "$work/changed"
+checks=$((checks + 1))
+grep -q 'besd compare gw10 --set cap=80 --map FILE --set tau=20,40 --methods' "$work/changed/index.html" ||
+    fail "page of another map: $(grep -o 'besd compare[^<]*' "$work/changed/index.html")"
+grep -q 'Table 1' "$work/changed/index.html" && fail "another map stands in the paper's table"
+[ -e "$work/changed/figures/paths.svg" ] && fail "paths on a map that is not known"
+runs 0 '' '' compare gw10 --set cap=80 --set tau=20,40 $changed --out "$work/short"
+runs 0 index.html '' report "$work/short"
+checks=$((checks + 1))
+grep -q 'Table 1' "$work/short/index.html" && fail "other constants stand in the paper's table"
+[ -e "$work/short/figures/paths.svg" ] || fail "no paths on the built-in map"
+
 # without gnuplot: data and script are written, the sentence says what to install
 mkdir "$work/empty"
 (
@@ -91,6 +107,6 @@ refuses 'theta: expected 4 numbers' plot surface gw10 --theta 1,2
 refuses 'No such file|results.besd' report "$work/empty"
 refuses 'No such file' report "$work/nowhere"
 refuses 'out: expected a folder' paper --quick
-refuses 'threads: expected 1 to 1024, got -3' paper --threads -3 --out "$work/p"
+refuses 'threads: expected up to 1024, or 0 for all processors, got -3' paper --threads -3 --out "$work/p"
 runs 2 - 'is for studies' report "$lab" --out x
 finish

@@ -183,6 +183,11 @@ run --budget 94000 --study "$work/parts.besd"
 run --budget 100000 --study "$work/parts.besd"
 same trials trials "$work/whole.besd" --json
 same trials trials "$work/parts.besd" --json
+# learners without subgoals: the numbers of a comparison
+runs 0 '  ql +[0-9.]+ \+- [0-9.]+ steps' - run gw10 --method ql --test 40
+runs 0 '"method":"ql","seed":3,"cost":0.0,"test":\{"instances":40,"mean":' - run gw10 --method ql --test 40 --seed 3 --json
+runs 0 'training in 10 instances has cost 10000' - run gw10 --method tql --test 20
+runs 2 - 'belong to methods that optimise' run gw10 --method tql --budget 5
 refuses 'method: expected besd, random, ei, .*; got .besdd., did you mean .besd' run gw10 --method besdd
 refuses "the study in .* is about 'gw10', got 'gw10 wind_low" \
     run gw10 --study "$work/whole.besd" --set wind=0.02

@@ -76,7 +76,7 @@ static job_result make_job(int replication) {
 static void add(results *r, const char *on, const char *method, int replication) {
     besd_error error;
     job_result job = make_job(replication);
-    assert_ok(results_add(r, on, method, replication, &job, &error), &error);
+    assert_ok(results_add(r, on, method, replication, &job, 0.5, &error), &error);
     job_result_free(&job);
 }
 
@@ -114,6 +114,7 @@ static void test_what_is_written_is_read(void **state) {
     assert_ok(results_open(path, false, &r, &error), &error);
     assert_ok(results_load(r, &table, &error), &error);
     results_close(r);
+    assert_true(table.seconds == 3 * 0.5);
     assert_int_equal(table.domain_count, 1);
     const results_domain *d = &table.domains[0];
     assert_string_equal(d->contest.domain, "tr");
@@ -165,11 +166,11 @@ static void test_a_job_is_written_whole_or_not_at_all(void **state) {
     (void)state;
     tamper("CREATE TRIGGER no BEFORE INSERT ON trial WHEN new.k = 1"
            " BEGIN SELECT RAISE(ABORT, 'no second trial'); END");
-    assert_fails(results_add(r, "tr", "besd", 0, &job, &error), BESD_IO, &error, "no second trial");
+    assert_fails(results_add(r, "tr", "besd", 0, &job, 0.5, &error), BESD_IO, &error, "no second trial");
     assert_ok(results_has(r, "tr", "besd", 0, &has, &error), &error);
     assert_false(has);
     tamper("DROP TRIGGER no");
-    assert_ok(results_add(r, "tr", "besd", 0, &job, &error), &error);
+    assert_ok(results_add(r, "tr", "besd", 0, &job, 0.5, &error), &error);
     job_result_free(&job);
     results_close(r);
 }

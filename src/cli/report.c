@@ -2,7 +2,6 @@
 #include "cli/common.h"
 #include "cli/compare.h"
 #include "cli/progress.h"
-#include "core/clock.h"
 #include "core/error.h"
 #include "lab/export.h"
 #include "report/comparison_page.h"
@@ -16,7 +15,7 @@
 #include <sys/stat.h>
 
 /* Exports, figures and page of a folder. */
-static int report_folder(const verb *v, const char *folder, const char *command, double seconds) {
+static int report_folder(const verb *v, const char *folder, const char *command) {
     besd_error error;
     findings *f = calloc(1, sizeof *f);
     if (!f)
@@ -28,8 +27,7 @@ static int report_folder(const verb *v, const char *folder, const char *command,
         status = comparison_page_write(&(comparison_story){.findings = f,
                                                            .folder = folder,
                                                            .command = command,
-                                                           .version = BESD_VERSION,
-                                                           .seconds = seconds},
+                                                           .version = BESD_VERSION},
                                        &error);
     findings_free(f);
     free(f);
@@ -76,7 +74,7 @@ int run_report(const verb *v, int argc, char **argv) {
         return report_study(v, object, out);
     if (out)
         return usage_error(v, "--out is for studies; the page of a comparison is DIR/index.html");
-    return report_folder(v, object, NULL, 0);
+    return report_folder(v, object, NULL);
 }
 
 static const char paper_methods[] = "besd,ei,ei-paper,lcb,hyperband,random,ql,tql";
@@ -118,14 +116,13 @@ int run_paper(const verb *v, int argc, char **argv) {
     if (status == BESD_OK && (!folder || !*folder))
         status = besd_fail(&error, BESD_INVALID, "out: expected a folder for the results");
     if (status == BESD_OK && (threads < 0 || threads > 1024))
-        status = besd_fail(&error, BESD_INVALID, "threads: expected 1 to 1024, got %lld",
+        status = besd_fail(&error, BESD_INVALID, "threads: expected up to 1024, or 0 for all processors, got %lld",
                            (long long)threads);
     if (status == BESD_OK) {
         c->replications = quick ? QUICK_REPLICATIONS : REPLICATIONS;
         c->threads = (int)threads;
         status = describe_paper(c, seed, &error);
     }
-    double begin = clock_seconds();
     if (status == BESD_OK)
         status = compare_anywhere(c, folder, quiet, &is_first, &error);
     free(c);
@@ -133,5 +130,5 @@ int run_paper(const verb *v, int argc, char **argv) {
         return refuse(v, &error);
     snprintf(command, sizeof command, "besd paper --out DIR%s --seed %llu", quick ? " --quick" : "",
              (unsigned long long)seed);
-    return is_first ? report_folder(v, folder, command, clock_seconds() - begin) : 0;
+    return is_first ? report_folder(v, folder, command) : 0;
 }

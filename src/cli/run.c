@@ -355,7 +355,7 @@ int run_run(const verb *v, int argc, char **argv) {
          "names all randomness (default 1; with STUDY.yaml, its own)"},
         {"study", OPTION_TEXT, &r.path, "FILE", "new or begun before (default NAME-SEED.besd)"},
         {"method", OPTION_TEXT, &c.method, "NAME",
-         "besd (default), random, ei, ei-paper, lcb, hyperband, hyperband-paper"},
+         "besd (default), random, ei, ei-paper, lcb, hyperband, hyperband-paper, ql, tql"},
         {"model", OPTION_TEXT, &c.model, "NAME", "paper (default), extended or noise"},
         {"targets", OPTION_INTEGER, &c.targets, "N", "size of the discretisation"},
         {"discrete", OPTION_FLAG, &c.discrete, NULL, "choose among the discretisation only"},
@@ -383,7 +383,7 @@ int run_run(const verb *v, int argc, char **argv) {
     if (strcmp(r.mode, "shared") != 0 && strcmp(r.mode, "fresh") != 0)
         return usage_error(v, "--instance-mode: expected shared or fresh, got '%s'", r.mode);
     if (r.test_instances < 1 || r.threads < 0 || r.threads > 1024)
-        return usage_error(v, "--test takes 1 or more, --threads 1 to 1024");
+        return usage_error(v, "--test takes 1 or more, --threads up to 1024 (0: all processors)");
     if (r.path && strlen(r.path) >= sizeof s.path)
         return usage_error(v, "--study: the name is longer than %zu bytes", sizeof s.path - 1);
     if (study_yaml_is(r.name)) {
@@ -397,8 +397,17 @@ int run_run(const verb *v, int argc, char **argv) {
         return usage_error(v, "--budget: expected a number above 0, got %g", c.budget);
     if (r.jobs)
         return usage_error(v, "--jobs belongs to STUDY.yaml; a domain is trained on --threads");
+    if (run_is_learner(c.method) && (r.path || !isnan(c.budget)))
+        return usage_error(v, "--study and --budget belong to methods that optimise; %s does not",
+                           c.method);
     if (choose_domain(r.name, &r.chosen, &s.domain, &s.error) != BESD_OK)
         return refuse(v, &s.error);
+    if (run_is_learner(c.method)) {
+        int code = run_learner(v, &s.domain, c.method, c.seed == UINT64_MAX ? 1 : c.seed,
+                               r.test_instances, r.as_json);
+        domain_release(&s.domain);
+        return code;
+    }
     if (bridge_init(&s.bridge, &s.domain, &s.error) != BESD_OK) {
         domain_release(&s.domain);
         return refuse(v, &s.error);

@@ -1,5 +1,5 @@
-/* What the two ways of besd run share: a domain that besd trains on itself (run.c), and a study
- * with a trainer of its own (run_study.c). */
+/* The ways of besd run: a domain that besd trains on itself (run.c), a study with a trainer of its
+ * own (run_study.c), a learner without subgoals (run_learner.c). */
 #ifndef BESD_CLI_RUN_H
 #define BESD_CLI_RUN_H
 
@@ -28,5 +28,10 @@ typedef struct run_study_request {
 } run_study_request;
 
 int run_study(const verb *v, const run_study_request *request);
+
+/* ql and tql. */
+bool run_is_learner(const char *method);
+int run_learner(const verb *v, const domain *d, const char *method, uint64_t seed,
+                int64_t instances, bool as_json);
 
 #endif

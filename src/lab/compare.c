@@ -1,5 +1,6 @@
 #include "lab/compare.h"
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "lab/ranks.h"
 #include "world/solve.h"
@@ -40,6 +41,7 @@ typedef struct state {
     compare_watch *watch;
     void *context;
     int64_t *todo, todo_count, taken, done;
+    double noted; /* until when time is on record */
     bool stopped;
     besd_status status;
     besd_error *error;
@@ -108,6 +110,13 @@ static int64_t take(void *context) {
     return job;
 }
 
+/* Seconds since this was asked last. */
+static double take_time(state *s) {
+    double before = s->noted;
+    s->noted = clock_seconds();
+    return s->noted - before;
+}
+
 static void deliver(void *context, int64_t job, besd_status status, const job_result *result,
                     const besd_error *error) {
     state *s = context;
@@ -119,12 +128,13 @@ static void deliver(void *context, int64_t job, besd_status status, const job_re
         if (status == BESD_OK) {
             advice = "; finished jobs are kept, and the same command goes on from there";
             status = results_add(s->results, name.contest->domain.name, name.contender->name,
-                                 name.replication, result, &own);
+                                 name.replication, result, take_time(s), &own);
             error = &own;
         }
         if (status != BESD_OK && s->status == BESD_OK) {
             s->status = besd_fail(s->error, status, "%s, %s, replication %d: %.300s%s",
-                                  name.contest->domain.name, name.contender->name, name.replication,
+                                  name.contest->domain.name, name.contender->name,
+                                  name.replication + 1,
                                   error->message, advice);
         }
         s->done++;
@@ -164,6 +174,7 @@ besd_status compare_run(const comparison *c, results *r, compare_watch *watch, v
                .results = r,
                .watch = watch,
                .context = context,
+               .noted = clock_seconds(),
                .error = error ? error : &own_error};
     for (int i = 0; s.status == BESD_OK && i < c->contest_count; i++)
         s.status = settle(&c->contests[i], r, s.error);

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STORED_INSTANCES = 10 }; /* of transfer Q-learning */
-
 void contest_init(contest *c, const domain *d) {
     static const struct {
         const char *name;
@@ -178,12 +176,12 @@ static besd_status run_learner(job *j, int replication, besd_error *error) {
     if (!scores)
         return besd_fail_memory(error, "the scores");
     uint64_t seed = rng_seed(c->seed, RNG_CONTEST, (uint64_t)replication, 1, 0);
-    besd_status status = transfer_test(&c->domain, STORED_INSTANCES, seed, c->instances,
+    besd_status status = transfer_test(&c->domain, JOB_STORED_INSTANCES, seed, c->instances,
                                        contest_test_seed(c), scores, error);
     if (status == BESD_OK)
         s = stats_summarise(scores, (size_t)c->instances);
     free(scores);
-    fill_constant(j, STORED_INSTANCES * (double)domain_tau_max(&c->domain), &s);
+    fill_constant(j, JOB_STORED_INSTANCES * (double)domain_tau_max(&c->domain), &s);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "lab/contender.h"
 
 enum { JOB_POINTS = 40, JOB_CHECKPOINTS = 10 };
+enum { JOB_STORED_INSTANCES = 10 }; /* that transfer Q-learning has been trained in */
 
 /* What all jobs of one domain share. */
 typedef struct contest {

@@ -31,7 +31,9 @@ static const char schema[] =
     "CREATE TABLE trial(job INT NOT NULL, k INT NOT NULL, theta TEXT NOT NULL, tau "
     "INT NOT NULL,"
     " reps INT NOT NULL, reason INT NOT NULL, cost REAL NOT NULL, mean REAL NOT NULL,"
-    " PRIMARY KEY(job, k)) WITHOUT ROWID;";
+    " PRIMARY KEY(job, k)) WITHOUT ROWID;"
+    "CREATE TABLE effort(seconds REAL NOT NULL);"
+    "INSERT INTO effort VALUES(0);";
 
 /* The system's reason for an error of reading or writing, 0: not known. SQLite passes some on; the
  * others it keeps with the files, the log and the one that we named. */
@@ -399,12 +401,25 @@ static besd_status insert_trials(results *r, int64_t id, const job_result *job, 
     return status;
 }
 
+static besd_status add_seconds(results *r, double seconds, besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status = results_prepare(r, &s, error, "UPDATE effort SET seconds = seconds + ?");
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_double(s, 1, seconds);
+    status = step(r, s, error);
+    sqlite3_finalize(s);
+    return status;
+}
+
 besd_status results_add(results *r, const char *on, const char *method, int replication,
-                        const job_result *job, besd_error *error) {
+                        const job_result *job, double seconds, besd_error *error) {
     int64_t id = 0;
     besd_status status = run(r, "BEGIN IMMEDIATE", error);
     if (status == BESD_OK)
         status = insert_job(r, on, method, replication, job, &id, error);
+    if (status == BESD_OK)
+        status = add_seconds(r, seconds, error);
     if (status == BESD_OK && !id) /* another process has been faster; its result is the same */
         return end(r, status, error);
     if (status == BESD_OK)

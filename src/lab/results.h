@@ -35,8 +35,10 @@ besd_status results_add_contest(results *r, const results_contest *c, besd_error
 /* `on`: the name of a domain. */
 besd_status results_has(results *r, const char *on, const char *method, int replication, bool *has,
                         besd_error *error);
+
+/* `seconds`: what it adds to the time that the comparison has taken. */
 besd_status results_add(results *r, const char *on, const char *method, int replication,
-                        const job_result *job, besd_error *error);
+                        const job_result *job, double seconds, besd_error *error);
 
 /* Everything about one (domain, method), by replication. */
 typedef struct results_entry {
@@ -55,6 +57,7 @@ typedef struct results_domain {
 typedef struct results_table {
     int domain_count;
     results_domain *domains;
+    double seconds; /* that it took, all runs together */
 } results_table;
 
 /* Reads the whole file. */

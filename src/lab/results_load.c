@@ -216,6 +216,16 @@ static besd_status load_jobs(results *r, results_domain *d, besd_error *error) {
     return status == BESD_OK ? ended : status;
 }
 
+static besd_status load_seconds(results *r, double *seconds, besd_error *error) {
+    sqlite3_stmt *s;
+    besd_status status = results_prepare(r, &s, error, "SELECT seconds FROM effort");
+    if (status != BESD_OK)
+        return status;
+    int code = sqlite3_step(s);
+    *seconds = code == SQLITE_ROW ? sqlite3_column_double(s, 0) : 0;
+    return results_finish(r, s, code, error);
+}
+
 besd_status results_load(results *r, results_table *table, besd_error *error) {
     sqlite3_stmt *s;
     char sql[256];
@@ -240,6 +250,8 @@ besd_status results_load(results *r, results_table *table, besd_error *error) {
     }
     besd_status ended = results_finish(r, s, code, status == BESD_OK ? error : NULL);
     status = status == BESD_OK ? ended : status;
+    if (status == BESD_OK)
+        status = load_seconds(r, &table->seconds, error);
     if (status != BESD_OK)
         results_table_free(table);
     return status;

@@ -148,10 +148,13 @@ static void summarise_point(const summary_domain *d, summary_method *m, int k, d
 static double initial_end(const results_entry *e) {
     double sum = 0;
     for (int i = 0; i < e->count; i++) {
+        const job_result *job = &e->result[i];
         double end = 0;
-        for (size_t t = 0; t < e->result[i].trial_count; t++)
-            if (e->result[i].trials[t].reason == BESD_REASON_INITIAL)
-                end = e->result[i].trials[t].cost;
+        for (size_t t = 0; t < job->trial_count; t++)
+            if (job->trials[t].reason == BESD_REASON_INITIAL)
+                end = job->trials[t].cost;
+        if (job->trial_count && end == job->trials[job->trial_count - 1].cost)
+            return NAN; /* the budget ended first */
         sum += end;
     }
     return sum > 0 ? sum / e->count : NAN;

@@ -31,7 +31,7 @@ typedef struct summary_method {
     const results_entry *entry;
     summary_point points[JOB_POINTS];
     double area;        /* mean regret over all points */
-    double initial_end; /* cost at which the initial design ended, mean; NaN: there is none */
+    double initial_end; /* cost at which the initial design ended, mean; NaN: it did not */
 } summary_method;
 
 typedef enum summary_moment { AT_HALF, AT_FINAL, MOMENTS } summary_moment;

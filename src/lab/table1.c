@@ -30,10 +30,14 @@ static double mean_curve(const results_entry *e, int k) {
 }
 
 /* The learning curve without subgoals of agents that start from small random values. */
-static besd_status small_random_curve(const results_contest *row, const domain *d, double *curve,
+static besd_status small_random_curve(const results_contest *row, double *curve,
                                       besd_error *error) {
+    domain d;
     contest c;
-    contest_init(&c, d);
+    besd_status status = domain_find(row->domain, &d, error);
+    if (status != BESD_OK)
+        return status;
+    contest_init(&c, &d);
     c.seed = row->seed;
     c.instances = row->instances * MORE_INSTANCES;
     c.checkpoint = row->checkpoint;
@@ -41,10 +45,10 @@ static besd_status small_random_curve(const results_contest *row, const domain *
     return job_learning_curve(&c, NULL, 0, curve, error);
 }
 
-static besd_status fill_returns(const results_contest *row, const domain *d,
-                                const results_entry *e, table1 *t, besd_error *error) {
+static besd_status fill_returns(const results_contest *row, const results_entry *e, table1 *t,
+                                besd_error *error) {
     double curve[JOB_CHECKPOINTS];
-    besd_status status = small_random_curve(row, d, curve, error);
+    besd_status status = small_random_curve(row, curve, error);
     for (int k = 0; status == BESD_OK && k < JOB_CHECKPOINTS; k++) {
         t->tr_return[k] = mean_curve(e, k);
         t->tr_small_random[k] = curve[k] > 0 ? t->tr_return[k] / curve[k] : NAN;
@@ -52,9 +56,10 @@ static besd_status fill_returns(const results_contest *row, const domain *d,
     return status;
 }
 
-static int column_of(const char *name) {
+/* Only a domain as the paper has it, with nothing set to something else, stands in its table. */
+static int column_of(const results_contest *c) {
     for (int i = 0; i < TABLE1_DOMAINS; i++)
-        if (!strcmp(name, table1_domains[i]))
+        if (!strcmp(c->identity, table1_domains[i]))
             return i;
     return -1;
 }
@@ -78,15 +83,15 @@ besd_status table1_make(const summary *s, table1 *t, besd_error *error) {
     }
     for (int i = 0; status == BESD_OK && i < s->domain_count; i++) {
         const summary_domain *d = &s->domains[i];
-        domain built_in;
-        int column = column_of(d->contest->domain);
-        if (column < 0 || d->besd < 0 || !domain_from_identity(d->contest->identity, &built_in))
+        int column = column_of(d->contest);
+        if (column < 0 || d->besd < 0)
             continue;
         const results_entry *e = d->methods[d->besd].entry;
         for (int k = 0; k < JOB_CHECKPOINTS; k++)
-            t->ratio[k][column] = mean_curve(e, k) / d->contest->plain[k];
+            t->ratio[k][column] =
+                d->contest->plain[k] > 0 ? mean_curve(e, k) / d->contest->plain[k] : NAN;
         if (column == TABLE1_TR)
-            status = fill_returns(d->contest, &built_in, e, t, error);
+            status = fill_returns(d->contest, e, t, error);
     }
     count_cells(t);
     return status;

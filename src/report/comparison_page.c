@@ -54,6 +54,17 @@ static bool has_one_budget(const summary *s) {
     return true;
 }
 
+/* What was set to something else, as options; how a foreign domain is made is not known. */
+static void put_settings(page *p, const char *identity) {
+    for (const char *at = strchr(identity, ' '); at; at = strchr(at + 1, ' ')) {
+        int length = (int)strcspn(at + 1, " ");
+        if (!strncmp(at + 1, "map=", 4))
+            fputs(" --map FILE", p->out);
+        else if (strncmp(at + 1, "constants=", 10) != 0)
+            fprintf(p->out, " --set %.*s", length, at + 1);
+    }
+}
+
 /* The command that would make these results. */
 static void put_command(page *p, const comparison_story *s) {
     const summary *all = &s->findings->summary;
@@ -65,6 +76,7 @@ static void put_command(page *p, const comparison_story *s) {
     fputs("<p><code>besd compare", p->out);
     for (int i = 0; i < all->domain_count; i++)
         fprintf(p->out, " %s", all->domains[i].contest->domain);
+    put_settings(p, first->contest->identity);
     fputs(" --methods ", p->out);
     for (int m = 0; m < first->method_count; m++)
         fprintf(p->out, "%s%s", m ? "," : "", first->methods[m].entry->method);
@@ -105,9 +117,10 @@ static void tell_setting(page *p, const comparison_story *s) {
               (unsigned long long)all->domains[0].contest->seed,
               page_escape(processor, escaped, sizeof escaped), sysconf(_SC_NPROCESSORS_ONLN),
               machine.sysname, machine.machine);
-    if (s->seconds >= 1)
-        page_text(p, "What was missing took %.0f minutes and %.0f seconds to run.",
-                  floor(s->seconds / 60), fmod(s->seconds, 60));
+    double seconds = s->findings->table.seconds;
+    if (seconds >= 1)
+        page_text(p, "Running it took %.0f minutes and %.0f seconds in all.", floor(seconds / 60),
+                  fmod(seconds, 60));
     page_text(p,
               "Every method spends interactions with training instances; at forty points of its "
               "budget the design that it would recommend there is tested on %lld fresh instances, "
@@ -273,7 +286,7 @@ static void tell_subgoals(page *p, const comparison_story *s) {
 
 static void tell_files(page *p) {
     page_heading(p, "The numbers");
-    page_text(p, "Beside this page: <code>curves.csv</code>, <code>learning.csv</code> and "
+    page_text(p, "The folder that this page was made in has more: <code>curves.csv</code>, <code>learning.csv</code> and "
                  "<code>trials.csv</code> hold every measurement, <code>summary.csv</code>, "
                  "<code>comparisons.csv</code> and "
                  "<code>profile.csv</code> what is drawn, <code>table1.csv</code> the table, "

@@ -10,7 +10,6 @@ typedef struct comparison_story {
     const char *folder;  /* index.html and figures/ go here */
     const char *command; /* that made it; NULL: worked out from the results */
     const char *version;
-    double seconds; /* that this run took; 0: not known */
 } comparison_story;
 
 /* Draws all figures in svg, pdf and png into FOLDER/figures and writes FOLDER/index.html. When

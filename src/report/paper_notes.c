@@ -86,12 +86,12 @@ static const note notes[] = {
      "instance, as the paper's text says. In the authors' code besd drew a new instance for each "
      "replication and the baselines did not."},
     {NULL, "gw10 gw20 tr key2 key3",
-     "<b>A blocked move is a bump.</b> It costs a step and leaves the agent where it is. A quarter "
-     "of early moves are bumps, so step counts without subgoals are higher than with an agent that "
-     "never tries them."},
+     "<b>A blocked move is a bump.</b> It costs a step and leaves the agent where it is, so step "
+     "counts without subgoals are higher than with an agent that never tries one."},
     {NULL, "mc",
      "<b>MC has the paper's sparse reward</b>, nothing before the goal. Plain Q-learning then "
-     "rarely reaches it, and its curve is near the cap."},
+     "rarely reaches it, and its curve is near the cap. The discount is 0.98 and the width of the "
+     "potential 2, with which tile-coded agents learn; the paper's width is 10."},
     {"besd", "tr",
      "<b>TR's ratio depends on how plain Q-learning starts.</b> With zeros it sometimes finds the "
      "goal, with small random values hardly ever, because an agent that prefers to bump into a "
@@ -104,13 +104,16 @@ static const note notes[] = {
      "over all lengths."},
     {"ei ei-paper", NULL,
      "<b>EI is the modern form</b> (logarithmic, one length scale per coordinate); "
-     "<code>ei-paper</code> is the one the authors ran. Both share besd's model."},
+     "<code>ei-paper</code> is the one the authors ran, with one length scale for all coordinates "
+     "and no prior. Otherwise both share besd's model."},
     {"random", NULL,
      "<b>random keeps its best design so far</b>; the paper's figure shows the latest one, which "
      "is <code>random:selection=latest</code>."},
     {"besd", NULL,
-     "<b>besd differs from the paper's in four ways</b>: every trial of the initial design has a "
-     "theta of its own (<code>besd:initial=crossed</code> is the paper's), a quarter of the trials "
+     "<b>besd differs from the paper's in six ways</b>: every trial of the initial design has a "
+     "theta of its own (<code>besd:initial=crossed</code> is the paper's) and the fewest "
+     "replications (<code>besd:initial_reps=max</code>: the most), theta is refined between the "
+     "points of the discretisation (<code>besd:search=discrete</code>: not), a quarter of the trials "
      "explore until two thirds of the budget are spent (<code>besd:explore=-1</code>: none), "
      "it recommends by mean minus standard deviation (<code>besd:caution=-1</code>: by the mean), "
      "and its prior makes it costly to believe that short and full trainings contradict each "
