@@ -132,17 +132,17 @@ runs 0 'tested on the same instances' 'note: on gw10 the initial design of besd 
 refuses "'gw10' is given twice" compare gw10 gw10 --methods lcb --replications 1 --out "$work/none"
 mkdir "$work/foreign"
 echo 'not results' >"$work/foreign/results.besd"
-refuses 'results.besd: it does not hold results of a comparison' compare gw10 --methods lcb --out "$work/foreign"
-refuses 'results.besd: it does not hold results of a comparison' report "$work/foreign"
+refuses 'results.besd: it is not the results of a comparison' compare gw10 --methods lcb --out "$work/foreign"
+refuses 'results.besd: it is not the results of a comparison' report "$work/foreign"
 mkdir "$work/damaged"
 head -c 30000 "$work/whole/results.besd" >"$work/damaged/results.besd"
-refuses 'results.besd: it is damaged' compare gw10 --methods lcb --budget 40000 --test 5 --out "$work/damaged"
+refuses 'results.besd: it is not the results of a comparison, or it is damaged' compare gw10 --methods lcb --budget 40000 --test 5 --out "$work/damaged"
 refuses 'whole/results.besd holds results of other settings for gw10: budget: 40000, now 1600000' paper --quick --out "$work/whole"
 if command -v sqlite3 >/dev/null; then
     cp -r "$work/whole" "$work/newer"
     sqlite3 "$work/newer/results.besd" 'PRAGMA user_version=9' >/dev/null
-    refuses 'of version 9, this besd reads version' compare gw10 --methods lcb --replications 1 \
+    refuses 'written by a newer besd .schema 9, this one knows 3.; choose another folder' compare gw10 --methods lcb --replications 1 \
         --budget 40000 --test 5 --out "$work/newer"
-    refuses 'of version 9, this besd reads version' report "$work/newer"
+    refuses 'written by a newer besd .schema 9, this one knows 3.; choose another folder' report "$work/newer"
 fi
 finish

@@ -23,13 +23,13 @@ static besd_status read_curve(results *r, sqlite3_stmt *s, double curve[JOB_CHEC
         if (k >= 0 && k < JOB_CHECKPOINTS)
             curve[k] = sqlite3_column_double(s, 1);
     }
-    return results_finish(r, s, code, error);
+    return database_end_reading(&r->file, s, code, error);
 }
 
 static besd_status load_plain(results *r, results_contest *c, besd_error *error) {
     sqlite3_stmt *s;
     besd_status status =
-        results_prepare(r, &s, error, "SELECT k, mean FROM plain WHERE domain = ? ORDER BY k");
+        database_prepare(&r->file, "SELECT k, mean FROM plain WHERE domain = ? ORDER BY k", &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
@@ -62,7 +62,7 @@ besd_status results_find_contest(results *r, const char *on, results_contest *c,
     sqlite3_stmt *s;
     char sql[256];
     snprintf(sql, sizeof sql, "%s WHERE domain = ?", contest_columns);
-    besd_status status = results_prepare(r, &s, error, sql);
+    besd_status status = database_prepare(&r->file, sql, &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, on, -1, SQLITE_STATIC);
@@ -70,7 +70,7 @@ besd_status results_find_contest(results *r, const char *on, results_contest *c,
     *found = code == SQLITE_ROW;
     if (*found)
         read_contest(s, c);
-    status = results_finish(r, s, code, error);
+    status = database_end_reading(&r->file, s, code, error);
     return status == BESD_OK && *found ? load_plain(r, c, error) : status;
 }
 
@@ -85,7 +85,7 @@ static void scan_theta(const char *text, double *theta) {
 static besd_status load_points(results *r, int64_t id, job_result *job, besd_error *error) {
     sqlite3_stmt *s;
     besd_status status =
-        results_prepare(r, &s, error, "SELECT k, cost, mean, se, theta FROM point WHERE job = ?");
+        database_prepare(&r->file, "SELECT k, cost, mean, se, theta FROM point WHERE job = ?", &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(s, 1, id);
@@ -101,12 +101,12 @@ static besd_status load_points(results *r, int64_t id, job_result *job, besd_err
         p->se = sqlite3_column_double(s, 3);
         scan_theta((const char *)sqlite3_column_text(s, 4), p->theta);
     }
-    return results_finish(r, s, code, error);
+    return database_end_reading(&r->file, s, code, error);
 }
 
 static besd_status load_curve(results *r, int64_t id, job_result *job, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = results_prepare(r, &s, error, "SELECT k, mean FROM curve WHERE job = ?");
+    besd_status status = database_prepare(&r->file, "SELECT k, mean FROM curve WHERE job = ?", &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(s, 1, id);
@@ -115,9 +115,8 @@ static besd_status load_curve(results *r, int64_t id, job_result *job, besd_erro
 
 static besd_status load_trials(results *r, int64_t id, job_result *job, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = results_prepare(r, &s, error,
-                                         "SELECT theta, tau, reps, reason, cost, mean FROM trial"
-                                         " WHERE job = ? ORDER BY k");
+    besd_status status = database_prepare(&r->file, "SELECT theta, tau, reps, reason, cost, mean FROM trial"
+                                         " WHERE job = ? ORDER BY k", &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(s, 1, id);
@@ -144,7 +143,7 @@ static besd_status load_trials(results *r, int64_t id, job_result *job, besd_err
         t->cost = sqlite3_column_double(s, 4);
         t->mean = sqlite3_column_double(s, 5);
     }
-    besd_status ended = results_finish(r, s, code, status == BESD_OK ? error : NULL);
+    besd_status ended = database_end_reading(&r->file, s, code, status == BESD_OK ? error : NULL);
     return status == BESD_OK ? ended : status;
 }
 
@@ -191,7 +190,7 @@ static besd_status load_job(results *r, sqlite3_stmt *s, results_domain *d, besd
         return besd_fail_memory(error, "the results");
     int64_t id = sqlite3_column_int64(s, 0), dimension = sqlite3_column_int64(s, 3);
     if (dimension < 0 || dimension > BESD_MAX_DIMENSION)
-        return besd_fail(error, BESD_IO, "%s: job %lld is damaged", r->path, (long long)id);
+        return besd_fail(error, BESD_IO, "%s: job %lld is damaged", r->file.path, (long long)id);
     job->dimension = (size_t)dimension;
     for (int k = 0; k < JOB_CHECKPOINTS; k++)
         job->curve[k] = NAN;
@@ -203,27 +202,26 @@ static besd_status load_job(results *r, sqlite3_stmt *s, results_domain *d, besd
 
 static besd_status load_jobs(results *r, results_domain *d, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = results_prepare(r, &s, error,
-                                         "SELECT id, method, replication, dimension FROM job"
-                                         " WHERE domain = ? ORDER BY method, replication");
+    besd_status status = database_prepare(&r->file, "SELECT id, method, replication, dimension FROM job"
+                                         " WHERE domain = ? ORDER BY method, replication", &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, d->contest.domain, -1, SQLITE_STATIC);
     int code = SQLITE_DONE;
     while (status == BESD_OK && (code = sqlite3_step(s)) == SQLITE_ROW)
         status = load_job(r, s, d, error);
-    besd_status ended = results_finish(r, s, code, status == BESD_OK ? error : NULL);
+    besd_status ended = database_end_reading(&r->file, s, code, status == BESD_OK ? error : NULL);
     return status == BESD_OK ? ended : status;
 }
 
 static besd_status load_seconds(results *r, double *seconds, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = results_prepare(r, &s, error, "SELECT seconds FROM effort");
+    besd_status status = database_prepare(&r->file, "SELECT seconds FROM effort", &s, error);
     if (status != BESD_OK)
         return status;
     int code = sqlite3_step(s);
     *seconds = code == SQLITE_ROW ? sqlite3_column_double(s, 0) : 0;
-    return results_finish(r, s, code, error);
+    return database_end_reading(&r->file, s, code, error);
 }
 
 besd_status results_load(results *r, results_table *table, besd_error *error) {
@@ -231,7 +229,7 @@ besd_status results_load(results *r, results_table *table, besd_error *error) {
     char sql[256];
     memset(table, 0, sizeof *table);
     snprintf(sql, sizeof sql, "%s ORDER BY rowid", contest_columns);
-    besd_status status = results_prepare(r, &s, error, sql);
+    besd_status status = database_prepare(&r->file, sql, &s, error);
     if (status != BESD_OK)
         return status;
     int code = SQLITE_DONE;
@@ -248,7 +246,7 @@ besd_status results_load(results *r, results_table *table, besd_error *error) {
         if (status == BESD_OK)
             status = load_jobs(r, d, error);
     }
-    besd_status ended = results_finish(r, s, code, status == BESD_OK ? error : NULL);
+    besd_status ended = database_end_reading(&r->file, s, code, status == BESD_OK ? error : NULL);
     status = status == BESD_OK ? ended : status;
     if (status == BESD_OK)
         status = load_seconds(r, &table->seconds, error);

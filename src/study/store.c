@@ -1,24 +1,20 @@
 #include "study/store.h"
 
+#include "core/database.h"
 #include "core/error.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SCHEMA = 1, APPLICATION_ID = 0x62657364 /* "besd" */, BUSY_MS = 60000 };
-
 struct store {
-    sqlite3 *db;
-    char *path;
+    database file;
 };
 
-static const char schema[] =
+static const char tables[] =
     "CREATE TABLE text(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;"
     "CREATE TABLE trial(id INTEGER PRIMARY KEY, theta BLOB NOT NULL, tau INTEGER NOT NULL,"
     " reps INTEGER NOT NULL, seed INTEGER NOT NULL, state INTEGER NOT NULL,"
@@ -30,205 +26,52 @@ static const char schema[] =
     "CREATE TABLE fit(told INTEGER PRIMARY KEY, is_full INTEGER NOT NULL, bytes BLOB NOT NULL)"
     " STRICT;";
 
-/* SQLite tries a second time to read what it may not write, and then only tells that it is not
- * there; the folder tells more. */
-static int reason_not_to_open(const store *s) {
-    char folder[4096];
-    int code = sqlite3_system_errno(s->db);
-    const char *slash = strrchr(s->path, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - s->path) + 1 : 1,
-             slash ? s->path : ".");
-    if (code == ENOENT && faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) != 0)
-        return errno;
-    return code;
-}
-
-/* What SQLite's result means for the user of this file. */
-static besd_status fail(const store *s, besd_error *error) {
-    int code = sqlite3_errcode(s->db) & 0xff;
-    switch (code) {
-    case SQLITE_NOTADB:
-    case SQLITE_CORRUPT:
-        return besd_fail(error, BESD_IO, "%s: it is not a besd study, or it is damaged (%s)",
-                         s->path, sqlite3_errmsg(s->db));
-    case SQLITE_FULL:
-        return besd_fail(error, BESD_IO, "%s: the disk is full; nothing was changed", s->path);
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-        return besd_fail(error, BESD_IO, "%s: it cannot be written (%s); nothing was changed",
-                         s->path, sqlite3_errmsg(s->db));
-    case SQLITE_CANTOPEN:
-        return besd_fail(error, BESD_IO, "%s: it cannot be opened: %s", s->path,
-                         strerror(reason_not_to_open(s)));
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return besd_fail(error, BESD_IO, "%s: another process has kept it locked for %d s", s->path,
-                         BUSY_MS / 1000);
-    default:
-        return besd_fail(error, BESD_IO, "%s: %s", s->path, sqlite3_errmsg(s->db));
-    }
-}
-
-static besd_status run(store *s, const char *sql, besd_error *error) {
-    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? BESD_OK : fail(s, error);
-}
-
-/* A statement that ends by itself: prepare, bind, step, finish. */
-static besd_status prepare(store *s, const char *sql, sqlite3_stmt **statement, besd_error *error) {
-    if (sqlite3_prepare_v2(s->db, sql, -1, statement, NULL) == SQLITE_OK)
-        return BESD_OK;
-    return fail(s, error);
-}
-
-/* Runs a statement that gives no rows. */
-static besd_status finish(store *s, sqlite3_stmt *statement, besd_error *error) {
-    int result = sqlite3_step(statement);
-    besd_status status = result == SQLITE_DONE ? BESD_OK : fail(s, error);
-    sqlite3_finalize(statement);
-    return status;
-}
-
-static besd_status read_integer(store *s, const char *sql, int64_t *value, besd_error *error) {
-    sqlite3_stmt *statement;
-    besd_status status = prepare(s, sql, &statement, error);
-    if (status != BESD_OK)
-        return status;
-    if (sqlite3_step(statement) == SQLITE_ROW)
-        *value = sqlite3_column_int64(statement, 0);
-    else
-        status = fail(s, error);
-    sqlite3_finalize(statement);
-    return status;
-}
-
-static besd_status make_schema(store *s, besd_error *error) {
-    char marks[96];
-    snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
-             APPLICATION_ID, SCHEMA);
-    besd_status status = run(s, schema, error);
-    return status == BESD_OK ? run(s, marks, error) : status;
-}
-
-/* Is the file new, a study, or something else? Reads only. */
-static besd_status recognise(store *s, bool *is_new, besd_error *error) {
-    int64_t application = 0, version = 0, tables = 0;
-    besd_status status = read_integer(s, "PRAGMA application_id", &application, error);
-    if (status == BESD_OK)
-        status = read_integer(s, "PRAGMA user_version", &version, error);
-    if (status == BESD_OK)
-        status = read_integer(s, "SELECT count(*) FROM sqlite_master", &tables, error);
-    if (status != BESD_OK)
-        return status;
-    *is_new = application == 0 && tables == 0;
-    if (*is_new)
-        return BESD_OK;
-    if (application != APPLICATION_ID)
-        return besd_fail(error, BESD_IO, "%s: it is not a besd study", s->path);
-    if (version > SCHEMA)
-        return besd_fail(error, BESD_IO,
-                         "%s: it was written by a newer besd (schema %lld, this one knows %d)",
-                         s->path, (long long)version, SCHEMA);
-    return BESD_OK;
-}
-
-/* Two processes may want to make the same file: the second finds it made. */
-static besd_status make_study(store *s, besd_error *error) {
-    bool is_new;
-    besd_status status = store_begin(s, error);
-    if (status != BESD_OK)
-        return status;
-    status = recognise(s, &is_new, error);
-    if (status == BESD_OK && is_new)
-        status = make_schema(s, error);
-    if (status == BESD_OK)
-        return store_commit(s, error);
-    store_rollback(s);
-    return status;
-}
-
-/* Changing the journal needs the file alone for a moment, and SQLite does not wait for that. */
-static besd_status use_wal(store *s, besd_error *error) {
-    enum { STEP_MS = 5 };
-    for (int waited = 0;; waited += STEP_MS) {
-        besd_status status = run(s, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;", error);
-        if (status == BESD_OK || (sqlite3_errcode(s->db) & 0xff) != SQLITE_BUSY ||
-            waited >= BUSY_MS)
-            return status;
-        sqlite3_sleep(STEP_MS);
-    }
-}
-
-/* Nothing is written before the file is known to be a study, or to become one. */
-static besd_status prepare_file(store *s, bool create, besd_error *error) {
-    bool is_new = false;
-    besd_status status = run(s, "BEGIN", error); /* one moment for all that recognise reads */
-    if (status != BESD_OK)
-        return status;
-    status = recognise(s, &is_new, error);
-    store_rollback(s);
-    if (status != BESD_OK)
-        return status;
-    if (is_new && !create)
-        return besd_fail(error, BESD_IO, "%s: it is empty, not a besd study", s->path);
-    status = use_wal(s, error);
-    return status == BESD_OK && is_new ? make_study(s, error) : status;
-}
+static const database_kind kind = {.what = "a besd study",
+                                   .application = 0x62657364, /* "besd" */
+                                   .schema = 1,
+                                   .oldest = 0,
+                                   .advice = "",
+                                   .tables = tables,
+                                   .durable = "FULL"};
 
 besd_status store_open(const char *path, bool create, store **opened, besd_error *error) {
     path = path ? path : ":memory:";
     if (!create && access(path, F_OK) != 0)
         return besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
     store *s = calloc(1, sizeof *s);
-    if (s)
-        s->path = strdup(path);
-    if (!s || !s->path) {
-        free(s);
+    if (!s)
         return besd_fail_memory(error, "the study");
-    }
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
-    besd_status status =
-        sqlite3_open_v2(path, &s->db, flags, NULL) == SQLITE_OK ? BESD_OK : fail(s, error);
-    if (status == BESD_OK) {
-        sqlite3_extended_result_codes(s->db, 1);
-        sqlite3_busy_timeout(s->db, BUSY_MS);
-        status = prepare_file(s, create, error);
-    }
-    if (status != BESD_OK) {
-        store_close(s);
-        return status;
-    }
-    *opened = s;
-    return BESD_OK;
+    besd_status status = database_open(&s->file, path, create, &kind, error);
+    if (status == BESD_OK)
+        *opened = s;
+    else
+        free(s);
+    return status;
 }
 
 void store_close(store *s) {
     if (!s)
         return;
-    sqlite3_close(s->db);
-    free(s->path);
+    database_close(&s->file);
     free(s);
 }
 
 besd_status store_begin(store *s, besd_error *error) {
-    return run(s, "BEGIN IMMEDIATE", error);
+    return database_begin(&s->file, error);
 }
 
 besd_status store_commit(store *s, besd_error *error) {
-    besd_status status = run(s, "COMMIT", error);
-    if (status != BESD_OK)
-        store_rollback(s);
-    return status;
+    return database_commit(&s->file, error);
 }
 
 void store_rollback(store *s) {
-    if (!sqlite3_get_autocommit(s->db))
-        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    database_rollback(&s->file);
 }
 
 besd_status store_get_text(store *s, const char *key, char **text, besd_error *error) {
     sqlite3_stmt *statement;
     *text = NULL;
-    besd_status status = prepare(s, "SELECT value FROM text WHERE key = ?", &statement, error);
+    besd_status status = database_prepare(&s->file, "SELECT value FROM text WHERE key = ?", &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
@@ -237,7 +80,7 @@ besd_status store_get_text(store *s, const char *key, char **text, besd_error *e
         *text = strdup((const char *)sqlite3_column_text(statement, 0));
         status = *text ? BESD_OK : besd_fail_memory(error, "a text of the study");
     } else if (result != SQLITE_DONE) {
-        status = fail(s, error);
+        status = database_fail(&s->file, error);
     }
     sqlite3_finalize(statement);
     return status;
@@ -245,18 +88,18 @@ besd_status store_get_text(store *s, const char *key, char **text, besd_error *e
 
 besd_status store_set_text(store *s, const char *key, const char *text, besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status = prepare(s, "INSERT OR REPLACE INTO text VALUES(?, ?)", &statement, error);
+    besd_status status = database_prepare(&s->file, "INSERT OR REPLACE INTO text VALUES(?, ?)", &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
     sqlite3_bind_text(statement, 2, text, -1, SQLITE_STATIC);
-    return finish(s, statement, error);
+    return database_finish(&s->file, statement, error);
 }
 
 besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, besd_error *error) {
     sqlite3_stmt *statement;
     besd_status status =
-        prepare(s,
+        database_prepare(&s->file,
                 "INSERT INTO trial(id, theta, tau, reps, seed, state, reason, cost)"
                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
                 &statement, error);
@@ -270,7 +113,7 @@ besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, bes
     sqlite3_bind_int(statement, 6, t->state);
     sqlite3_bind_int(statement, 7, t->reason);
     sqlite3_bind_double(statement, 8, t->cost);
-    return finish(s, statement, error);
+    return database_finish(&s->file, statement, error);
 }
 
 #define TRIAL_COLUMNS                                                                              \
@@ -287,7 +130,7 @@ static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimensio
                               besd_error *error) {
     memset(t, 0, sizeof *t);
     if ((size_t)sqlite3_column_bytes(row, 1) != dimension * sizeof(double))
-        return besd_fail(error, BESD_IO, "%s: trial %lld is damaged", s->path,
+        return besd_fail(error, BESD_IO, "%s: trial %lld is damaged", s->file.path,
                          (long long)sqlite3_column_int64(row, 0));
     t->trial.id = sqlite3_column_int64(row, 0);
     memcpy(t->trial.theta, sqlite3_column_blob(row, 1), dimension * sizeof(double));
@@ -307,7 +150,7 @@ static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimensio
 besd_status store_get_trial(store *s, size_t dimension, int64_t id, stored_trial *t,
                             besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status = prepare(s, TRIAL_COLUMNS "WHERE id = ?", &statement, error);
+    besd_status status = database_prepare(&s->file, TRIAL_COLUMNS "WHERE id = ?", &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, id);
@@ -316,15 +159,15 @@ besd_status store_get_trial(store *s, size_t dimension, int64_t id, stored_trial
         status = read_trial(s, statement, dimension, t, error);
     else if (result == SQLITE_DONE)
         status =
-            besd_fail(error, BESD_UNKNOWN, "trial: %s has no trial %lld", s->path, (long long)id);
+            besd_fail(error, BESD_UNKNOWN, "trial: %s has no trial %lld", s->file.path, (long long)id);
     else
-        status = fail(s, error);
+        status = database_fail(&s->file, error);
     sqlite3_finalize(statement);
     return status;
 }
 
 besd_status store_count_trials(store *s, int64_t *count, besd_error *error) {
-    return read_integer(s, "SELECT count(*) FROM trial", count, error);
+    return database_read_integer(&s->file, "SELECT count(*) FROM trial", count, error);
 }
 
 besd_status store_list_trials(store *s, size_t dimension, stored_trial **trials, size_t *count,
@@ -334,7 +177,7 @@ besd_status store_list_trials(store *s, size_t dimension, stored_trial **trials,
     int result = SQLITE_DONE;
     *trials = NULL;
     *count = 0;
-    besd_status status = prepare(s, TRIAL_COLUMNS "ORDER BY id", &statement, error);
+    besd_status status = database_prepare(&s->file, TRIAL_COLUMNS "ORDER BY id", &statement, error);
     if (status != BESD_OK)
         return status;
     while (status == BESD_OK && (result = sqlite3_step(statement)) == SQLITE_ROW) {
@@ -351,7 +194,7 @@ besd_status store_list_trials(store *s, size_t dimension, stored_trial **trials,
         *count += status == BESD_OK;
     }
     if (status == BESD_OK && result != SQLITE_DONE)
-        status = fail(s, error);
+        status = database_fail(&s->file, error);
     sqlite3_finalize(statement);
     if (status != BESD_OK) {
         free(*trials);
@@ -363,20 +206,20 @@ besd_status store_list_trials(store *s, size_t dimension, stored_trial **trials,
 static besd_status add_score(store *s, int64_t id, size_t replication, double value,
                              besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status = prepare(s, "INSERT INTO score VALUES(?, ?, ?)", &statement, error);
+    besd_status status = database_prepare(&s->file, "INSERT INTO score VALUES(?, ?, ?)", &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, id);
     sqlite3_bind_int64(statement, 2, (int64_t)replication);
     sqlite3_bind_double(statement, 3, value);
-    return finish(s, statement, error);
+    return database_finish(&s->file, statement, error);
 }
 
 besd_status store_tell(store *s, const stored_trial *t, const double *scores, size_t count,
                        besd_error *error) {
     sqlite3_stmt *statement;
     besd_status status =
-        prepare(s,
+        database_prepare(&s->file,
                 "UPDATE trial SET state = ?, cost = ?, score_count = ?, mean = ?, model_mean = ?,"
                 " within = ?, ended_at = datetime('now') WHERE id = ?",
                 &statement, error);
@@ -389,7 +232,7 @@ besd_status store_tell(store *s, const stored_trial *t, const double *scores, si
     sqlite3_bind_double(statement, 5, t->model_mean);
     sqlite3_bind_double(statement, 6, t->within);
     sqlite3_bind_int64(statement, 7, t->trial.id);
-    status = finish(s, statement, error);
+    status = database_finish(&s->file, statement, error);
     for (size_t i = 0; status == BESD_OK && i < count; i++)
         status = add_score(s, t->trial.id, i, scores[i], error);
     return status;
@@ -397,7 +240,7 @@ besd_status store_tell(store *s, const stored_trial *t, const double *scores, si
 
 besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status = prepare(s,
+    besd_status status = database_prepare(&s->file,
                                  "UPDATE trial SET state = ?, cost = ?, note = coalesce(?, note),"
                                  " ended_at = datetime('now') WHERE id = ?",
                                  &statement, error);
@@ -408,23 +251,23 @@ besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd
     if (note)
         sqlite3_bind_text(statement, 3, note, -1, SQLITE_STATIC);
     sqlite3_bind_int64(statement, 4, id);
-    return finish(s, statement, error);
+    return database_finish(&s->file, statement, error);
 }
 
 besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status = prepare(s, "UPDATE trial SET note = ? WHERE id = ?", &statement, error);
+    besd_status status = database_prepare(&s->file, "UPDATE trial SET note = ? WHERE id = ?", &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(statement, 1, note, -1, SQLITE_STATIC);
     sqlite3_bind_int64(statement, 2, id);
-    return finish(s, statement, error);
+    return database_finish(&s->file, statement, error);
 }
 
 besd_status store_get_trial_note(store *s, int64_t id, char **note, besd_error *error) {
     sqlite3_stmt *statement;
     *note = NULL;
-    besd_status status = prepare(s, "SELECT note FROM trial WHERE id = ?", &statement, error);
+    besd_status status = database_prepare(&s->file, "SELECT note FROM trial WHERE id = ?", &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, id);
@@ -432,7 +275,7 @@ besd_status store_get_trial_note(store *s, int64_t id, char **note, besd_error *
     const char *text =
         result == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
     if (result != SQLITE_ROW && result != SQLITE_DONE)
-        status = fail(s, error);
+        status = database_fail(&s->file, error);
     else if (text && !(*note = strdup(text)))
         status = besd_fail_memory(error, "a note");
     sqlite3_finalize(statement);
@@ -444,7 +287,7 @@ besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capaci
     sqlite3_stmt *statement;
     int result = SQLITE_DONE;
     *count = 0;
-    besd_status status = prepare(s, "SELECT value FROM score WHERE trial = ? ORDER BY replication",
+    besd_status status = database_prepare(&s->file, "SELECT value FROM score WHERE trial = ? ORDER BY replication",
                                  &statement, error);
     if (status != BESD_OK)
         return status;
@@ -452,7 +295,7 @@ besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capaci
     while (*count < capacity && (result = sqlite3_step(statement)) == SQLITE_ROW)
         scores[(*count)++] = sqlite3_column_double(statement, 0);
     if (result != SQLITE_DONE && result != SQLITE_ROW)
-        status = fail(s, error);
+        status = database_fail(&s->file, error);
     sqlite3_finalize(statement);
     return status;
 }
@@ -461,7 +304,7 @@ besd_status store_get_fit(store *s, int64_t *told, void *bytes, size_t size, bes
     sqlite3_stmt *statement;
     int64_t most = *told;
     *told = 0;
-    besd_status status = prepare(s,
+    besd_status status = database_prepare(&s->file,
                                  "SELECT told, bytes FROM fit WHERE told <= ?"
                                  " AND length(bytes) = ? ORDER BY told DESC LIMIT 1",
                                  &statement, error);
@@ -474,7 +317,7 @@ besd_status store_get_fit(store *s, int64_t *told, void *bytes, size_t size, bes
         *told = sqlite3_column_int64(statement, 0);
         memcpy(bytes, sqlite3_column_blob(statement, 1), size);
     } else if (result != SQLITE_DONE) {
-        status = fail(s, error);
+        status = database_fail(&s->file, error);
     }
     sqlite3_finalize(statement);
     return status;
@@ -484,15 +327,15 @@ besd_status store_set_fit(store *s, int64_t told, bool full, const void *bytes, 
                           besd_error *error) {
     sqlite3_stmt *statement;
     besd_status status =
-        prepare(s, "INSERT OR REPLACE INTO fit VALUES(?, ?, ?)", &statement, error);
+        database_prepare(&s->file, "INSERT OR REPLACE INTO fit VALUES(?, ?, ?)", &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, told);
     sqlite3_bind_int(statement, 2, full);
     sqlite3_bind_blob(statement, 3, bytes, (int)size, SQLITE_STATIC);
-    return finish(s, statement, error);
+    return database_finish(&s->file, statement, error);
 }
 
 besd_status store_last_full_fit(store *s, int64_t *told, besd_error *error) {
-    return read_integer(s, "SELECT coalesce(max(told), 0) FROM fit WHERE is_full", told, error);
+    return database_read_integer(&s->file, "SELECT coalesce(max(told), 0) FROM fit WHERE is_full", told, error);
 }

@@ -1,0 +1,240 @@
+#include "core/database.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUSY_MS = 60000 };
+
+/* SQLite tries a second time to read what it may not write, and then only tells that it is not
+ * there; the folder tells more. */
+static int reason_not_to_open(const database *d) {
+    char folder[4096];
+    int code = sqlite3_system_errno(d->db);
+    const char *slash = strrchr(d->path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - d->path) + 1 : 1,
+             slash ? d->path : ".");
+    if (code == ENOENT && faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) != 0)
+        return errno;
+    return code;
+}
+
+/* The system's reason for an error of reading or writing, 0: not known. SQLite passes some on; the
+ * others it keeps with the files, the log and the one that we named. */
+static int system_cause(const database *d) {
+    sqlite3_file *log = NULL;
+    int cause = sqlite3_system_errno(d->db);
+    if (!cause)
+        sqlite3_file_control(d->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, (void *)&log);
+    if (log && log->pMethods)
+        log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &cause);
+    if (!cause)
+        sqlite3_file_control(d->db, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
+    return cause;
+}
+
+static besd_status fail_input_output(const database *d, besd_error *error) {
+    int cause = system_cause(d);
+    return besd_fail(error, BESD_IO, "%s: could not be read or written%s%s", d->path,
+                     cause ? ": " : "", cause ? strerror(cause) : "");
+}
+
+besd_status database_fail(const database *d, besd_error *error) {
+    switch (sqlite3_errcode(d->db) & 0xff) {
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+        return besd_fail(error, BESD_IO, "%s: it is not %s, or it is damaged (%s)", d->path,
+                         d->kind->what, sqlite3_errmsg(d->db));
+    case SQLITE_FULL:
+        return besd_fail(error, BESD_IO,
+                         "%s: could not be written: the disk is full; nothing was changed",
+                         d->path);
+    case SQLITE_IOERR:
+        return fail_input_output(d, error);
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return besd_fail(error, BESD_IO, "%s: it cannot be written (%s); nothing was changed",
+                         d->path, sqlite3_errmsg(d->db));
+    case SQLITE_CANTOPEN:
+        return besd_fail(error, BESD_IO, "%s: it cannot be opened: %s", d->path,
+                         strerror(reason_not_to_open(d)));
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return besd_fail(error, BESD_IO, "%s: another process has kept it locked for %d s", d->path,
+                         BUSY_MS / 1000);
+    default:
+        return besd_fail(error, BESD_IO, "%s: %s", d->path, sqlite3_errmsg(d->db));
+    }
+}
+
+static besd_status run(database *d, const char *sql, besd_error *error) {
+    return sqlite3_exec(d->db, sql, NULL, NULL, NULL) == SQLITE_OK ? BESD_OK
+                                                                   : database_fail(d, error);
+}
+
+besd_status database_prepare(database *d, const char *sql, sqlite3_stmt **statement,
+                             besd_error *error) {
+    return sqlite3_prepare_v2(d->db, sql, -1, statement, NULL) == SQLITE_OK
+               ? BESD_OK
+               : database_fail(d, error);
+}
+
+besd_status database_step(database *d, sqlite3_stmt *statement, besd_error *error) {
+    besd_status status = sqlite3_step(statement) == SQLITE_DONE ? BESD_OK : database_fail(d, error);
+    sqlite3_reset(statement);
+    return status;
+}
+
+besd_status database_finish(database *d, sqlite3_stmt *statement, besd_error *error) {
+    besd_status status = sqlite3_step(statement) == SQLITE_DONE ? BESD_OK : database_fail(d, error);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+besd_status database_end_reading(database *d, sqlite3_stmt *statement, int code,
+                                 besd_error *error) {
+    besd_status status =
+        code == SQLITE_DONE || code == SQLITE_ROW ? BESD_OK : database_fail(d, error);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+besd_status database_read_integer(database *d, const char *sql, int64_t *value, besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status = database_prepare(d, sql, &statement, error);
+    if (status != BESD_OK)
+        return status;
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        *value = sqlite3_column_int64(statement, 0);
+    else
+        status = database_fail(d, error);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+besd_status database_begin(database *d, besd_error *error) {
+    return run(d, "BEGIN IMMEDIATE", error);
+}
+
+besd_status database_commit(database *d, besd_error *error) {
+    besd_status status = run(d, "COMMIT", error);
+    if (status != BESD_OK)
+        database_rollback(d);
+    return status;
+}
+
+void database_rollback(database *d) {
+    if (!sqlite3_get_autocommit(d->db))
+        sqlite3_exec(d->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+besd_status database_end(database *d, besd_status status, besd_error *error) {
+    if (status == BESD_OK)
+        return database_commit(d, error);
+    database_rollback(d);
+    return status;
+}
+
+/* Is the file new, of this kind, or something else? Reads only. */
+static besd_status recognise(database *d, bool *is_new, besd_error *error) {
+    const database_kind *k = d->kind;
+    int64_t application = 0, version = 0, tables = 0;
+    besd_status status = database_read_integer(d, "PRAGMA application_id", &application, error);
+    if (status == BESD_OK)
+        status = database_read_integer(d, "PRAGMA user_version", &version, error);
+    if (status == BESD_OK)
+        status = database_read_integer(d, "SELECT count(*) FROM sqlite_master", &tables, error);
+    if (status != BESD_OK)
+        return status;
+    *is_new = application == 0 && tables == 0;
+    if (*is_new)
+        return BESD_OK;
+    if (application != k->application)
+        return besd_fail(error, BESD_IO, "%s: it is not %s", d->path, k->what);
+    if (version < k->oldest || version > k->schema)
+        return besd_fail(error, BESD_IO,
+                         "%s: it was written by %s besd (schema %lld, this one knows %d)%s",
+                         d->path, version > k->schema ? "a newer" : "an older", (long long)version,
+                         k->schema, k->advice);
+    return BESD_OK;
+}
+
+static besd_status make_tables(database *d, besd_error *error) {
+    char marks[96];
+    snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
+             d->kind->application, d->kind->schema);
+    besd_status status = run(d, d->kind->tables, error);
+    return status == BESD_OK ? run(d, marks, error) : status;
+}
+
+/* Several processes may want to make the same file: the second finds it made. */
+static besd_status make_file(database *d, besd_error *error) {
+    bool is_new;
+    besd_status status = database_begin(d, error);
+    if (status != BESD_OK)
+        return status;
+    status = recognise(d, &is_new, error);
+    if (status == BESD_OK && is_new)
+        status = make_tables(d, error);
+    return database_end(d, status, error);
+}
+
+/* Changing the journal needs the file alone for a moment, and SQLite does not wait for that. */
+static besd_status use_wal(database *d, besd_error *error) {
+    enum { STEP_MS = 5 };
+    char sql[96];
+    snprintf(sql, sizeof sql, "PRAGMA journal_mode=WAL; PRAGMA synchronous=%s;", d->kind->durable);
+    for (int waited = 0;; waited += STEP_MS) {
+        besd_status status = run(d, sql, error);
+        if (status == BESD_OK || (sqlite3_errcode(d->db) & 0xff) != SQLITE_BUSY ||
+            waited >= BUSY_MS)
+            return status;
+        sqlite3_sleep(STEP_MS);
+    }
+}
+
+/* Nothing is written before the file is known to be of this kind, or to become so. */
+static besd_status prepare_file(database *d, bool create, besd_error *error) {
+    bool is_new = false;
+    besd_status status = run(d, "BEGIN", error); /* one moment for all that recognise reads */
+    if (status != BESD_OK)
+        return status;
+    status = recognise(d, &is_new, error);
+    database_rollback(d);
+    if (status != BESD_OK)
+        return status;
+    if (is_new && !create)
+        return besd_fail(error, BESD_IO, "%s: it is empty, not %s", d->path, d->kind->what);
+    status = use_wal(d, error);
+    return status == BESD_OK && is_new ? make_file(d, error) : status;
+}
+
+besd_status database_open(database *d, const char *path, bool create, const database_kind *kind,
+                          besd_error *error) {
+    *d = (database){.kind = kind, .path = strdup(path)};
+    if (!d->path)
+        return besd_fail_memory(error, kind->what);
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
+    besd_status status = sqlite3_open_v2(path, &d->db, flags, NULL) == SQLITE_OK
+                             ? BESD_OK
+                             : database_fail(d, error);
+    if (status == BESD_OK) {
+        sqlite3_extended_result_codes(d->db, 1);
+        sqlite3_busy_timeout(d->db, BUSY_MS);
+        status = prepare_file(d, create, error);
+    }
+    if (status != BESD_OK)
+        database_close(d);
+    return status;
+}
+
+void database_close(database *d) {
+    sqlite3_close(d->db);
+    free(d->path);
+    *d = (database){0};
+}

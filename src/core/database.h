@@ -1,0 +1,58 @@
+/* An SQLite file of besd's: recognised before it is written, made by the first of several processes
+ * that want it, in WAL mode, with one sentence for whatever goes wrong. */
+#ifndef BESD_CORE_DATABASE_H
+#define BESD_CORE_DATABASE_H
+
+#include "besd/status.h"
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct database_kind {
+    const char *what;    /* "a besd study" */
+    int application;     /* SQLite's application_id */
+    int schema, oldest;  /* the one that is written, and the oldest that can be read */
+    const char *advice;  /* when it is of another schema, what to do: "; choose another folder" */
+    const char *tables;  /* SQL that makes them */
+    const char *durable; /* PRAGMA synchronous: "FULL", "NORMAL" */
+} database_kind;
+
+typedef struct database {
+    sqlite3 *db;
+    char *path;
+    const database_kind *kind;
+} database;
+
+/* Opens or, with `create`, makes the file. One that is something else, or of a schema that is not
+ * known, is refused and left as it was. */
+besd_status database_open(database *d, const char *path, bool create, const database_kind *kind,
+                          besd_error *error);
+void database_close(database *d);
+
+/* A transaction that excludes other writers; end with commit, or roll back. */
+besd_status database_begin(database *d, besd_error *error);
+besd_status database_commit(database *d, besd_error *error);
+void database_rollback(database *d);
+
+/* Commits, or rolls back what failed. */
+besd_status database_end(database *d, besd_status status, besd_error *error);
+
+besd_status database_prepare(database *d, const char *sql, sqlite3_stmt **statement,
+                             besd_error *error);
+
+/* Runs a statement that gives no rows, and makes it ready for the next time, or ends it. */
+besd_status database_step(database *d, sqlite3_stmt *statement, besd_error *error);
+besd_status database_finish(database *d, sqlite3_stmt *statement, besd_error *error);
+
+/* Ends a reading whose last step gave `code`; anything but a row or the end of the rows is an
+ * error. */
+besd_status database_end_reading(database *d, sqlite3_stmt *statement, int code,
+                                 besd_error *error);
+
+besd_status database_read_integer(database *d, const char *sql, int64_t *value, besd_error *error);
+
+/* BESD_IO with the file's name and what SQLite's last error means for its user. */
+besd_status database_fail(const database *d, besd_error *error);
+
+#endif
