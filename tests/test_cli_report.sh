@@ -54,6 +54,13 @@ if command -v gnuplot >/dev/null; then
     runs 0 'values.svg' - plot values key2 --out "$work/values"
     runs 0 'slices.svg' - plot slices "$work/study.besd" --out "$work/slices"
     runs 0 'index.html' - report "$lab"
+    # no word is cut by the edge of a pdf
+    for file in "$lab"/figures/*.pdf; do
+        command -v pdftotext >/dev/null || break
+        checks=$((checks + 1))
+        pdftotext -bbox "$file" - | awk -F'"' '/<page/ {width = $2} /<word/ && ($2 < 0 || $6 > width) {exit 1}' ||
+            fail "$(basename "$file"): a word is cut"
+    done
     [ "$(grep -c '<figure>' "$lab/index.html")" -eq 7 ] || fail "index.html: expected seven figures"
     grep -Eq "(src|href)=['\"][^#]|<script" "$lab/index.html" && fail "index.html needs something else"
     # it writes about what was run and nothing else
