@@ -76,6 +76,9 @@ if command -v gnuplot >/dev/null; then
     sed 's/\\n/ /g' "$work/fewer/figures/paths.gp" >"$work/paths" # the footer has several lines
     grep -q 'One run after the initial design, .* ○ first subgoal\.' "$work/paths" ||
         fail "paths: the footer tells $(grep -o '[A-Z][a-z]* runs* after.*subgoal\.' "$work/paths")"
+    # in grey, runs differ by their dashes
+    [ "$(grep -o 'with lines lw [0-9.]* dt [^ ]*' "$lab/figures/paths.gp" | sort -u | wc -l)" -eq 2 ] ||
+        fail "paths: two runs have one dash type"
     # an environment whose optimum nobody knows
     runs 0 'optimum not known' - compare "cmd:python3 $2/examples/process_env.py" --methods besd,random \
         --replications 1 --budget 20000 --test 5 --quiet --out "$work/own"
