@@ -272,7 +272,7 @@ static void tell_subgoals(page *p, const comparison_story *s) {
     page_heading(p, "What besd pays for");
     put_figure(p, s, "levers",
                "Training length (tau) and replications (reps) of besd's trials, as shares in "
-               "tenths of the budget.");
+               "tenths of the budget; a tenth in which no trial ended has no column.");
 }
 
 static void tell_files(page *p) {
