@@ -52,6 +52,9 @@ if command -v gnuplot >/dev/null; then
     runs 0 'wall.svg' - plot surface gw10 --out "$work/wall"
     runs 0 'hill.svg' - plot surface mc --out "$work/hill"
     runs 0 'values.svg' - plot values key2 --out "$work/values"
+    grep -q 'Stage 0: towards subgoal 1, without key' "$work/values.gp" || fail "values: with a key or without?"
+    runs 0 'pay.svg' - plot surface tr --out "$work/pay"
+    grep -q 'treasure: 10' "$work/pay.gp" || fail "surface: no reward of the treasure"
     runs 0 'slices.svg' - plot slices "$work/study.besd" --out "$work/slices"
     runs 0 'index.html' - report "$lab"
     # no word is cut by the edge of a pdf

@@ -123,7 +123,7 @@ void map_draw_mountain(plot *p, const domain *d, double top) {
 
 bool map_has(const domain *d, char kind) {
     const grid_map *map = &d->map;
-    for (int i = 0; d->kind == DOMAIN_GRID && i < map->width * map->height; i++) {
+    for (int i = 0; d->kind == DOMAIN_GRID && i < grid_map_cells(map); i++) {
         char here = kind_of(map, map->cells[i]);
         if (here == kind || (here == 'w' && kind == GRID_WALL) || here == (kind | 32))
             return true;
