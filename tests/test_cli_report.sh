@@ -68,8 +68,18 @@ if command -v gnuplot >/dev/null; then
     runs 0 'wall.svg' - plot surface gw10 --out "$work/wall"
     runs 0 'hill.svg' - plot surface mc --out "$work/hill"
     runs 0 'values.svg' - plot values key2 --out "$work/values"
+    grep -q 'Stage 0: towards subgoal 1, without key' "$work/values.gp" || fail "values: with a key or without?"
+    runs 0 'pay.svg' - plot surface tr --out "$work/pay"
+    grep -q 'treasure: 10' "$work/pay.gp" || fail "surface: no reward of the treasure"
     runs 0 'slices.svg' - plot slices "$work/study.besd" --out "$work/slices"
     runs 0 'index.html' - report "$lab"
+    # no word is cut by the edge of a pdf
+    for file in "$lab"/figures/*.pdf; do
+        command -v pdftotext >/dev/null || break
+        checks=$((checks + 1))
+        pdftotext -bbox "$file" - | awk -F'"' '/<page/ {width = $2} /<word/ && ($2 < 0 || $6 > width) {exit 1}' ||
+            fail "$(basename "$file"): a word is cut"
+    done
     [ "$(grep -c '<figure>' "$lab/index.html")" -eq 7 ] || fail "index.html: expected seven figures"
     grep -Eq "(src|href)=['\"][^#]|<script" "$lab/index.html" && fail "index.html needs something else"
     # it writes about what was run and nothing else
@@ -85,6 +95,9 @@ if command -v gnuplot >/dev/null; then
     sed 's/\\n/ /g' "$work/fewer/figures/paths.gp" >"$work/paths" # the footer has several lines
     grep -q 'One run after the initial design, .* ○ first subgoal\.' "$work/paths" ||
         fail "paths: the footer tells $(grep -o '[A-Z][a-z]* runs* after.*subgoal\.' "$work/paths")"
+    # in grey, runs differ by their dashes
+    [ "$(grep -o 'with lines lw [0-9.]* dt [^ ]*' "$lab/figures/paths.gp" | sort -u | wc -l)" -eq 2 ] ||
+        fail "paths: two runs have one dash type"
     # an environment whose optimum nobody knows
     runs 0 'optimum not known' - compare "cmd:python3 $2/examples/process_env.py" --methods besd,random \
         --replications 1 --budget 20000 --test 5 --quiet --out "$work/own"

@@ -4,6 +4,8 @@
 #include "report/map.h"
 #include "report/method_look.h"
 
+#include <math.h>
+
 static void test_every_kind_is_found_by_its_name(void **state) {
     const figure_kind *found;
     besd_error error;
@@ -86,6 +88,30 @@ static void test_cost_axes(void **state) {
     }
 }
 
+/* Whatever a logarithmic axis spans, a few round numbers reach along all of it. */
+static void test_logarithmic_axes(void **state) {
+    static const double lows[] = {0.0123, 0.99, 1, 17, 128, 990, 31416};
+    static const double ratios[] = {1.001, 1.03, 1.3, 1.9, 3.5, 6, 24, 700, 3e6};
+    double ticks[FIGURE_MAX_TICKS];
+    (void)state;
+    for (size_t i = 0; i < sizeof lows / sizeof *lows; i++)
+        for (size_t j = 0; j < sizeof ratios / sizeof *ratios; j++) {
+            double low = lows[i], high = low * ratios[j], fifth = log(ratios[j]) / 5;
+            int count = figure_log_ticks(low, high, ticks);
+            assert_in_range(count, 4, 12);
+            assert_true(ticks[0] >= low && log(ticks[0] / low) <= fifth);
+            assert_true(ticks[count - 1] <= high && log(high / ticks[count - 1]) <= fifth);
+            for (int k = 1; k < count; k++)
+                assert_true(ticks[k] > ticks[k - 1]);
+        }
+    assert_int_equal(figure_log_ticks(125, 450, ticks), 5);
+    assert_close(ticks[0], 150, 1e-9);
+    assert_close(ticks[4], 400, 1e-9);
+    assert_int_equal(figure_log_ticks(0, 1, ticks), 0);
+    assert_int_equal(figure_log_ticks(2, 2, ticks), 0);
+    assert_int_equal(figure_log_ticks(1, INFINITY, ticks), 0);
+}
+
 /* No two methods of the paper look alike, in colour or in grey, and besd comes last: on top. */
 static void test_methods_can_be_told_apart(void **state) {
     static const char *const names[] = {"besd",      "ei",     "ei-paper", "lcb",
@@ -117,6 +143,7 @@ int main(void) {
         cmocka_unit_test(test_lattices),
         cmocka_unit_test(test_what_a_map_has),
         cmocka_unit_test(test_cost_axes),
+        cmocka_unit_test(test_logarithmic_axes),
         cmocka_unit_test(test_methods_can_be_told_apart),
         cmocka_unit_test(test_marks_and_titles),
     };

@@ -110,6 +110,33 @@ static void test_a_word_longer_than_the_figure_stays_whole(void **state) {
     assert_string_equal(p.words, "incomprehensibilities");
 }
 
+/* Text takes the same part of the width in every format: gnuplot's svg has text in pixels, the
+ * others in 72nds of an inch of 96 pixels, or points. */
+static void test_formats_have_text_of_one_size(void **state) {
+    plot p = small_plot();
+    char path[128], line[400];
+    double width, height, scale;
+    int found = 0;
+    (void)state;
+    draw_line(&p);
+    plot_abandon(&p);
+    snprintf(path, sizeof path, "%s/line.gp", folder);
+    FILE *script = fopen(path, "r");
+    while (fgets(line, sizeof line, script)) {
+        const char *size = strstr(line, " size "), *font = strstr(line, " fontscale ");
+        if (size && font && sscanf(font, " fontscale %lf", &scale) == 1) {
+            if (sscanf(size, " size %lfin,%lfin", &width, &height) == 2)
+                width *= 72;
+            else
+                assert_int_equal(sscanf(size, " size %lf,%lf", &width, &height), 2);
+            assert_close(scale * 96 / 72 / width, 1 / p.width, 1e-5);
+            found++;
+        }
+    }
+    fclose(script);
+    assert_int_equal(found, 2);
+}
+
 static void test_gnuplot_draws(void **state) {
     plot p = small_plot();
     besd_error error;
@@ -165,6 +192,7 @@ int main(void) {
         cmocka_unit_test(test_labels_are_pushed_apart),
         cmocka_unit_test(test_a_footer_is_broken_into_lines),
         cmocka_unit_test(test_a_word_longer_than_the_figure_stays_whole),
+        cmocka_unit_test(test_formats_have_text_of_one_size),
         cmocka_unit_test(test_gnuplot_draws),
         cmocka_unit_test(test_gnuplot_is_missing),
         cmocka_unit_test(test_a_wrong_script_is_told),

@@ -30,7 +30,28 @@ static FILE *open_file(const plot *p, const char *ending, besd_error *error) {
     return file;
 }
 
-/* Inches at 96 pixels; png is made twice as fine, for screens that show it so. */
+/* Points of a page for a pixel of the screen: text of 12 pixels is 7 points high. */
+static const double page_scale = 7.0 / 12;
+
+/* The three look the same, only their units differ: svg has pixels, png is twice as fine, for
+ * screens that show it so; pdf has points for lines and 96ths of an inch for text. The cairo
+ * terminals have other units of dashes and points than svg, too; they are measured. */
+static void choose_terminal(plot *p, const char *id) {
+    plot_say(p,
+             "if (format eq \"svg\") set terminal svg size %g,%g dynamic butt "
+             "dashlength 2 font \"Helvetica,%d\" name \"%s\"",
+             p->width, p->height, TEXT_SIZE, id);
+    plot_say(p,
+             "if (format eq \"pdf\") set terminal pdfcairo size %.3fin,%.3fin butt dl 3.64 "
+             "font \"Helvetica,%d\" fontscale %.4f linewidth %.4f pointscale %.4f",
+             p->width * page_scale / 72, p->height * page_scale / 72, TEXT_SIZE,
+             page_scale * 72 / 96, page_scale * 2, page_scale * 1.6);
+    plot_say(p,
+             "if (format eq \"png\") set terminal pngcairo size %g,%g butt dl 4 "
+             "font \"Helvetica,%d\" fontscale 1.5 linewidth 2 pointscale 3.1",
+             2 * p->width, 2 * p->height, TEXT_SIZE);
+}
+
 static void begin_script(plot *p) {
     char id[100]; /* prefix of the ids in an SVG: letters and digits only */
     for (size_t i = 0; i < sizeof id; i++)
@@ -38,18 +59,7 @@ static void begin_script(plot *p) {
     plot_say(p, "# gnuplot %s.gp; another format: gnuplot -e \"format='pdf'\" %s.gp", p->name,
              p->name);
     plot_say(p, "if (!exists(\"format\")) format = \"svg\"");
-    plot_say(p,
-             "if (format eq \"svg\") set terminal svg size %g,%g dynamic butt "
-             "dashlength 2 font \"Helvetica,%d\" name \"%s\"",
-             p->width, p->height, TEXT_SIZE, id);
-    plot_say(p,
-             "if (format eq \"pdf\") set terminal pdfcairo size %.3fin,%.3fin butt dl 2 "
-             "font \"Helvetica,%d\" fontscale 0.75",
-             p->width / 96, p->height / 96, TEXT_SIZE);
-    plot_say(p,
-             "if (format eq \"png\") set terminal pngcairo size %g,%g butt dl 2 "
-             "font \"Helvetica,%d\" fontscale 1.5 linewidth 2 pointscale 2",
-             2 * p->width, 2 * p->height, TEXT_SIZE);
+    choose_terminal(p, id);
     plot_say(p, "set output \"%s.\".format", p->name);
     plot_say(p, "set encoding utf8");
     plot_say(p, "set multiplot");

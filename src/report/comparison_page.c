@@ -214,7 +214,7 @@ static void put_cost_figure(page *p, const comparison_story *s) {
                 {shows_return, "the discounted return (more is better)"},
                 {shows_steps, "steps to the goal (less is better)"}};
     const summary *all = &s->findings->summary;
-    char caption[600];
+    char caption[900];
     size_t length = (size_t)snprintf(caption, sizeof caption,
                                      "Performance over cost. Lines are means over replications, "
                                      "bands two standard errors. The vertical axis is");
@@ -225,7 +225,11 @@ static void put_cost_figure(page *p, const comparison_story *s) {
                                        axes[i].axis);
             join = " or ";
         }
-    snprintf(caption + length, sizeof caption - length, ".%s",
+    snprintf(caption + length, sizeof caption - length, ".%s%s",
+             count_domains(all, shows_regret)
+                 ? " Regret is averaged as its logarithm, so these lines are geometric means: a "
+                   "few lost runs weigh less in them than in the tables, which have plain means."
+                 : "",
              count_domains(all, has_besd) ? " The grey line marks the end of besd's initial design."
                                           : "");
     put_figure(p, s, "cost", caption);
@@ -281,7 +285,7 @@ static void tell_subgoals(page *p, const comparison_story *s) {
     page_heading(p, "What besd pays for");
     put_figure(p, s, "levers",
                "Training length (tau) and replications (reps) of besd's trials, as shares in "
-               "tenths of the budget.");
+               "tenths of the budget; a tenth in which no trial ended has no column.");
 }
 
 static void tell_files(page *p) {

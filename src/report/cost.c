@@ -41,18 +41,12 @@ static void find_range(view *v) {
     v->high += margin;
 }
 
-/* Powers of ten; when fewer than three are in sight also 3, when fewer than two also 2 and 5. */
 static void label_regrets(plot *p, const view *v) {
-    int decades = 0;
-    for (int power = -2; power < 7; power++)
-        decades += power * log(10) > v->low && power * log(10) < v->high;
+    double ticks[FIGURE_MAX_TICKS];
+    int count = figure_log_ticks(exp(v->low), exp(v->high), ticks);
     plot_say(p, "set ytics ()");
-    for (int power = -2; power < 7; power++)
-        for (int digit = 1; digit < 10; digit++)
-            if (digit == 1 || (digit == 3 && decades < 3) ||
-                ((digit == 2 || digit == 5) && decades < 2))
-                plot_say(p, "set ytics add (\"%g\" %.10g)", digit * pow(10, power),
-                         log(digit) + power * log(10));
+    for (int i = 0; i < count; i++)
+        plot_say(p, "set ytics add (\"%g\" %.10g)", ticks[i], log(ticks[i]));
 }
 
 static void draw_axes(plot *p, const view *v) {

@@ -131,3 +131,49 @@ void figure_cost_axis(plot *p, double budget) {
 const char *figure_cost_unit(double budget) {
     return budget >= 2e6 ? "million interactions" : "thousand interactions";
 }
+
+static int take_digits(double low, double high, const double *digits, double *ticks) {
+    int count = 0;
+    for (int power = (int)floor(log10(low)); pow(10, power) <= high; power++)
+        for (const double *digit = digits; *digit > 0; digit++) {
+            double tick = *digit * pow(10, power);
+            if (tick >= low && tick <= high && count < FIGURE_MAX_TICKS)
+                ticks[count++] = tick;
+        }
+    return count;
+}
+
+static int take_multiples(double low, double high, double step, double *ticks) {
+    int count = 0;
+    for (double i = ceil(low / step); i * step <= high && count < FIGURE_MAX_TICKS; i++)
+        ticks[count++] = i * step;
+    return count;
+}
+
+static bool reaches_far(double low, double high, const double *ticks, int count) {
+    double fifth = log(high / low) / 5;
+    return count >= 4 && log(ticks[0] / low) <= fifth && log(high / ticks[count - 1]) <= fifth;
+}
+
+/* The coarsest digits that do; where even the finest do not, the axis is so short that it is
+ * nearly linear, and has steps of equal size. */
+int figure_log_ticks(double low, double high, double *ticks) {
+    static const double digits[][11] = {
+        {1}, {1, 3}, {1, 2, 5}, {1, 1.5, 2, 3, 5, 7}, {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8}};
+    static const double steps[] = {5, 2, 1};
+    int count = 0;
+    if (!(low > 0 && high > low && isfinite(high)))
+        return 0;
+    for (size_t i = 0; i < sizeof digits / sizeof *digits; i++) {
+        count = take_digits(low, high, digits[i], ticks);
+        if (reaches_far(low, high, ticks, count))
+            return count;
+    }
+    double unit = pow(10, floor(log10(high - low)));
+    for (int i = 0; i < 6; i++) {
+        count = take_multiples(low, high, steps[i % 3] * (i < 3 ? unit : unit / 10), ticks);
+        if (reaches_far(low, high, ticks, count))
+            break;
+    }
+    return count;
+}

@@ -50,6 +50,11 @@ void figure_lattice(plot *p, int panels, double panel_width, double panel_height
 void figure_cost_axis(plot *p, double budget);
 const char *figure_cost_unit(double budget);
 
+/* Round numbers for the labels of a logarithmic axis from low > 0 to high, at least four that reach
+ * from its lowest to its highest fifth; how many, 0 when there is no such axis. */
+enum { FIGURE_MAX_TICKS = 64 };
+int figure_log_ticks(double low, double high, double *ticks);
+
 /* How many runs of besd the figure of paths shows at most in a domain; 0: it has none. */
 int figure_path_runs(const summary *s);
 

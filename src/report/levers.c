@@ -1,5 +1,6 @@
 /* Which (tau, reps) besd pays for as cost grows: the shares of trials in tenths of the budget, the
- * replications of all runs together. Lighter is shorter; few replications are blue, many orange. */
+ * replications of all runs together. Lighter is shorter; few replications are blue, many orange and
+ * hatched. */
 #include "report/figure.h"
 
 #include "core/error.h"
@@ -73,6 +74,15 @@ static unsigned colour_of(const lever_shares *s, const lever_pair *pair) {
     return plot_tint(hues[pair->reps_level % 4], strength);
 }
 
+/* Lines over the shade, by reps, because two shades may be one in grey; "" for the fewest. A page
+ * has patterns of its own, that are as dense there as the others on a screen. */
+static const char *hatch_of(const lever_pair *pair) {
+    static const char *const patterns[] = {"", "(format eq \"pdf\" ? 6 : 4)",
+                                           "(format eq \"pdf\" ? 7 : 5)",
+                                           "(format eq \"pdf\" ? 2 : 1)"};
+    return patterns[pair->reps_level % 4];
+}
+
 static void list_pairs(plot *p, const lever_shares *s) {
     double step = 17 / plot_panel_height(p);
     for (int i = 0; i < s->count; i++) {
@@ -82,6 +92,11 @@ static void list_pairs(plot *p, const lever_shares *s) {
             "set object rectangle from graph 1.04, graph %.4f to graph 1.09, graph %.4f noclip "
             "fs solid 1 noborder fc rgb 0x%06x",
             y, y + 0.7 * step, colour_of(s, &s->pairs[i]));
+        if (*hatch_of(&s->pairs[i]))
+            plot_say(p,
+                     "set object rectangle from graph 1.04, graph %.4f to graph 1.09, graph %.4f "
+                     "noclip fs transparent pattern %s noborder fc rgb \"" PLOT_INK "\"",
+                     y, y + 0.7 * step, hatch_of(&s->pairs[i]));
         plot_say(p,
                  "set label \"%lld × %d\" at graph 1.11, graph %.4f left font \",11\" tc rgb "
                  "\"" PLOT_INK "\"",
@@ -112,10 +127,17 @@ static void draw_shares(plot *p, const summary_domain *d, const lever_shares *s)
             }
     }
     plot_say(p, "plot \\");
-    for (int i = 0; i < s->count; i++)
+    for (int i = 0; i < s->count; i++) {
+        plot_source(p, first + i, source, sizeof source);
         plot_say(p, " %s using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0x%06x%s",
-                 plot_source(p, first + i, source, sizeof source), colour_of(s, &s->pairs[i]),
-                 i + 1 < s->count ? ", \\" : "");
+                 source, colour_of(s, &s->pairs[i]),
+                 i + 1 < s->count || *hatch_of(&s->pairs[i]) ? ", \\" : "");
+        if (*hatch_of(&s->pairs[i]))
+            plot_say(p,
+                     " %s using 1:2:3:4:5:6 with boxxyerror fs transparent pattern %s noborder fc "
+                     "rgb \"" PLOT_INK "\"%s",
+                     source, hatch_of(&s->pairs[i]), i + 1 < s->count ? ", \\" : "");
+    }
 }
 
 static void draw_domain(plot *p, int panel, const summary_domain *d) {

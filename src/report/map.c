@@ -1,7 +1,11 @@
 #include "report/map.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
+
+/* Around a map, as a share of it: room for the marks of subgoals on its edge. */
+static const double margin = 0.035;
 
 /* What a cell is in the picture; 0: free. Lower-case kinds are there in some instances only. */
 static char kind_of(const grid_map *map, char cell) {
@@ -47,6 +51,15 @@ static const char *fill_of(char kind) {
     }
 }
 
+/* In the upper left corner, because marks and arrows stand in the middle of cells. */
+static void write_letter(plot *p, int x, int y, char kind) {
+    if (kind != GRID_WALL && kind != 'w')
+        plot_say(p,
+                 "set label \"%c\" at %d,%d left offset character 0.3, -0.55 font \",10\" tc rgb "
+                 "\"#000000\" front",
+                 toupper((unsigned char)kind), x, y + 1);
+}
+
 /* Equal neighbours of a row make one rectangle. */
 static void draw_cells(plot *p, const grid_map *map, const char *cells) {
     for (int y = 0; y < map->height; y++)
@@ -55,19 +68,23 @@ static void draw_cells(plot *p, const grid_map *map, const char *cells) {
             for (end = x + 1; end < map->width && kind_of(map, cells[end + map->width * y]) == kind;
                  end++)
                 continue;
-            if (fill_of(kind))
-                plot_say(p,
-                         "set object rectangle from %d,%d to %d,%d fs solid 1 noborder fc rgb "
-                         "\"%s\" behind",
-                         x, y, end, y + 1, fill_of(kind));
+            if (!fill_of(kind))
+                continue;
+            plot_say(p,
+                     "set object rectangle from %d,%d to %d,%d fs solid 1 noborder fc rgb "
+                     "\"%s\" behind",
+                     x, y, end, y + 1, fill_of(kind));
+            write_letter(p, x, y, kind);
         }
 }
 
 void map_draw_instance(plot *p, const domain *d, const char *cells) {
     const grid_map *map = &d->map;
-    plot_say(p, "set xrange [0:%d]\nset yrange [0:%d]\nunset tics\nunset grid", map->width,
-             map->height);
-    plot_say(p, "set border 15 lw 1 lc rgb \"#4d4d4d\"");
+    double margin_x = margin * map->width, margin_y = margin * map->height;
+    plot_say(p, "set xrange [%g:%g]\nset yrange [%g:%g]\nunset tics\nunset grid\nunset border",
+             -margin_x, map->width + margin_x, -margin_y, map->height + margin_y);
+    plot_say(p, "set object rectangle from 0,0 to %d,%d fs empty border rgb \"#4d4d4d\" lw 1 front",
+             map->width, map->height);
     draw_cells(p, map, cells);
     for (int i = 1; i < map->width; i++)
         plot_say(p, "set arrow from %d,0 to %d,%d nohead lw 0.4 lc rgb \"#e4e4e4\" back", i, i,
@@ -99,11 +116,14 @@ void map_draw_mountain(plot *p, const domain *d, double top) {
              "set object polygon from %g,%g to %g,%g to %g,%g to %g,%g fs solid 1 noborder fc rgb "
              "\"" PLOT_VERMILLION "\"",
              goal, foot + 0.09, goal + 0.06, foot + 0.07, goal, foot + 0.05, goal, foot + 0.09);
+    plot_say(p, "set label \"G\" at %g,%g center offset 0, -0.7 font \",10\" front", goal, foot);
+    plot_say(p, "set label \"S\" at %g,%g center offset 0, 0.9 font \",10\" front",
+             (low + high) / 2, map_mountain_height((low + high) / 2, top));
 }
 
 bool map_has(const domain *d, char kind) {
     const grid_map *map = &d->map;
-    for (int i = 0; d->kind == DOMAIN_GRID && i < map->width * map->height; i++) {
+    for (int i = 0; d->kind == DOMAIN_GRID && i < grid_map_cells(map); i++) {
         char here = kind_of(map, map->cells[i]);
         if (here == kind || (here == 'w' && kind == GRID_WALL) || here == (kind | 32))
             return true;

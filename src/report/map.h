@@ -1,6 +1,6 @@
 /* A grid domain's map as the ground of a panel: walls dark where they always stand and light where
- * they stand in some instances; start blue, goal red, door brown, key yellow, treasure green. Or
- * the mountain. */
+ * they stand in some instances; S start blue, G goal orange, D door brown, K key yellow, T treasure
+ * green. Or the mountain. */
 #ifndef BESD_REPORT_MAP_H
 #define BESD_REPORT_MAP_H
 

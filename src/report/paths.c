@@ -1,8 +1,9 @@
 /* Recommendation paths (the paper's figures of the same name): where besd would put the subgoals
  * as it learns, for the first four replications, from the end of the initial design on. Every
- * colour is one of them; it gets darker as cost grows and ends in a circle for the first, a
- * triangle for the second, a cross for the third subgoal. On the mountain positions have one
- * dimension: each replication has its own strip, in which cost runs upwards. */
+ * colour and dash type is one of them; it gets darker in steps as cost grows (dashes would begin
+ * anew with every shade) and ends in a circle for the first, a triangle for the second, a cross for
+ * the third subgoal. On the mountain positions have one dimension: each replication has its own
+ * strip, in which cost runs upwards. */
 #include "report/figure.h"
 #include "report/map.h"
 
@@ -10,11 +11,12 @@
 
 #include <string.h>
 
-enum { SEEDS = 4 };
+enum { SEEDS = 4, SHADES = 4 };
 
 static const double mountain_top = 0.34, first_strip = 0.42, strip = 0.14;
 
 static const char *const colours[SEEDS] = {PLOT_BLUE, PLOT_VERMILLION, PLOT_GREEN, PLOT_PURPLE};
+static const char *const dashes[SEEDS] = {"solid", "(6,2)", "(1.5,1.5)", "(7,2,1.5,2)"};
 
 typedef struct trail {
     const domain *domain;
@@ -31,21 +33,23 @@ static void place(const trail *t, int point, int k, double *x, double *y) {
                             : first_strip + strip * (t->seed + 0.85 * point / (JOB_POINTS - 1));
 }
 
-static unsigned tint_at(const trail *t, int point) {
-    double done = (point - t->first + 1) / (double)(JOB_POINTS - t->first);
-    return plot_tint(colours[t->seed], 0.2 + 0.8 * done);
+static int shade_at(const trail *t, int point) {
+    return SHADES * (point - t->first) / (JOB_POINTS - t->first);
 }
 
-static void write_trail(plot *p, const trail *t) {
+/* The part of one shade, from the last point of the shade before. */
+static void write_shade(plot *p, const trail *t, int shade) {
     plot_block(p);
     for (int k = 0; k < t->subgoals; k++) {
-        for (int i = t->first; i < JOB_POINTS; i++)
-            if (t->job->points[i].known) {
+        for (int i = t->first; i < JOB_POINTS; i++) {
+            bool last = i + 1 < JOB_POINTS && shade_at(t, i + 1) == shade;
+            if (t->job->points[i].known && (shade_at(t, i) == shade || last)) {
                 double x, y;
                 place(t, i, k, &x, &y);
-                plot_datum(p, "%.6g %.6g %u", x, y, tint_at(t, i));
+                plot_datum(p, "%.6g %.6g", x, y);
             }
-        fputc('\n', p->data);
+        }
+        plot_datum(p, "NaN NaN\n");
     }
 }
 
@@ -66,14 +70,31 @@ static void draw_trails(plot *p, const trail *trails, int count, int first) {
         plot_say(p, " mountain(x) with filledcurves y1=0 fs solid 1 fc rgb \"#d4d4d4\", \\\n"
                     " start(x) with lines lw 5 lc rgb \"#7fb8d8\", \\");
     for (int i = 0; i < count; i++)
-        plot_say(p, " %s using 1:2:3 with lines lw 1.6 lc rgb variable, \\",
-                 plot_source(p, first + 2 * i, source, sizeof source));
+        for (int shade = 0; shade < SHADES; shade++)
+            plot_say(p, " %s using 1:2 with lines lw 1.6 dt %s lc rgb 0x%06x, \\",
+                     plot_source(p, first + (SHADES + 1) * i + shade, source, sizeof source),
+                     dashes[i], plot_tint(colours[i], 0.5 + 0.5 * shade / (SHADES - 1)));
     for (int i = 0; i < count; i++) {
-        plot_source(p, first + 2 * i + 1, source, sizeof source);
+        plot_source(p, first + (SHADES + 1) * i + SHADES, source, sizeof source);
         plot_say(p,
                  " %s using 1:2:3 with points pt variable ps 1.7 lw 5 lc rgb \"#ffffff\", \\\n"
                  " %s using 1:2:3 with points pt variable ps 1.6 lw 2.4 lc rgb \"%s\"%s",
                  source, source, colours[i], i + 1 < count ? ", \\" : "");
+    }
+}
+
+/* Beside every strip, from the beginning to the end of the budget. */
+static void draw_cost_arrows(plot *p, int count) {
+    for (int i = 0; i < count; i++) {
+        double foot = first_strip + strip * i, middle = foot + 0.425 * strip;
+        plot_say(p,
+                 "set arrow from graph 0.01, first %g to graph 0.01, first %g head size graph "
+                 "0.015, 25 lw 1 lc rgb \"#666666\"",
+                 foot, foot + 0.85 * strip);
+        plot_say(p,
+                 "set label \"cost\" at graph -0.015, first %g center rotate font \",10\" tc rgb "
+                 "\"#666666\"",
+                 middle);
     }
 }
 
@@ -127,9 +148,12 @@ static void draw_domain(plot *p, int panel, const summary_domain *s, const domai
                             .subgoals = count_subgoals(&e->result[i], d),
                             .per_subgoal = numbers_per_subgoal(d),
                             .first = first_after(&e->result[i], s->methods[s->besd].initial_end)};
-        write_trail(p, &trails[i]);
+        for (int shade = 0; shade < SHADES; shade++)
+            write_shade(p, &trails[i], shade);
         write_ends(p, &trails[i]);
     }
+    if (mountain)
+        draw_cost_arrows(p, count);
     draw_trails(p, trails, count, first);
 }
 
@@ -147,10 +171,10 @@ static void explain(plot *p, const summary *all) {
     static const struct {
         char kind;
         const char *colour;
-    } cells[] = {{GRID_KEY, ", key yellow"},
-                 {GRID_DOOR, ", door brown"},
-                 {GRID_TREASURE, ", treasure green"}};
-    bool shown[sizeof cells / sizeof *cells] = {false}, walls = false;
+    } cells[] = {{GRID_KEY, ", K key (yellow)"},
+                 {GRID_DOOR, ", D door (brown)"},
+                 {GRID_TREASURE, ", T treasure (green)"}};
+    bool shown[sizeof cells / sizeof *cells] = {false}, walls = false, mountain = false;
     int runs = figure_path_runs(all), most = 1;
     char text[500];
     for (int i = 0; i < all->domain_count; i++) {
@@ -161,21 +185,24 @@ static void explain(plot *p, const summary *all) {
         int goals = count_subgoals(&s->methods[s->besd].entry->result[0], &d);
         most = goals > most ? goals : most;
         walls |= map_has(&d, GRID_WALL);
+        mountain |= d.kind == DOMAIN_MOUNTAIN_CAR;
         for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
             shown[c] |= map_has(&d, cells[c].kind);
     }
     snprintf(text, sizeof text, "%s after the initial design%s, darker as cost grows;",
-             counts[runs], runs > 1 ? ", one colour each" : "");
+             counts[runs], runs > 1 ? ", a colour and dash type each" : "");
     for (int k = 0; k < most && k < 3; k++)
         add(text, sizeof text, marks[k]);
     add(text, sizeof text, " subgoal.");
     if (walls)
         add(text, sizeof text, " Walls: dark always, light in some instances.");
-    add(text, sizeof text, " Start blue, goal red");
+    add(text, sizeof text, " S start (blue), G goal (orange)");
     for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
         if (shown[c])
             add(text, sizeof text, cells[c].colour);
     add(text, sizeof text, ".");
+    if (mountain)
+        add(text, sizeof text, " MC: a strip for each run, in which cost grows upwards.");
     plot_set_footer(p, text);
 }
 

@@ -14,6 +14,7 @@ typedef struct slice_view {
     besd_study *study;
     const besd_study_options *options;
     besd_recommendation best;
+    double low, high; /* of all that a panel shows */
 } slice_view;
 
 /* From the model's scale, on which more is better, to that of the scores. */
@@ -30,24 +31,36 @@ static int64_t largest_tau(const besd_study_options *o) {
     return most;
 }
 
-/* x, then mean, low, high of every tau, the largest first. */
-static besd_status write_slice(plot *p, const slice_view *v, size_t coordinate, besd_error *error) {
+static void write_score(plot *p, slice_view *v, double value) {
+    double score = as_score(v->options, value);
+    v->low = fmin(v->low, score);
+    v->high = fmax(v->high, score);
+    fprintf(p->data, " %.8g", score);
+}
+
+/* x, then mean, low and high of the largest tau, then the means of the others. */
+static besd_status write_slice(plot *p, slice_view *v, size_t coordinate, besd_error *error) {
     const besd_study_options *o = v->options;
+    static const double sides[] = {0, -2, 2};
     double theta[BESD_MAX_DIMENSION], mean, sd;
     int64_t most = largest_tau(o);
     besd_status status = BESD_OK;
+    v->low = INFINITY;
+    v->high = -INFINITY;
     memcpy(theta, v->best.theta, sizeof theta);
     plot_block(p);
     for (int i = 0; status == BESD_OK && i <= STEPS; i++) {
         theta[coordinate] =
             o->low[coordinate] + (o->high[coordinate] - o->low[coordinate]) * i / STEPS;
         status = besd_study_predict(v->study, theta, most, &mean, &sd, error);
-        fprintf(p->data, "%.8g %.8g %.8g %.8g", theta[coordinate], as_score(o, mean),
-                as_score(o, mean - 2 * sd), as_score(o, mean + 2 * sd));
+        fprintf(p->data, "%.8g", theta[coordinate]);
+        for (int side = 0; status == BESD_OK && side < 3; side++)
+            write_score(p, v, mean + sides[side] * sd);
         for (size_t t = 0; status == BESD_OK && t < o->tau_count; t++)
             if (o->taus[t] != most) {
                 status = besd_study_predict(v->study, theta, o->taus[t], &mean, &sd, error);
-                fprintf(p->data, " %.8g", as_score(o, mean));
+                if (status == BESD_OK)
+                    write_score(p, v, mean);
             }
         fputc('\n', p->data);
     }
@@ -68,6 +81,16 @@ static besd_status write_trials(plot *p, const slice_view *v, size_t coordinate,
     return status;
 }
 
+static void label_scores(plot *p, const slice_view *v) {
+    double ticks[FIGURE_MAX_TICKS];
+    int count = figure_log_ticks(v->low, v->high, ticks);
+    plot_say(p, "set logscale y\nset format y \"%%g\"");
+    if (count)
+        plot_say(p, "set yrange [%.10g:%.10g]\nset ytics ()", v->low, v->high);
+    for (int i = 0; i < count; i++)
+        plot_say(p, "set ytics add (\"%%g\" %.10g)", ticks[i]);
+}
+
 static void draw_panel(plot *p, const slice_view *v, size_t coordinate) {
     const besd_study_options *o = v->options;
     char source[160], trials[160], title[BESD_MAX_NAME + 40];
@@ -79,8 +102,9 @@ static void draw_panel(plot *p, const slice_view *v, size_t coordinate) {
         snprintf(title, sizeof title, "theta %zu = %.4g", coordinate + 1, recommended);
     plot_panel(p, (int)coordinate, title);
     plot_say(p, "set xrange [%.10g:%.10g]", o->low[coordinate], o->high[coordinate]);
+    plot_say(p, "set y2range [0:1]\nset yrange [*:*] noextend");
     if (o->transform == BESD_TRANSFORM_LOG)
-        plot_say(p, "set logscale y\nset format y \"%%g\"");
+        label_scores(p, v);
     plot_axes(p, "", o->direction == BESD_MINIMIZE ? "score (less is better)" : "score");
     plot_say(p,
              "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 1 dt (4,3) lc rgb "
@@ -88,7 +112,6 @@ static void draw_panel(plot *p, const slice_view *v, size_t coordinate) {
              recommended, recommended);
     plot_source(p, last - 1, source, sizeof source);
     plot_source(p, last, trials, sizeof trials);
-    plot_say(p, "set y2range [0:1]\nset yrange [*:*] noextend");
     plot_say(p,
              "plot %s using 1:3:4 with filledcurves lc rgb \"" PLOT_BLUE "\", \\\n"
              " for [k = 5:%zu] %s using 1:(column(k)) with lines lw 1.2 dt (6,3) lc rgb "

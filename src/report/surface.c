@@ -36,16 +36,21 @@ static besd_status open_ground(const figure_source *s, ground *g, besd_error *er
                          d->value[PARAMETER_HEIGHT], d->value[PARAMETER_WIDTH], error);
 }
 
+/* A subgoal's number stands beside its mark, nearer to the middle of the map, where there is room;
+ * on the mountain above it. */
 static int write_marks(plot *p, const ground *g, double mountain_top) {
+    bool grid = g->goals.dimension > 1;
+    double low = grid ? 0 : MOUNTAIN_CAR_LEFT;
+    double width = grid ? g->domain->map.width : MOUNTAIN_CAR_RIGHT - MOUNTAIN_CAR_LEFT;
+    double height = grid ? g->domain->map.height : 1;
     int block = plot_block(p);
     for (int k = 0; k < g->goals.count; k++) {
         double x = g->goals.target[k][0];
-        double y =
-            g->goals.dimension > 1 ? g->goals.target[k][1] : map_mountain_height(x, mountain_top);
-        /* its number stands above it, and below where the panel ends */
-        double top = g->goals.dimension > 1 ? g->domain->map.height : 1;
-        double number_at = y + (y > 0.93 * top ? -0.04 : 0.04) * top;
-        plot_datum(p, "%.6g %.6g %d %d %.6g", x, y, map_subgoal_mark(k), k + 1, number_at);
+        double y = grid ? g->goals.target[k][1] : map_mountain_height(x, mountain_top);
+        double right = x > low + width / 2 ? -0.055 : 0.055;
+        double up = grid && y > height / 2 ? -0.045 : 0.045;
+        plot_datum(p, "%.6g %.6g %d %d %.6g %.6g", x, y, map_subgoal_mark(k), k + 1,
+                   x + right * width, y + up * height);
     }
     return block;
 }
@@ -70,18 +75,35 @@ static int write_surface(plot *p, const ground *g) {
     return block;
 }
 
-/* The goal's reward can be fifty times a potential; it is cut then, and labelled. */
-static int write_goal(plot *p, const ground *g, double height, double *x, double *y) {
+/* A bar on every cell that pays once: the goal, the treasure. Rewards can be fifty times a
+ * potential; such bars are cut, and all are labelled. */
+typedef struct bars {
+    char cell;
+    const char *name, *colour;
+    double reward, shown, x, y; /* at the last cell */
+    int block, count;
+} bars;
+
+static void write_bars(plot *p, const ground *g, bars *b) {
     const grid_map *map = &g->domain->map;
     const char *cells = grid_cells(g->env);
-    int block = plot_block(p);
+    b->block = plot_block(p);
     for (int i = 0; i < map->width * map->height; i++)
-        if (cells[i] == GRID_GOAL) {
-            *x = i % map->width + 0.5;
-            *y = i / map->width + 0.5;
-            plot_datum(p, "%g %g %g", *x, *y, height);
+        if (cells[i] == b->cell) {
+            b->x = i % map->width + 0.5;
+            b->y = i / map->width + 0.5;
+            b->count++;
+            plot_datum(p, "%g %g %g", b->x, b->y, b->shown);
         }
-    return block;
+    if (!b->count)
+        plot_datum(p, "NaN NaN NaN");
+}
+
+static void label_bars(plot *p, const ground *g, const bars *b) {
+    if (b->count)
+        plot_say(p, "set label \"%s: %g%s\" at %g, %g, %g %s offset 0, 1 tc rgb \"%s\" front",
+                 b->name, b->reward, b->shown < b->reward ? " (cut)" : "", b->x, b->y, b->shown,
+                 b->x > g->domain->map.width / 2.0 ? "right" : "left", b->colour);
 }
 
 static void draw_marks(plot *p, int block, const char *before) {
@@ -90,51 +112,77 @@ static void draw_marks(plot *p, int block, const char *before) {
     plot_say(p,
              "plot %s%s using 1:2:3 with points pt variable ps 2.2 lw 7 lc rgb \"#ffffff\", \\\n"
              " %s using 1:2:3 with points pt variable ps 2.1 lw 3 lc rgb \"#000000\", \\\n"
-             " %s using 1:5:4 with labels offset 2, 0 font \",13\"",
+             " %s using 5:6:4 with labels font \"Helvetica:Bold,13\"",
              before, source, source, source);
 }
 
-static void draw_grid(plot *p, const ground *g) {
+static void draw_instance(plot *p, const ground *g) {
     const domain *d = g->domain;
-    const grid_map *map = &d->map;
-    char source[160], goal[160], called[70], title[120];
-    double reward = d->value[PARAMETER_GOAL_REWARD], w = d->value[PARAMETER_HEIGHT];
-    double shown = fmin(reward, 3 * w);
+    char called[70], title[120];
     snprintf(title, sizeof title, "%s, one instance",
              figure_domain_title(d->name, called, sizeof called));
     plot_panel(p, 0, title);
     map_draw_instance(p, d, grid_cells(g->env));
+    plot_say(p,
+             "set xtics 0, %d scale 0 textcolor rgb \"" PLOT_INK
+             "\"\nset ytics 0, %d scale 0 textcolor rgb \"" PLOT_INK "\"",
+             d->map.width > 1 ? d->map.width / 2 : 1, d->map.height > 1 ? d->map.height / 2 : 1);
+    plot_axes(p, "x", "y");
     draw_marks(p, write_marks(p, g, 0), "");
-    plot_panel(p, 1, "Rewards of goal and subgoals");
-    plot_say(p, "set origin 0.47, 0.01\nset size 0.53, 0.92\nset lmargin -1\nset rmargin -1\n"
-                "set tmargin -1\nset bmargin -1\nunset label\n"
-                "set label \"{/:Bold=13 Rewards of goal and subgoals}\" at screen 0.53, screen "
-                "0.976 left");
+}
+
+static void begin_rewards(plot *p, const ground *g, double highest) {
+    const grid_map *map = &g->domain->map;
+    double w = g->domain->value[PARAMETER_HEIGHT];
+    plot_panel(p, 1, "");
+    plot_say(p, "set origin 0.49, 0.01\nset size 0.51, 0.92\nset lmargin -1\nset rmargin -1\n"
+                "set tmargin -1\nset bmargin -1\nunset label");
+    plot_say(
+        p,
+        "set label \"{/:Bold=13 Rewards of goal%s and subgoals}\" at screen 0.53, screen 0.976 "
+        "left",
+        map_has(g->domain, GRID_TREASURE) ? ", treasure" : "");
     plot_say(p, "set view 58, 22, 1.1, 1.25\nset xyplane at 0\nset border 31 lw 0.6 lc rgb "
                 "\"#999999\"\nunset grid\nunset colorbox\nunset key");
     plot_say(p, "set xrange [0:%d]\nset yrange [0:%d]\nset zrange [0:%g]", map->width, map->height,
-             1.15 * shown);
+             1.15 * highest);
     plot_say(p, "set xtics %d offset 0, -0.3\nset ytics %d offset 0.4, 0\nset ztics %g",
              map->width / 2, map->height / 2, w);
+    plot_say(p, "set xlabel \"x\"\nset ylabel \"y\" offset -3, 0\nset zlabel \"reward\" rotate");
     plot_say(
         p,
         "set palette defined (0 \"#f4f8fb\", 0.3 \"#a9d3ec\", 0.7 \"#3a92c6\", 1 "
         "\"#00507d\")\nset cbrange [0:%g]\nset pm3d depthorder\nset style fill solid 1 noborder",
         w);
-    write_surface(p, g);
-    int block = p->block - 1;
-    double goal_x = 0, goal_y = 0;
-    int goal_block = write_goal(p, g, shown, &goal_x, &goal_y);
-    plot_say(p,
-             "set label \"goal: %g%s\" at %g, %g, %g %s offset 0, 1 tc rgb \"" PLOT_VERMILLION
-             "\" front",
-             reward, shown < reward ? " (cut)" : "", goal_x, goal_y, shown,
-             goal_x > map->width / 2.0 ? "right" : "left");
-    plot_say(p,
-             "splot %s using 1:2:3 with pm3d, \\\n %s using 1:2:3 with impulses lw 5 lc rgb "
-             "\"" PLOT_VERMILLION "\"",
-             plot_source(p, block, source, sizeof source),
-             plot_source(p, goal_block, goal, sizeof goal));
+}
+
+static void draw_rewards(plot *p, const ground *g) {
+    const double *value = g->domain->value;
+    bars paying[] = {{.cell = GRID_GOAL,
+                      .name = "goal",
+                      .colour = PLOT_VERMILLION,
+                      .reward = value[PARAMETER_GOAL_REWARD]},
+                     {.cell = GRID_TREASURE,
+                      .name = "treasure",
+                      .colour = PLOT_GREEN,
+                      .reward = value[PARAMETER_TREASURE_REWARD]}};
+    char source[160];
+    double highest = value[PARAMETER_HEIGHT];
+    int block = write_surface(p, g);
+    for (int i = 0; i < 2; i++) {
+        paying[i].shown = fmin(paying[i].reward, 3 * value[PARAMETER_HEIGHT]);
+        write_bars(p, g, &paying[i]);
+        if (paying[i].count)
+            highest = fmax(highest, paying[i].shown);
+    }
+    begin_rewards(p, g, highest);
+    for (int i = 0; i < 2; i++)
+        label_bars(p, g, &paying[i]);
+    plot_say(p, "splot %s using 1:2:3 with pm3d, \\", plot_source(p, block, source, sizeof source));
+    for (int i = 0; i < 2; i++)
+        plot_say(p, " %s using 1:2:3 with impulses lw 5 lc rgb \"%s\"%s",
+                 plot_source(p, paying[i].block, source, sizeof source), paying[i].colour,
+                 i ? "" : ", \\");
 }
 
 static void draw_mountain(plot *p, const ground *g) {
@@ -143,6 +191,7 @@ static void draw_mountain(plot *p, const ground *g) {
     char source[160];
     plot_panel(p, 0, "MC, one instance");
     map_draw_mountain(p, d, top);
+    plot_say(p, "set xlabel \"position\" offset 0, 0.8 tc rgb \"" PLOT_INK "\"");
     draw_marks(p, write_marks(p, g, top),
                "mountain(x) with filledcurves y1=0 fs solid 1 fc rgb \"#d4d4d4\", start(x) with "
                "lines lw 5 lc rgb \"#7fb8d8\", ");
@@ -161,7 +210,7 @@ static void draw_mountain(plot *p, const ground *g) {
     plot_source(p, block, source, sizeof source);
     plot_say(p, "set key bottom center reverse Left samplen 2");
     plot_say(p,
-             "plot for [k = 1:%d] %s using 1:(column(k + 1)) with lines lw 2.5 lc rgb "
+             "plot for [k = 1:%d] %s using 1:(column(k + 1)) with lines lw 2.5 dt k lc rgb "
              "word(\"" PLOT_BLUE " " PLOT_VERMILLION " " PLOT_GREEN " " PLOT_PURPLE "\", 1 + "
              "(k - 1) %% 4) title sprintf(\"subgoal %%d\", k)",
              g->goals.count, source);
@@ -176,16 +225,18 @@ besd_status figure_surface(const figure_source *s, plot *p, const char *folder, 
                          "surface: %s is neither a grid nor the mountain car", s->domain->name);
     besd_status status = open_ground(s, &g, error);
     figure_lattice(p, 2, 440, 430);
-    p->room.left = grid ? 24 : 52;
+    p->room.left = 60;
     p->room.right = 24;
     p->room.above = 32;
-    p->room.below = grid ? 6 : 44;
+    p->room.below = 54;
     if (status == BESD_OK)
         status = plot_open(p, folder, name, error);
-    if (status == BESD_OK && grid)
-        draw_grid(p, &g);
-    else if (status == BESD_OK)
+    if (status == BESD_OK && grid) {
+        draw_instance(p, &g);
+        draw_rewards(p, &g);
+    } else if (status == BESD_OK) {
         draw_mountain(p, &g);
+    }
     if (g.env)
         s->domain->methods->destroy(g.env);
     return status;

@@ -94,10 +94,26 @@ static int best_action(const pupil *u, int stage, int cell, double *value) {
     return learnt ? best : -1;
 }
 
+/* Which of the cells of a stage are shown: ", with key" or ", without key"; "" in a domain that has
+ * neither key nor treasure. */
+static void name_flags(const pupil *u, int stage, char *text, size_t size) {
+    const char *const things[] = {map_has(u->domain, GRID_KEY) ? "key" : NULL,
+                                  map_has(u->domain, GRID_TREASURE) ? "treasure" : NULL};
+    int64_t flags = u->flags[stage] < 0 ? 0 : u->flags[stage];
+    size_t length = 0;
+    text[0] = 0;
+    for (int i = 0; i < 2; i++)
+        if (things[i]) {
+            length += (size_t)snprintf(text + length, size - length, ", with%s %s",
+                                       flags & 1 ? "" : "out", things[i]);
+            flags >>= 1; /* a domain without keys has no bit for them */
+        }
+}
+
 static void draw_stage(plot *p, const pupil *u, int stage) {
     static const double dx[GRID_ACTIONS] = {0, 1, 0, -1}, dy[GRID_ACTIONS] = {1, 0, -1, 0};
     const grid_map *map = &u->domain->map;
-    char title[160], values[160], arrows[160];
+    char title[160], carried[60], values[160], arrows[160];
     double low = INFINITY, high = -INFINITY;
     int value_block = plot_block(p);
     for (int cell = 0; cell < map->width * map->height; cell++) {
@@ -122,10 +138,11 @@ static void draw_stage(plot *p, const pupil *u, int stage) {
     }
     if (empty)
         plot_datum(p, "-9 -9 0 0");
+    name_flags(u, stage, carried, sizeof carried);
     if (stage < u->goals.count)
-        snprintf(title, sizeof title, "Stage %d: towards subgoal %d", stage, stage + 1);
+        snprintf(title, sizeof title, "Stage %d: towards subgoal %d%s", stage, stage + 1, carried);
     else
-        snprintf(title, sizeof title, "Stage %d: towards the goal", stage);
+        snprintf(title, sizeof title, "Stage %d: towards the goal%s", stage, carried);
     plot_panel(p, stage, title);
     map_draw_instance(p, u->domain, grid_cells(u->env));
     plot_say(p, "unset colorbox\nset cbrange [%g:%g]", empty ? 0 : low,
@@ -157,6 +174,18 @@ static void draw_stage(plot *p, const pupil *u, int stage) {
              plot_source(p, arrow_block, arrows, sizeof arrows));
 }
 
+static void explain(plot *p, const domain *d) {
+    bool carries = map_has(d, GRID_KEY) || map_has(d, GRID_TREASURE);
+    char text[300];
+    snprintf(text, sizeof text,
+             "Blue: largest action value; arrow: greedy move. White, no arrow: never visited, or "
+             "nothing learnt there yet.%s",
+             carries ? " Each stage is shown with what the agent carried when its greedy episode "
+                       "entered it; without anything where it never did."
+                     : "");
+    plot_set_footer(p, text);
+}
+
 besd_status figure_values(const figure_source *s, plot *p, const char *folder, const char *name,
                           besd_error *error) {
     pupil u = {0};
@@ -170,6 +199,7 @@ besd_status figure_values(const figure_source *s, plot *p, const char *folder, c
         p->room.left = p->room.right = 16;
         p->room.above = 32;
         p->room.below = 28;
+        explain(p, s->domain);
         status = plot_open(p, folder, name, error);
     }
     for (int stage = 0; status == BESD_OK && stage <= u.goals.count; stage++)
