@@ -1,8 +1,8 @@
 # gnuplot cost.gp; another format: gnuplot -e "format='pdf'" cost.gp
 if (!exists("format")) format = "svg"
 if (format eq "svg") set terminal svg size 1158,660 dynamic butt dashlength 2 font "Helvetica,12" name "cost"
-if (format eq "pdf") set terminal pdfcairo size 12.062in,6.875in butt dl 2 font "Helvetica,12" fontscale 0.75
-if (format eq "png") set terminal pngcairo size 2316,1320 butt dl 2 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 2
+if (format eq "pdf") set terminal pdfcairo size 9.382in,5.347in butt dl 3.64 font "Helvetica,12" fontscale 0.4375 linewidth 1.1667 pointscale 0.9333
+if (format eq "png") set terminal pngcairo size 2316,1320 butt dl 4 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 3.1
 set output "cost.".format
 set encoding utf8
 set multiplot
@@ -31,15 +31,13 @@ set yrange [-1.889145785:6.206884277]
 set xlabel "thousand interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
 set ytics ()
-set ytics add ("0.01" -4.605170186)
-set ytics add ("0.1" -2.302585093)
+set ytics add ("0.3" -1.203972804)
 set ytics add ("1" 0)
+set ytics add ("3" 1.098612289)
 set ytics add ("10" 2.302585093)
+set ytics add ("30" 3.401197382)
 set ytics add ("100" 4.605170186)
-set ytics add ("1000" 6.907755279)
-set ytics add ("10000" 9.210340372)
-set ytics add ("100000" 11.51292546)
-set ytics add ("1e+06" 13.81551056)
+set ytics add ("300" 5.703782475)
 set arrow from 90000, graph 0 to 90000, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
 set label "initial design of besd" at 90000, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
 set label "{/:Bold besd}" at graph 1, graph 0.0584 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
@@ -92,15 +90,10 @@ set yrange [-0.1080702639:7.069720813]
 set xlabel "million interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
 set ytics ()
-set ytics add ("0.01" -4.605170186)
-set ytics add ("0.1" -2.302585093)
 set ytics add ("1" 0)
 set ytics add ("10" 2.302585093)
 set ytics add ("100" 4.605170186)
 set ytics add ("1000" 6.907755279)
-set ytics add ("10000" 9.210340372)
-set ytics add ("100000" 11.51292546)
-set ytics add ("1e+06" 13.81551056)
 set arrow from 4200000, graph 0 to 4200000, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
 set label "initial design of besd" at 4200000, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
 set label "{/:Bold besd}" at graph 1, graph 0.0816 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
@@ -206,42 +199,11 @@ set yrange [4.832790759:6.105668966]
 set xlabel "thousand interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
 set ytics ()
-set ytics add ("0.01" -4.605170186)
-set ytics add ("0.02" -3.912023005)
-set ytics add ("0.03" -3.506557897)
-set ytics add ("0.05" -2.995732274)
-set ytics add ("0.1" -2.302585093)
-set ytics add ("0.2" -1.609437912)
-set ytics add ("0.3" -1.203972804)
-set ytics add ("0.5" -0.6931471806)
-set ytics add ("1" 0)
-set ytics add ("2" 0.6931471806)
-set ytics add ("3" 1.098612289)
-set ytics add ("5" 1.609437912)
-set ytics add ("10" 2.302585093)
-set ytics add ("20" 2.995732274)
-set ytics add ("30" 3.401197382)
-set ytics add ("50" 3.912023005)
-set ytics add ("100" 4.605170186)
+set ytics add ("150" 5.010635294)
 set ytics add ("200" 5.298317367)
+set ytics add ("250" 5.521460918)
 set ytics add ("300" 5.703782475)
-set ytics add ("500" 6.214608098)
-set ytics add ("1000" 6.907755279)
-set ytics add ("2000" 7.60090246)
-set ytics add ("3000" 8.006367568)
-set ytics add ("5000" 8.517193191)
-set ytics add ("10000" 9.210340372)
-set ytics add ("20000" 9.903487553)
-set ytics add ("30000" 10.30895266)
-set ytics add ("50000" 10.81977828)
-set ytics add ("100000" 11.51292546)
-set ytics add ("200000" 12.20607265)
-set ytics add ("300000" 12.61153775)
-set ytics add ("500000" 13.12236338)
-set ytics add ("1e+06" 13.81551056)
-set ytics add ("2e+06" 14.50865774)
-set ytics add ("3e+06" 14.91412285)
-set ytics add ("5e+06" 15.42494847)
+set ytics add ("400" 5.991464547)
 set arrow from 105000, graph 0 to 105000, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
 set label "initial design of besd" at 105000, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
 set label "{/:Bold besd}" at graph 1, graph 0.0801 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
@@ -294,42 +256,14 @@ set yrange [3.089153946:6.250618276]
 set xlabel "thousand interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
 set ytics ()
-set ytics add ("0.01" -4.605170186)
-set ytics add ("0.02" -3.912023005)
-set ytics add ("0.03" -3.506557897)
-set ytics add ("0.05" -2.995732274)
-set ytics add ("0.1" -2.302585093)
-set ytics add ("0.2" -1.609437912)
-set ytics add ("0.3" -1.203972804)
-set ytics add ("0.5" -0.6931471806)
-set ytics add ("1" 0)
-set ytics add ("2" 0.6931471806)
-set ytics add ("3" 1.098612289)
-set ytics add ("5" 1.609437912)
-set ytics add ("10" 2.302585093)
-set ytics add ("20" 2.995732274)
 set ytics add ("30" 3.401197382)
 set ytics add ("50" 3.912023005)
+set ytics add ("70" 4.248495242)
 set ytics add ("100" 4.605170186)
+set ytics add ("150" 5.010635294)
 set ytics add ("200" 5.298317367)
 set ytics add ("300" 5.703782475)
 set ytics add ("500" 6.214608098)
-set ytics add ("1000" 6.907755279)
-set ytics add ("2000" 7.60090246)
-set ytics add ("3000" 8.006367568)
-set ytics add ("5000" 8.517193191)
-set ytics add ("10000" 9.210340372)
-set ytics add ("20000" 9.903487553)
-set ytics add ("30000" 10.30895266)
-set ytics add ("50000" 10.81977828)
-set ytics add ("100000" 11.51292546)
-set ytics add ("200000" 12.20607265)
-set ytics add ("300000" 12.61153775)
-set ytics add ("500000" 13.12236338)
-set ytics add ("1e+06" 13.81551056)
-set ytics add ("2e+06" 14.50865774)
-set ytics add ("3e+06" 14.91412285)
-set ytics add ("5e+06" 15.42494847)
 set arrow from 157500, graph 0 to 157500, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
 set label "initial design of besd" at 157500, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
 set label "{/:Bold besd}" at graph 1, graph 0.2045 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
@@ -383,42 +317,10 @@ set yrange [5.117936922:6.869337058]
 set xlabel "million interactions" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "regret, steps (log scale)" offset 0.4, 0 tc rgb "#333333" noenhanced
 set ytics ()
-set ytics add ("0.01" -4.605170186)
-set ytics add ("0.02" -3.912023005)
-set ytics add ("0.03" -3.506557897)
-set ytics add ("0.05" -2.995732274)
-set ytics add ("0.1" -2.302585093)
-set ytics add ("0.2" -1.609437912)
-set ytics add ("0.3" -1.203972804)
-set ytics add ("0.5" -0.6931471806)
-set ytics add ("1" 0)
-set ytics add ("2" 0.6931471806)
-set ytics add ("3" 1.098612289)
-set ytics add ("5" 1.609437912)
-set ytics add ("10" 2.302585093)
-set ytics add ("20" 2.995732274)
-set ytics add ("30" 3.401197382)
-set ytics add ("50" 3.912023005)
-set ytics add ("100" 4.605170186)
 set ytics add ("200" 5.298317367)
 set ytics add ("300" 5.703782475)
 set ytics add ("500" 6.214608098)
-set ytics add ("1000" 6.907755279)
-set ytics add ("2000" 7.60090246)
-set ytics add ("3000" 8.006367568)
-set ytics add ("5000" 8.517193191)
-set ytics add ("10000" 9.210340372)
-set ytics add ("20000" 9.903487553)
-set ytics add ("30000" 10.30895266)
-set ytics add ("50000" 10.81977828)
-set ytics add ("100000" 11.51292546)
-set ytics add ("200000" 12.20607265)
-set ytics add ("300000" 12.61153775)
-set ytics add ("500000" 13.12236338)
-set ytics add ("1e+06" 13.81551056)
-set ytics add ("2e+06" 14.50865774)
-set ytics add ("3e+06" 14.91412285)
-set ytics add ("5e+06" 15.42494847)
+set ytics add ("700" 6.551080335)
 set arrow from 2100000, graph 0 to 2100000, graph 1 nohead lw 0.8 lc rgb "#bbbbbb" back
 set label "initial design of besd" at 2100000, graph 0.035 left offset character 0.5, 0 font ",10" tc rgb "#666666" front
 set label "{/:Bold besd}" at graph 1, graph 0.0343 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front

@@ -1,8 +1,8 @@
 # gnuplot learning.gp; another format: gnuplot -e "format='pdf'" learning.gp
 if (!exists("format")) format = "svg"
 if (format eq "svg") set terminal svg size 1158,600 dynamic butt dashlength 2 font "Helvetica,12" name "learning"
-if (format eq "pdf") set terminal pdfcairo size 12.062in,6.250in butt dl 2 font "Helvetica,12" fontscale 0.75
-if (format eq "png") set terminal pngcairo size 2316,1200 butt dl 2 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 2
+if (format eq "pdf") set terminal pdfcairo size 9.382in,4.861in butt dl 3.64 font "Helvetica,12" fontscale 0.4375 linewidth 1.1667 pointscale 0.9333
+if (format eq "png") set terminal pngcairo size 2316,1200 butt dl 4 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 3.1
 set output "learning.".format
 set encoding utf8
 set multiplot

@@ -1,8 +1,8 @@
 # gnuplot levers.gp; another format: gnuplot -e "format='pdf'" levers.gp
 if (!exists("format")) format = "svg"
 if (format eq "svg") set terminal svg size 1158,560 dynamic butt dashlength 2 font "Helvetica,12" name "levers"
-if (format eq "pdf") set terminal pdfcairo size 12.062in,5.833in butt dl 2 font "Helvetica,12" fontscale 0.75
-if (format eq "png") set terminal pngcairo size 2316,1120 butt dl 2 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 2
+if (format eq "pdf") set terminal pdfcairo size 9.382in,4.537in butt dl 3.64 font "Helvetica,12" fontscale 0.4375 linewidth 1.1667 pointscale 0.9333
+if (format eq "png") set terminal pngcairo size 2316,1120 butt dl 4 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 3.1
 set output "levers.".format
 set encoding utf8
 set multiplot
@@ -39,10 +39,13 @@ set label "600 × 5" at graph 1.11, graph 0.1383 left font ",11" tc rgb "#333333
 set object rectangle from graph 1.04, graph 0.1953 to graph 1.09, graph 0.2566 noclip fs solid 1 noborder fc rgb 0x0072b2
 set label "1000 × 5" at graph 1.11, graph 0.2259 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.2829 to graph 1.09, graph 0.3442 noclip fs solid 1 noborder fc rgb 0xf8e2b3
+set object rectangle from graph 1.04, graph 0.2829 to graph 1.09, graph 0.3442 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "200 × 20" at graph 1.11, graph 0.3136 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.3705 to graph 1.09, graph 0.4319 noclip fs solid 1 noborder fc rgb 0xefc159
+set object rectangle from graph 1.04, graph 0.3705 to graph 1.09, graph 0.4319 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "600 × 20" at graph 1.11, graph 0.4012 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.4581 to graph 1.09, graph 0.5195 noclip fs solid 1 noborder fc rgb 0xe69f00
+set object rectangle from graph 1.04, graph 0.4581 to graph 1.09, graph 0.5195 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "1000 × 20" at graph 1.11, graph 0.4888 left font ",11" tc rgb "#333333"
 set label "tau × reps" at graph 1.04, graph 0.5808 left font ",11" tc rgb "#666666"
 plot \
@@ -50,8 +53,11 @@ plot \
  "levers.dat" index 1 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0x59a3cd, \
  "levers.dat" index 2 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0x0072b2, \
  "levers.dat" index 3 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xf8e2b3, \
+ "levers.dat" index 3 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333", \
  "levers.dat" index 4 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xefc159, \
- "levers.dat" index 5 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xe69f00
+ "levers.dat" index 4 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333", \
+ "levers.dat" index 5 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xe69f00, \
+ "levers.dat" index 5 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 
 # panel 2
 reset
@@ -122,10 +128,13 @@ set label "1200 × 5" at graph 1.11, graph 0.1383 left font ",11" tc rgb "#33333
 set object rectangle from graph 1.04, graph 0.1953 to graph 1.09, graph 0.2566 noclip fs solid 1 noborder fc rgb 0x0072b2
 set label "2000 × 5" at graph 1.11, graph 0.2259 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.2829 to graph 1.09, graph 0.3442 noclip fs solid 1 noborder fc rgb 0xf8e2b3
+set object rectangle from graph 1.04, graph 0.2829 to graph 1.09, graph 0.3442 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "400 × 20" at graph 1.11, graph 0.3136 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.3705 to graph 1.09, graph 0.4319 noclip fs solid 1 noborder fc rgb 0xefc159
+set object rectangle from graph 1.04, graph 0.3705 to graph 1.09, graph 0.4319 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "1200 × 20" at graph 1.11, graph 0.4012 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.4581 to graph 1.09, graph 0.5195 noclip fs solid 1 noborder fc rgb 0xe69f00
+set object rectangle from graph 1.04, graph 0.4581 to graph 1.09, graph 0.5195 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "2000 × 20" at graph 1.11, graph 0.4888 left font ",11" tc rgb "#333333"
 set label "tau × reps" at graph 1.04, graph 0.5808 left font ",11" tc rgb "#666666"
 plot \
@@ -133,8 +142,11 @@ plot \
  "levers.dat" index 10 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0x59a3cd, \
  "levers.dat" index 11 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0x0072b2, \
  "levers.dat" index 12 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xf8e2b3, \
+ "levers.dat" index 12 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333", \
  "levers.dat" index 13 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xefc159, \
- "levers.dat" index 14 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xe69f00
+ "levers.dat" index 13 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333", \
+ "levers.dat" index 14 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xe69f00, \
+ "levers.dat" index 14 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 
 # panel 4
 reset
@@ -168,10 +180,13 @@ set label "700 × 5" at graph 1.11, graph 0.1383 left font ",11" tc rgb "#333333
 set object rectangle from graph 1.04, graph 0.1953 to graph 1.09, graph 0.2566 noclip fs solid 1 noborder fc rgb 0x0072b2
 set label "1000 × 5" at graph 1.11, graph 0.2259 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.2829 to graph 1.09, graph 0.3442 noclip fs solid 1 noborder fc rgb 0xf8e2b3
+set object rectangle from graph 1.04, graph 0.2829 to graph 1.09, graph 0.3442 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "400 × 20" at graph 1.11, graph 0.3136 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.3705 to graph 1.09, graph 0.4319 noclip fs solid 1 noborder fc rgb 0xefc159
+set object rectangle from graph 1.04, graph 0.3705 to graph 1.09, graph 0.4319 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "700 × 20" at graph 1.11, graph 0.4012 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.4581 to graph 1.09, graph 0.5195 noclip fs solid 1 noborder fc rgb 0xe69f00
+set object rectangle from graph 1.04, graph 0.4581 to graph 1.09, graph 0.5195 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "1000 × 20" at graph 1.11, graph 0.4888 left font ",11" tc rgb "#333333"
 set label "tau × reps" at graph 1.04, graph 0.5808 left font ",11" tc rgb "#666666"
 plot \
@@ -179,8 +194,11 @@ plot \
  "levers.dat" index 16 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0x59a3cd, \
  "levers.dat" index 17 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0x0072b2, \
  "levers.dat" index 18 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xf8e2b3, \
+ "levers.dat" index 18 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333", \
  "levers.dat" index 19 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xefc159, \
- "levers.dat" index 20 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xe69f00
+ "levers.dat" index 19 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333", \
+ "levers.dat" index 20 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xe69f00, \
+ "levers.dat" index 20 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 
 # panel 5
 reset
@@ -214,10 +232,13 @@ set label "700 × 5" at graph 1.11, graph 0.1383 left font ",11" tc rgb "#333333
 set object rectangle from graph 1.04, graph 0.1953 to graph 1.09, graph 0.2566 noclip fs solid 1 noborder fc rgb 0x0072b2
 set label "1000 × 5" at graph 1.11, graph 0.2259 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.2829 to graph 1.09, graph 0.3442 noclip fs solid 1 noborder fc rgb 0xf8e2b3
+set object rectangle from graph 1.04, graph 0.2829 to graph 1.09, graph 0.3442 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "400 × 20" at graph 1.11, graph 0.3136 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.3705 to graph 1.09, graph 0.4319 noclip fs solid 1 noborder fc rgb 0xefc159
+set object rectangle from graph 1.04, graph 0.3705 to graph 1.09, graph 0.4319 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "700 × 20" at graph 1.11, graph 0.4012 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.4581 to graph 1.09, graph 0.5195 noclip fs solid 1 noborder fc rgb 0xe69f00
+set object rectangle from graph 1.04, graph 0.4581 to graph 1.09, graph 0.5195 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "1000 × 20" at graph 1.11, graph 0.4888 left font ",11" tc rgb "#333333"
 set label "tau × reps" at graph 1.04, graph 0.5808 left font ",11" tc rgb "#666666"
 plot \
@@ -225,8 +246,11 @@ plot \
  "levers.dat" index 22 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0x59a3cd, \
  "levers.dat" index 23 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0x0072b2, \
  "levers.dat" index 24 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xf8e2b3, \
+ "levers.dat" index 24 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333", \
  "levers.dat" index 25 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xefc159, \
- "levers.dat" index 26 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xe69f00
+ "levers.dat" index 25 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333", \
+ "levers.dat" index 26 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xe69f00, \
+ "levers.dat" index 26 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 
 # panel 6
 reset
@@ -261,10 +285,13 @@ set label "7000 × 10" at graph 1.11, graph 0.1383 left font ",11" tc rgb "#3333
 set object rectangle from graph 1.04, graph 0.1953 to graph 1.09, graph 0.2566 noclip fs solid 1 noborder fc rgb 0x0072b2
 set label "10000 × 10" at graph 1.11, graph 0.2259 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.2829 to graph 1.09, graph 0.3442 noclip fs solid 1 noborder fc rgb 0xf8e2b3
+set object rectangle from graph 1.04, graph 0.2829 to graph 1.09, graph 0.3442 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "4000 × 50" at graph 1.11, graph 0.3136 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.3705 to graph 1.09, graph 0.4319 noclip fs solid 1 noborder fc rgb 0xefc159
+set object rectangle from graph 1.04, graph 0.3705 to graph 1.09, graph 0.4319 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "7000 × 50" at graph 1.11, graph 0.4012 left font ",11" tc rgb "#333333"
 set object rectangle from graph 1.04, graph 0.4581 to graph 1.09, graph 0.5195 noclip fs solid 1 noborder fc rgb 0xe69f00
+set object rectangle from graph 1.04, graph 0.4581 to graph 1.09, graph 0.5195 noclip fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 set label "10000 × 50" at graph 1.11, graph 0.4888 left font ",11" tc rgb "#333333"
 set label "tau × reps" at graph 1.04, graph 0.5808 left font ",11" tc rgb "#666666"
 plot \
@@ -272,6 +299,9 @@ plot \
  "levers.dat" index 28 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0x59a3cd, \
  "levers.dat" index 29 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0x0072b2, \
  "levers.dat" index 30 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xf8e2b3, \
+ "levers.dat" index 30 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333", \
  "levers.dat" index 31 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xefc159, \
- "levers.dat" index 32 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xe69f00
+ "levers.dat" index 31 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333", \
+ "levers.dat" index 32 using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0xe69f00, \
+ "levers.dat" index 32 using 1:2:3:4:5:6 with boxxyerror fs transparent pattern (format eq "pdf" ? 6 : 4) noborder fc rgb "#333333"
 unset multiplot

@@ -1,8 +1,8 @@
 # gnuplot profile.gp; another format: gnuplot -e "format='pdf'" profile.gp
 if (!exists("format")) format = "svg"
 if (format eq "svg") set terminal svg size 760,340 dynamic butt dashlength 2 font "Helvetica,12" name "profile"
-if (format eq "pdf") set terminal pdfcairo size 7.917in,3.542in butt dl 2 font "Helvetica,12" fontscale 0.75
-if (format eq "png") set terminal pngcairo size 1520,680 butt dl 2 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 2
+if (format eq "pdf") set terminal pdfcairo size 6.157in,2.755in butt dl 3.64 font "Helvetica,12" fontscale 0.4375 linewidth 1.1667 pointscale 0.9333
+if (format eq "png") set terminal pngcairo size 1520,680 butt dl 4 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 3.1
 set output "profile.".format
 set encoding utf8
 set multiplot

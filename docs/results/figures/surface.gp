@@ -1,8 +1,8 @@
 # gnuplot surface.gp; another format: gnuplot -e "format='pdf'" surface.gp
 if (!exists("format")) format = "svg"
 if (format eq "svg") set terminal svg size 880,430 dynamic butt dashlength 2 font "Helvetica,12" name "surface"
-if (format eq "pdf") set terminal pdfcairo size 9.167in,4.479in butt dl 2 font "Helvetica,12" fontscale 0.75
-if (format eq "png") set terminal pngcairo size 1760,860 butt dl 2 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 2
+if (format eq "pdf") set terminal pdfcairo size 7.130in,3.484in butt dl 3.64 font "Helvetica,12" fontscale 0.4375 linewidth 1.1667 pointscale 0.9333
+if (format eq "png") set terminal pngcairo size 1760,860 butt dl 4 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 3.1
 set output "surface.".format
 set encoding utf8
 set multiplot
@@ -15,22 +15,26 @@ set border 3 lw 0.8 lc rgb "#999999"
 set tics nomirror out scale 0.5 textcolor rgb "#333333"
 set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
 set style fill transparent solid 0.18 noborder
-set lmargin at screen 0.02727
+set lmargin at screen 0.06818
 set rmargin at screen 0.47273
 set tmargin at screen 0.92558
-set bmargin at screen 0.01395
+set bmargin at screen 0.12558
 set label "{/:Bold=13 GW20, one instance}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
-set xrange [0:20]
-set yrange [0:20]
+set xrange [-0.7:20.7]
+set yrange [-0.7:20.7]
 unset tics
 unset grid
-set border 15 lw 1 lc rgb "#4d4d4d"
+unset border
+set object rectangle from 0,0 to 20,20 fs empty border rgb "#4d4d4d" lw 1 front
 set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
+set label "S" at 0,1 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
 set object rectangle from 0,5 to 12,6 fs solid 1 noborder fc rgb "#4d4d4d" behind
 set object rectangle from 0,12 to 8,13 fs solid 1 noborder fc rgb "#4d4d4d" behind
 set object rectangle from 16,12 to 20,13 fs solid 1 noborder fc rgb "#4d4d4d" behind
 set object rectangle from 19,18 to 20,19 fs solid 1 noborder fc rgb "#ea9a66" behind
+set label "G" at 19,19 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
 set object rectangle from 18,19 to 20,20 fs solid 1 noborder fc rgb "#ea9a66" behind
+set label "G" at 18,20 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
 set arrow from 1,0 to 1,20 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 2,0 to 2,20 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 3,0 to 3,20 nohead lw 0.4 lc rgb "#e4e4e4" back
@@ -69,9 +73,13 @@ set arrow from 0,16 to 20,16 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 0,17 to 20,17 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 0,18 to 20,18 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 0,19 to 20,19 nohead lw 0.4 lc rgb "#e4e4e4" back
+set xtics 0, 10 scale 0 textcolor rgb "#333333"
+set ytics 0, 10 scale 0 textcolor rgb "#333333"
+set xlabel "x" offset 0, 0.4 tc rgb "#333333" noenhanced
+set ylabel "y" offset 0.4, 0 tc rgb "#333333" noenhanced
 plot "surface.dat" index 0 using 1:2:3 with points pt variable ps 2.2 lw 7 lc rgb "#ffffff", \
  "surface.dat" index 0 using 1:2:3 with points pt variable ps 2.1 lw 3 lc rgb "#000000", \
- "surface.dat" index 0 using 1:5:4 with labels offset 2, 0 font ",13"
+ "surface.dat" index 0 using 5:6:4 with labels font "Helvetica:Bold,13"
 
 # panel 2
 reset
@@ -81,13 +89,13 @@ set border 3 lw 0.8 lc rgb "#999999"
 set tics nomirror out scale 0.5 textcolor rgb "#333333"
 set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
 set style fill transparent solid 0.18 noborder
-set lmargin at screen 0.52727
+set lmargin at screen 0.56818
 set rmargin at screen 0.97273
 set tmargin at screen 0.92558
-set bmargin at screen 0.01395
-set label "{/:Bold=13 Rewards of goal and subgoals}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
-set origin 0.47, 0.01
-set size 0.53, 0.92
+set bmargin at screen 0.12558
+set label "{/:Bold=13 }" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set origin 0.49, 0.01
+set size 0.51, 0.92
 set lmargin -1
 set rmargin -1
 set tmargin -1
@@ -106,11 +114,15 @@ set zrange [0:0.69]
 set xtics 10 offset 0, -0.3
 set ytics 10 offset 0.4, 0
 set ztics 0.2
+set xlabel "x"
+set ylabel "y" offset -3, 0
+set zlabel "reward" rotate
 set palette defined (0 "#f4f8fb", 0.3 "#a9d3ec", 0.7 "#3a92c6", 1 "#00507d")
 set cbrange [0:0.2]
 set pm3d depthorder
 set style fill solid 1 noborder
 set label "goal: 1 (cut)" at 19.5, 19.5, 0.6 right offset 0, 1 tc rgb "#d55e00" front
 splot "surface.dat" index 1 using 1:2:3 with pm3d, \
- "surface.dat" index 2 using 1:2:3 with impulses lw 5 lc rgb "#d55e00"
+ "surface.dat" index 2 using 1:2:3 with impulses lw 5 lc rgb "#d55e00", \
+ "surface.dat" index 3 using 1:2:3 with impulses lw 5 lc rgb "#009e73"
 unset multiplot

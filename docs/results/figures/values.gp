@@ -1,8 +1,8 @@
 # gnuplot values.gp; another format: gnuplot -e "format='pdf'" values.gp
 if (!exists("format")) format = "svg"
-if (format eq "svg") set terminal svg size 1080,388 dynamic butt dashlength 2 font "Helvetica,12" name "values"
-if (format eq "pdf") set terminal pdfcairo size 11.250in,4.042in butt dl 2 font "Helvetica,12" fontscale 0.75
-if (format eq "png") set terminal pngcairo size 2160,776 butt dl 2 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 2
+if (format eq "svg") set terminal svg size 1080,424 dynamic butt dashlength 2 font "Helvetica,12" name "values"
+if (format eq "pdf") set terminal pdfcairo size 8.750in,3.435in butt dl 3.64 font "Helvetica,12" fontscale 0.4375 linewidth 1.1667 pointscale 0.9333
+if (format eq "png") set terminal pngcairo size 2160,848 butt dl 4 font "Helvetica,12" fontscale 1.5 linewidth 2 pointscale 3.1
 set output "values.".format
 set encoding utf8
 set multiplot
@@ -17,18 +17,22 @@ set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
 set style fill transparent solid 0.18 noborder
 set lmargin at screen 0.01481
 set rmargin at screen 0.31852
-set tmargin at screen 0.91753
-set bmargin at screen 0.07216
+set tmargin at screen 0.92453
+set bmargin at screen 0.15094
 set label "{/:Bold=13 Stage 0: towards subgoal 1}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
-set xrange [0:10]
-set yrange [0:10]
+set xrange [-0.35:10.35]
+set yrange [-0.35:10.35]
 unset tics
 unset grid
-set border 15 lw 1 lc rgb "#4d4d4d"
+unset border
+set object rectangle from 0,0 to 10,10 fs empty border rgb "#4d4d4d" lw 1 front
 set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
+set label "S" at 0,1 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
 set object rectangle from 0,2 to 6,3 fs solid 1 noborder fc rgb "#4d4d4d" behind
 set object rectangle from 0,8 to 1,9 fs solid 1 noborder fc rgb "#ea9a66" behind
+set label "G" at 0,9 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
 set object rectangle from 0,9 to 2,10 fs solid 1 noborder fc rgb "#ea9a66" behind
+set label "G" at 0,10 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
 set arrow from 1,0 to 1,10 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 2,0 to 2,10 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 3,0 to 3,10 nohead lw 0.4 lc rgb "#e4e4e4" back
@@ -68,18 +72,22 @@ set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
 set style fill transparent solid 0.18 noborder
 set lmargin at screen 0.34815
 set rmargin at screen 0.65185
-set tmargin at screen 0.91753
-set bmargin at screen 0.07216
+set tmargin at screen 0.92453
+set bmargin at screen 0.15094
 set label "{/:Bold=13 Stage 1: towards subgoal 2}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
-set xrange [0:10]
-set yrange [0:10]
+set xrange [-0.35:10.35]
+set yrange [-0.35:10.35]
 unset tics
 unset grid
-set border 15 lw 1 lc rgb "#4d4d4d"
+unset border
+set object rectangle from 0,0 to 10,10 fs empty border rgb "#4d4d4d" lw 1 front
 set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
+set label "S" at 0,1 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
 set object rectangle from 0,2 to 6,3 fs solid 1 noborder fc rgb "#4d4d4d" behind
 set object rectangle from 0,8 to 1,9 fs solid 1 noborder fc rgb "#ea9a66" behind
+set label "G" at 0,9 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
 set object rectangle from 0,9 to 2,10 fs solid 1 noborder fc rgb "#ea9a66" behind
+set label "G" at 0,10 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
 set arrow from 1,0 to 1,10 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 2,0 to 2,10 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 3,0 to 3,10 nohead lw 0.4 lc rgb "#e4e4e4" back
@@ -119,18 +127,22 @@ set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
 set style fill transparent solid 0.18 noborder
 set lmargin at screen 0.68148
 set rmargin at screen 0.98519
-set tmargin at screen 0.91753
-set bmargin at screen 0.07216
+set tmargin at screen 0.92453
+set bmargin at screen 0.15094
 set label "{/:Bold=13 Stage 2: towards the goal}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
-set xrange [0:10]
-set yrange [0:10]
+set xrange [-0.35:10.35]
+set yrange [-0.35:10.35]
 unset tics
 unset grid
-set border 15 lw 1 lc rgb "#4d4d4d"
+unset border
+set object rectangle from 0,0 to 10,10 fs empty border rgb "#4d4d4d" lw 1 front
 set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
+set label "S" at 0,1 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
 set object rectangle from 0,2 to 6,3 fs solid 1 noborder fc rgb "#4d4d4d" behind
 set object rectangle from 0,8 to 1,9 fs solid 1 noborder fc rgb "#ea9a66" behind
+set label "G" at 0,9 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
 set object rectangle from 0,9 to 2,10 fs solid 1 noborder fc rgb "#ea9a66" behind
+set label "G" at 0,10 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
 set arrow from 1,0 to 1,10 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 2,0 to 2,10 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 3,0 to 3,10 nohead lw 0.4 lc rgb "#e4e4e4" back
@@ -156,4 +168,17 @@ set label "never reached in training" at graph 0, graph 0 left offset 0, -0.9 fo
 set boxwidth 1
 plot "values.dat" index 4 using 1:2:(0.5):(0.5):3 with boxxyerror fs transparent solid 0.85 noborder fc palette, \
  "values.dat" index 5 using 1:2:3:4 with vectors filled head size 0.18,25,60 lw 1 lc rgb "#222222"
+
+# footer
+reset
+set encoding utf8
+unset key
+unset border
+unset tics
+set lmargin at screen 0
+set rmargin at screen 1
+set bmargin at screen 0
+set tmargin at screen 0.08491
+set label "Blue: largest action value; arrow: greedy move. White, no arrow: never visited, or nothing learnt there yet." at graph 0.5, screen 0.04717 center font ",12" tc rgb "#333333"
+plot [0:1] [0:1] NaN
 unset multiplot
