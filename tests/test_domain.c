@@ -484,9 +484,9 @@ static void test_identities(void **state) {
  * or from elsewhere does not. */
 static void test_from_identities(void **state) {
     (void)state;
-    static const char *const settings[] = {
-        "cap=77", "wind_low=0.75", "tau=5,6", "reps=7", "initial_designs=3", "objective=return",
-        "gamma=0.1"};
+    static const char *const settings[] = {"cap=77",   "wind_low=0.75",     "tau=5,6",
+                                           "reps=7",   "initial_designs=3", "objective=return",
+                                           "gamma=0.1"};
     char text[256], again[256];
     besd_error error = {BESD_OK, ""};
     domain d = found("gw10"), back;

@@ -166,7 +166,8 @@ static void test_a_job_is_written_whole_or_not_at_all(void **state) {
     (void)state;
     tamper("CREATE TRIGGER no BEFORE INSERT ON trial WHEN new.k = 1"
            " BEGIN SELECT RAISE(ABORT, 'no second trial'); END");
-    assert_fails(results_add(r, "tr", "besd", 0, &job, 0.5, &error), BESD_IO, &error, "no second trial");
+    assert_fails(results_add(r, "tr", "besd", 0, &job, 0.5, &error), BESD_IO, &error,
+                 "no second trial");
     assert_ok(results_has(r, "tr", "besd", 0, &has, &error), &error);
     assert_false(has);
     tamper("DROP TRIGGER no");
@@ -241,7 +242,8 @@ static void test_files_that_are_something_else(void **state) {
     besd_error error;
     results *r = NULL;
     (void)state;
-    assert_fails(results_open(path, false, &r, &error), BESD_IO, &error, "cannot be opened: No such file");
+    assert_fails(results_open(path, false, &r, &error), BESD_IO, &error,
+                 "cannot be opened: No such file");
     assert_fails(results_open("/nowhere/results.besd", true, &r, &error), BESD_IO, &error,
                  "/nowhere/results.besd: ");
     tamper("CREATE TABLE song(title TEXT)");

@@ -15,17 +15,18 @@ static void test_letters_stay(void **state) {
     (void)state;
     cleaned("", "");
     cleaned("plain", "plain");
-    cleaned("caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\xa4\x96", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\xa4\x96");
+    cleaned("caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\xa4\x96",
+            "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\xa4\x96");
     cleaned("caf\xc3\xa9\t\x1b[1m!\x7f", "caf\xc3\xa9  [1m! ");
 }
 
 static void test_other_bytes_are_questioned(void **state) {
     (void)state;
     cleaned("caf\xe9 \xc3\xa9", "caf? \xc3\xa9");
-    cleaned("\xc0\xaf.", "??.");             /* overlong */
+    cleaned("\xc0\xaf.", "??."); /* overlong */
     cleaned("\xe0\x9f\xbf.", "???.");
-    cleaned("\xed\xa0\x80.", "???.");        /* a surrogate */
-    cleaned("\xf4\x90\x80\x80.", "????.");   /* beyond the last letter */
+    cleaned("\xed\xa0\x80.", "???.");      /* a surrogate */
+    cleaned("\xf4\x90\x80\x80.", "????."); /* beyond the last letter */
     cleaned("\xff\xfe.", "??.");
     cleaned("\x80.", "?.");
 }

@@ -135,9 +135,10 @@ static void print_domain(const summary_domain *d) {
     if (isfinite(c->optimum))
         snprintf(optimum, sizeof optimum, "%.4g", c->optimum);
     printf("\n%s: %s, optimum %s, without subgoals %.4g, budget %.4g\n", c->domain,
-           c->maximise ? "discounted return" : "steps to the goal", optimum, d->contest->plain_score, c->budget);
-    printf("  %-*s %4s  %-18s  %-18s  %s\n", width, "method", "runs", "half the budget", "all of it",
-           "besd - method, 95 % interval");
+           c->maximise ? "discounted return" : "steps to the goal", optimum,
+           d->contest->plain_score, c->budget);
+    printf("  %-*s %4s  %-18s  %-18s  %s\n", width, "method", "runs", "half the budget",
+           "all of it", "besd - method, 95 % interval");
     for (int m = 0; m < d->method_count; m++) {
         printf("  %-*s %4d", width, d->methods[m].entry->method, d->methods[m].entry->count);
         for (summary_moment at = 0; at < MOMENTS; at++)
@@ -251,7 +252,8 @@ int run_compare(const verb *v, int argc, char **argv) {
         status = besd_fail(&error, BESD_INVALID, "replications: expected 1 to 100000, got %lld",
                            (long long)replications);
     if (status == BESD_OK && (instances < 1 || threads < 0 || threads > 1024))
-        status = besd_fail(&error, BESD_INVALID, "test takes 1 or more, threads up to 1024 (0: all processors)");
+        status = besd_fail(&error, BESD_INVALID,
+                           "test takes 1 or more, threads up to 1024 (0: all processors)");
     c->replications = (int)replications;
     c->threads = (int)threads;
     for (int i = 0; status == BESD_OK && names[i]; i++) {

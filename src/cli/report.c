@@ -24,11 +24,10 @@ static int report_folder(const verb *v, const char *folder, const char *command)
     if (status == BESD_OK)
         status = export_all(&f->summary, &f->table1, folder, &error);
     if (status == BESD_OK)
-        status = comparison_page_write(&(comparison_story){.findings = f,
-                                                           .folder = folder,
-                                                           .command = command,
-                                                           .version = BESD_VERSION},
-                                       &error);
+        status = comparison_page_write(
+            &(comparison_story){
+                .findings = f, .folder = folder, .command = command, .version = BESD_VERSION},
+            &error);
     findings_free(f);
     free(f);
     if (status != BESD_OK)
@@ -116,7 +115,8 @@ int run_paper(const verb *v, int argc, char **argv) {
     if (status == BESD_OK && (!folder || !*folder))
         status = besd_fail(&error, BESD_INVALID, "out: expected a folder for the results");
     if (status == BESD_OK && (threads < 0 || threads > 1024))
-        status = besd_fail(&error, BESD_INVALID, "threads: expected up to 1024, or 0 for all processors, got %lld",
+        status = besd_fail(&error, BESD_INVALID,
+                           "threads: expected up to 1024, or 0 for all processors, got %lld",
                            (long long)threads);
     if (status == BESD_OK) {
         c->replications = quick ? QUICK_REPLICATIONS : REPLICATIONS;

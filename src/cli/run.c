@@ -170,9 +170,9 @@ static int print_result_json(run_state *s, const besd_recommendation *r, const t
                   "model", besd_model_name(o->model), "seed", (json_int_t)o->seed, "theta",
                   json_numbers(r->theta, o->dimension), "mean", json_number(r->mean), "sd",
                   json_number(r->sd), "value", json_number(r->value), "trials",
-                  (json_int_t)r->trials, "cost", json_number(r->cost), "stopped", reason,
-                  "test", "instances", (json_int_t)s->request->test_instances, "mean", t->with.mean,
-                  "se", t->with.se, "no_subgoals_mean", t->without.mean, "no_subgoals_se",
+                  (json_int_t)r->trials, "cost", json_number(r->cost), "stopped", reason, "test",
+                  "instances", (json_int_t)s->request->test_instances, "mean", t->with.mean, "se",
+                  t->with.se, "no_subgoals_mean", t->without.mean, "no_subgoals_se",
                   t->without.se));
 }
 

@@ -241,15 +241,14 @@ static besd_status optimise(study_run *s) {
 static int print_result_json(study_run *s, const besd_recommendation *r, int64_t failed,
                              const char *reason) {
     const besd_study_options *o = besd_study_get_options(s->study);
-    return print_json(s->verb,
-                      json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s}",
-                                "command", study_yaml_command(s->yaml), "study", s->path, "method",
-                                besd_method_name(o->method), "model", besd_model_name(o->model),
-                                "seed", (json_int_t)o->seed, "theta",
-                                json_numbers(r->theta, o->dimension), "mean", json_number(r->mean),
-                                "sd", json_number(r->sd), "value", json_number(r->value), "trials",
-                                (json_int_t)r->trials, "failed", (json_int_t)failed, "cost",
-                                json_number(r->cost), "stopped", reason));
+    return print_json(
+        s->verb, json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s}",
+                           "command", study_yaml_command(s->yaml), "study", s->path, "method",
+                           besd_method_name(o->method), "model", besd_model_name(o->model), "seed",
+                           (json_int_t)o->seed, "theta", json_numbers(r->theta, o->dimension),
+                           "mean", json_number(r->mean), "sd", json_number(r->sd), "value",
+                           json_number(r->value), "trials", (json_int_t)r->trials, "failed",
+                           (json_int_t)failed, "cost", json_number(r->cost), "stopped", reason));
 }
 
 static int print_result(study_run *s, const besd_recommendation *r, int64_t failed,
@@ -290,7 +289,7 @@ static int conclude(study_run *s, const char *reason) {
 }
 
 static int give_up(study_run *s) {
-    const char *rest = s->told      ? "; the same command goes on from here"
+    const char *rest = s->told     ? "; the same command goes on from here"
                        : s->newest ? ""
                                    : "; the study holds nothing yet, remove it to begin afresh";
     besd_error_set(&s->error, BESD_ENVIRONMENT,

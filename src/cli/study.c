@@ -275,7 +275,7 @@ int run_tell(const verb *v, int argc, char **argv) {
             !scores->given ? besd_study_tell_summary(s, id, mean, variance,
                                                      count > 0 ? (size_t)count : 0, &error)
             : isnan(cost)  ? besd_study_tell(s, id, scores->items, scores->count, &error)
-                         : besd_study_tell_cost(s, id, scores->items, scores->count, cost, &error);
+                          : besd_study_tell_cost(s, id, scores->items, scores->count, cost, &error);
         if (status != BESD_OK)
             code = refuse(v, &error);
         else if (as_json)

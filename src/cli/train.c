@@ -103,7 +103,8 @@ int run_train(const verb *v, int argc, char **argv) {
     if (!names_equal(mode, "shared") && !names_equal(mode, "fresh"))
         return usage_error(v, "--instance-mode: expected shared or fresh, got '%s'", mode);
     if (threads < 0 || threads > 1024)
-        return usage_error(v, "--threads: expected up to 1024, or 0 for all processors, got %lld", (long long)threads);
+        return usage_error(v, "--threads: expected up to 1024, or 0 for all processors, got %lld",
+                           (long long)threads);
     int method;
     if (!choose_name(v, "learner", learner, learning_method_name, &method))
         return EXIT_REFUSED;

@@ -220,9 +220,8 @@ besd_status database_open(database *d, const char *path, bool create, const data
     if (!d->path)
         return besd_fail_memory(error, kind->what);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
-    besd_status status = sqlite3_open_v2(path, &d->db, flags, NULL) == SQLITE_OK
-                             ? BESD_OK
-                             : database_fail(d, error);
+    besd_status status =
+        sqlite3_open_v2(path, &d->db, flags, NULL) == SQLITE_OK ? BESD_OK : database_fail(d, error);
     if (status == BESD_OK) {
         sqlite3_extended_result_codes(d->db, 1);
         sqlite3_busy_timeout(d->db, BUSY_MS);

@@ -47,8 +47,7 @@ besd_status database_finish(database *d, sqlite3_stmt *statement, besd_error *er
 
 /* Ends a reading whose last step gave `code`; anything but a row or the end of the rows is an
  * error. */
-besd_status database_end_reading(database *d, sqlite3_stmt *statement, int code,
-                                 besd_error *error);
+besd_status database_end_reading(database *d, sqlite3_stmt *statement, int code, besd_error *error);
 
 besd_status database_read_integer(database *d, const char *sql, int64_t *value, besd_error *error);
 

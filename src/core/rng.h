@@ -28,7 +28,7 @@ typedef enum rng_purpose {
     RNG_INITIAL_DESIGN = 0x6473676e, /* the initial design */
     RNG_NEARBY = 0x6e656172,         /* a = told trials: points near the best design so far */
     RNG_TRIAL = 0x74726961,          /* a = trial: the seed a trainer gets */
-    RNG_CHOICE = 0x63686f69,         /* choices of random (a = axis or trial) and Hyperband (a = pass) */
+    RNG_CHOICE = 0x63686f69, /* choices of random (a = axis or trial) and Hyperband (a = pass) */
     /* of the lab */
     RNG_CONTEST = 0x636f6e74,  /* a = replication: the seed of its study */
     RNG_TRANSFER = 0x7472616e, /* a = test instance: which stored instance it starts from */

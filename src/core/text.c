@@ -9,7 +9,12 @@ static bool continues(char byte) {
 
 /* The bytes that a letter has by its first one; 0 when no letter begins so. */
 static int letter_size(unsigned char first) {
-    return first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    return first < 0x80   ? 1
+           : first < 0xc2 ? 0
+           : first < 0xe0 ? 2
+           : first < 0xf0 ? 3
+           : first < 0xf5 ? 4
+                          : 0;
 }
 
 /* Neither an overlong form, nor a surrogate, nor beyond the last letter. */

@@ -239,10 +239,11 @@ static besd_status check(const double *points, size_t n, size_t m, const double 
                          "fill distance: expected a positive tolerance, got %g", tolerance);
     for (size_t i = 0; i < m; i++)
         if (!(low[i] >= -largest && low[i] <= high[i] && high[i] <= largest))
-            return besd_fail(error, BESD_INVALID,
-                             "fill distance: expected low <= high within +-%g along axis %zu, got %g "
-                             "and %g",
-                             largest, i, low[i], high[i]);
+            return besd_fail(
+                error, BESD_INVALID,
+                "fill distance: expected low <= high within +-%g along axis %zu, got %g "
+                "and %g",
+                largest, i, low[i], high[i]);
     for (size_t k = 0; k < n * m; k++)
         if (!(fabs(points[k]) <= largest))
             return besd_fail(error, BESD_INVALID,

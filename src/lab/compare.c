@@ -134,8 +134,7 @@ static void deliver(void *context, int64_t job, besd_status status, const job_re
         if (status != BESD_OK && s->status == BESD_OK) {
             s->status = besd_fail(s->error, status, "%s, %s, replication %d: %.300s%s",
                                   name.contest->domain.name, name.contender->name,
-                                  name.replication + 1,
-                                  error->message, advice);
+                                  name.replication + 1, error->message, advice);
         }
         s->done++;
         if (status == BESD_OK && s->watch &&

@@ -262,7 +262,8 @@ static json_t *domain_json(const summary_domain *d) {
                      "objective", c->maximise ? "return" : "steps", "budget",
                      json_number(c->budget), "test_instances", (json_int_t)c->instances, "seed",
                      (json_int_t)c->seed, "optimum", json_number(c->optimum), "plain",
-                     json_number(d->contest->plain_score), "methods", methods, "comparisons", rivalries);
+                     json_number(d->contest->plain_score), "methods", methods, "comparisons",
+                     rivalries);
 }
 
 static json_t *profile_json(const summary_profile *p) {

@@ -45,8 +45,7 @@ typedef struct job {
 static besd_status test(const contest *c, const bridge *b, const double *theta, double *mean,
                         double *se, besd_error *error) {
     trial_result result;
-    besd_status status =
-        bridge_test(b, theta, c->instances, contest_test_seed(c), &result, error);
+    besd_status status = bridge_test(b, theta, c->instances, contest_test_seed(c), &result, error);
     if (status != BESD_OK)
         return status;
     sample_summary s = stats_summarise(result.final, result.agents);

@@ -108,8 +108,8 @@ besd_status results_settle(results *r, results_contest *c, bool *found, besd_err
 
 static besd_status insert_contest(results *r, const results_contest *c, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status =
-        database_prepare(&r->file, "INSERT OR IGNORE INTO contest VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", &s, error);
+    besd_status status = database_prepare(
+        &r->file, "INSERT OR IGNORE INTO contest VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
@@ -153,7 +153,9 @@ besd_status results_add_contest(results *r, const results_contest *c, besd_error
 besd_status results_has(results *r, const char *on, const char *method, int replication, bool *has,
                         besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = database_prepare(&r->file, "SELECT 1 FROM job WHERE domain = ? AND method = ? AND replication = ?", &s, error);
+    besd_status status = database_prepare(
+        &r->file, "SELECT 1 FROM job WHERE domain = ? AND method = ? AND replication = ?", &s,
+        error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, on, -1, SQLITE_STATIC);
@@ -177,8 +179,10 @@ static besd_status insert_job(results *r, const char *on, const char *method, in
                               const job_result *job, int64_t *id, besd_error *error) {
     sqlite3_stmt *s;
     besd_status status =
-        database_prepare(&r->file, "INSERT OR IGNORE INTO job(domain, method, replication, dimension)"
-                        " VALUES(?, ?, ?, ?)", &s, error);
+        database_prepare(&r->file,
+                         "INSERT OR IGNORE INTO job(domain, method, replication, dimension)"
+                         " VALUES(?, ?, ?, ?)",
+                         &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, on, -1, SQLITE_STATIC);
@@ -252,7 +256,8 @@ static besd_status insert_trials(results *r, int64_t id, const job_result *job, 
 
 static besd_status add_seconds(results *r, double seconds, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = database_prepare(&r->file, "UPDATE effort SET seconds = seconds + ?", &s, error);
+    besd_status status =
+        database_prepare(&r->file, "UPDATE effort SET seconds = seconds + ?", &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_double(s, 1, seconds);

@@ -28,8 +28,8 @@ static besd_status read_curve(results *r, sqlite3_stmt *s, double curve[JOB_CHEC
 
 static besd_status load_plain(results *r, results_contest *c, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status =
-        database_prepare(&r->file, "SELECT k, mean FROM plain WHERE domain = ? ORDER BY k", &s, error);
+    besd_status status = database_prepare(
+        &r->file, "SELECT k, mean FROM plain WHERE domain = ? ORDER BY k", &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, c->domain, -1, SQLITE_STATIC);
@@ -84,8 +84,8 @@ static void scan_theta(const char *text, double *theta) {
 
 static besd_status load_points(results *r, int64_t id, job_result *job, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status =
-        database_prepare(&r->file, "SELECT k, cost, mean, se, theta FROM point WHERE job = ?", &s, error);
+    besd_status status = database_prepare(
+        &r->file, "SELECT k, cost, mean, se, theta FROM point WHERE job = ?", &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(s, 1, id);
@@ -106,7 +106,8 @@ static besd_status load_points(results *r, int64_t id, job_result *job, besd_err
 
 static besd_status load_curve(results *r, int64_t id, job_result *job, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = database_prepare(&r->file, "SELECT k, mean FROM curve WHERE job = ?", &s, error);
+    besd_status status =
+        database_prepare(&r->file, "SELECT k, mean FROM curve WHERE job = ?", &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(s, 1, id);
@@ -115,8 +116,10 @@ static besd_status load_curve(results *r, int64_t id, job_result *job, besd_erro
 
 static besd_status load_trials(results *r, int64_t id, job_result *job, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = database_prepare(&r->file, "SELECT theta, tau, reps, reason, cost, mean FROM trial"
-                                         " WHERE job = ? ORDER BY k", &s, error);
+    besd_status status = database_prepare(&r->file,
+                                          "SELECT theta, tau, reps, reason, cost, mean FROM trial"
+                                          " WHERE job = ? ORDER BY k",
+                                          &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(s, 1, id);
@@ -202,8 +205,10 @@ static besd_status load_job(results *r, sqlite3_stmt *s, results_domain *d, besd
 
 static besd_status load_jobs(results *r, results_domain *d, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = database_prepare(&r->file, "SELECT id, method, replication, dimension FROM job"
-                                         " WHERE domain = ? ORDER BY method, replication", &s, error);
+    besd_status status = database_prepare(&r->file,
+                                          "SELECT id, method, replication, dimension FROM job"
+                                          " WHERE domain = ? ORDER BY method, replication",
+                                          &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(s, 1, d->contest.domain, -1, SQLITE_STATIC);

@@ -290,7 +290,8 @@ static void tell_subgoals(page *p, const comparison_story *s) {
 
 static void tell_files(page *p) {
     page_heading(p, "The numbers");
-    page_text(p, "The folder that this page was made in has more: <code>curves.csv</code>, <code>learning.csv</code> and "
+    page_text(p, "The folder that this page was made in has more: <code>curves.csv</code>, "
+                 "<code>learning.csv</code> and "
                  "<code>trials.csv</code> hold every measurement, <code>summary.csv</code>, "
                  "<code>comparisons.csv</code> and "
                  "<code>profile.csv</code> what is drawn, <code>table1.csv</code> the table, "

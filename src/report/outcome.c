@@ -212,9 +212,10 @@ static void list_dear_domains(const summary *s, char *text, size_t size) {
         const summary_rivalry *r = best_rivalry(d);
         char title[70];
         if (r && has_cost(d, r) && r->ratio > 0.5)
-            length += (size_t)snprintf(
-                text + length, size - length, "%s%s (%.2g of it)", length ? ", " : " It needs more in ",
-                figure_domain_title(d->contest->domain, title, sizeof title), r->ratio);
+            length += (size_t)snprintf(text + length, size - length, "%s%s (%.2g of it)",
+                                       length ? ", " : " It needs more in ",
+                                       figure_domain_title(d->contest->domain, title, sizeof title),
+                                       r->ratio);
     }
     snprintf(text + (length < size ? length : size - 1), length < size ? size - length : 1, "%s",
              length ? "." : "");
@@ -236,7 +237,8 @@ static void tell_many_domains(page *p, const summary *s) {
               "best other method for at most half of the cost in <b>%d</b> (%s).%s",
               led_half, compared, or_none(half), led, or_none(end), cheaply, or_none(cheap), dear);
     if (repeated && list_domains(s, leads_unclearly_at_half, unclear, sizeof unclear))
-        page_text(p, "At half of the budget its lead is within the noise of these replications in %s.",
+        page_text(p,
+                  "At half of the budget its lead is within the noise of these replications in %s.",
                   unclear);
     if (repeated)
         page_text(p,

@@ -113,7 +113,8 @@ static const note notes[] = {
      "<b>besd differs from the paper's in six ways</b>: every trial of the initial design has a "
      "theta of its own (<code>besd:initial=crossed</code> is the paper's) and the fewest "
      "replications (<code>besd:initial_reps=max</code>: the most), theta is refined between the "
-     "points of the discretisation (<code>besd:search=discrete</code>: not), a quarter of the trials "
+     "points of the discretisation (<code>besd:search=discrete</code>: not), a quarter of the "
+     "trials "
      "explore until two thirds of the budget are spent (<code>besd:explore=-1</code>: none), "
      "it recommends by mean minus standard deviation (<code>besd:caution=-1</code>: by the mean), "
      "and its prior makes it costly to believe that short and full trainings contradict each "
@@ -123,7 +124,8 @@ static const note notes[] = {
      "Table&nbsp;1</b>, which is five times the training length that the designs were optimised "
      "for."},
     {"besd", "key2",
-     "<b>In KEY2 these two lengths want different designs.</b> The left key, then a place above the "
+     "<b>In KEY2 these two lengths want different designs.</b> The left key, then a place above "
+     "the "
      "right one (the paper's behaviour B) takes 270 steps after 1000 interactions and 30 after "
      "5000; the best pair after 1000 takes 130, and after 5000 still 130."},
 };

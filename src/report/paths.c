@@ -132,7 +132,7 @@ int figure_path_runs(const summary *s) {
 
 static void draw_domain(plot *p, int panel, const summary_domain *s, const domain *d) {
     char title[70];
-    trail trails[SEEDS];
+    trail trails[SEEDS] = {{0}};
     const results_entry *e = s->methods[s->besd].entry;
     bool mountain = d->kind == DOMAIN_MOUNTAIN_CAR;
     int count = e->count < SEEDS ? e->count : SEEDS, first = p->block;

@@ -226,10 +226,9 @@ static json_t *to_json(const study_spec *s) {
     json_t *theta = json_array(), *tau = json_array(), *reps = json_array();
     int failed = 0;
     for (size_t i = 0; i < o->dimension; i++)
-        failed |=
-            json_array_append_new(theta, json_pack("{s:s, s:s, s:f, s:f}", "name", s->names[i],
-                                                   "unit", s->units[i], "low", s->low[i], "high",
-                                                   s->high[i]));
+        failed |= json_array_append_new(theta, json_pack("{s:s, s:s, s:f, s:f}", "name",
+                                                         s->names[i], "unit", s->units[i], "low",
+                                                         s->low[i], "high", s->high[i]));
     for (size_t i = 0; i < o->tau_count; i++)
         failed |= json_array_append_new(tau, json_integer(s->taus[i]));
     for (size_t i = 0; i < o->reps_count; i++)

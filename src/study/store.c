@@ -71,7 +71,8 @@ void store_rollback(store *s) {
 besd_status store_get_text(store *s, const char *key, char **text, besd_error *error) {
     sqlite3_stmt *statement;
     *text = NULL;
-    besd_status status = database_prepare(&s->file, "SELECT value FROM text WHERE key = ?", &statement, error);
+    besd_status status =
+        database_prepare(&s->file, "SELECT value FROM text WHERE key = ?", &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
@@ -88,7 +89,8 @@ besd_status store_get_text(store *s, const char *key, char **text, besd_error *e
 
 besd_status store_set_text(store *s, const char *key, const char *text, besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status = database_prepare(&s->file, "INSERT OR REPLACE INTO text VALUES(?, ?)", &statement, error);
+    besd_status status =
+        database_prepare(&s->file, "INSERT OR REPLACE INTO text VALUES(?, ?)", &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
@@ -100,9 +102,9 @@ besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, bes
     sqlite3_stmt *statement;
     besd_status status =
         database_prepare(&s->file,
-                "INSERT INTO trial(id, theta, tau, reps, seed, state, reason, cost)"
-                " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-                &statement, error);
+                         "INSERT INTO trial(id, theta, tau, reps, seed, state, reason, cost)"
+                         " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                         &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, t->id);
@@ -150,7 +152,8 @@ static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimensio
 besd_status store_get_trial(store *s, size_t dimension, int64_t id, stored_trial *t,
                             besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status = database_prepare(&s->file, TRIAL_COLUMNS "WHERE id = ?", &statement, error);
+    besd_status status =
+        database_prepare(&s->file, TRIAL_COLUMNS "WHERE id = ?", &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, id);
@@ -158,8 +161,8 @@ besd_status store_get_trial(store *s, size_t dimension, int64_t id, stored_trial
     if (result == SQLITE_ROW)
         status = read_trial(s, statement, dimension, t, error);
     else if (result == SQLITE_DONE)
-        status =
-            besd_fail(error, BESD_UNKNOWN, "trial: %s has no trial %lld", s->file.path, (long long)id);
+        status = besd_fail(error, BESD_UNKNOWN, "trial: %s has no trial %lld", s->file.path,
+                           (long long)id);
     else
         status = database_fail(&s->file, error);
     sqlite3_finalize(statement);
@@ -206,7 +209,8 @@ besd_status store_list_trials(store *s, size_t dimension, stored_trial **trials,
 static besd_status add_score(store *s, int64_t id, size_t replication, double value,
                              besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status = database_prepare(&s->file, "INSERT INTO score VALUES(?, ?, ?)", &statement, error);
+    besd_status status =
+        database_prepare(&s->file, "INSERT INTO score VALUES(?, ?, ?)", &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, id);
@@ -218,11 +222,11 @@ static besd_status add_score(store *s, int64_t id, size_t replication, double va
 besd_status store_tell(store *s, const stored_trial *t, const double *scores, size_t count,
                        besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status =
-        database_prepare(&s->file,
-                "UPDATE trial SET state = ?, cost = ?, score_count = ?, mean = ?, model_mean = ?,"
-                " within = ?, ended_at = datetime('now') WHERE id = ?",
-                &statement, error);
+    besd_status status = database_prepare(
+        &s->file,
+        "UPDATE trial SET state = ?, cost = ?, score_count = ?, mean = ?, model_mean = ?,"
+        " within = ?, ended_at = datetime('now') WHERE id = ?",
+        &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int(statement, 1, BESD_TRIAL_TOLD);
@@ -240,10 +244,11 @@ besd_status store_tell(store *s, const stored_trial *t, const double *scores, si
 
 besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status = database_prepare(&s->file,
-                                 "UPDATE trial SET state = ?, cost = ?, note = coalesce(?, note),"
-                                 " ended_at = datetime('now') WHERE id = ?",
-                                 &statement, error);
+    besd_status status =
+        database_prepare(&s->file,
+                         "UPDATE trial SET state = ?, cost = ?, note = coalesce(?, note),"
+                         " ended_at = datetime('now') WHERE id = ?",
+                         &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int(statement, 1, BESD_TRIAL_FAILED);
@@ -256,7 +261,8 @@ besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd
 
 besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status = database_prepare(&s->file, "UPDATE trial SET note = ? WHERE id = ?", &statement, error);
+    besd_status status =
+        database_prepare(&s->file, "UPDATE trial SET note = ? WHERE id = ?", &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_text(statement, 1, note, -1, SQLITE_STATIC);
@@ -267,7 +273,8 @@ besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_er
 besd_status store_get_trial_note(store *s, int64_t id, char **note, besd_error *error) {
     sqlite3_stmt *statement;
     *note = NULL;
-    besd_status status = database_prepare(&s->file, "SELECT note FROM trial WHERE id = ?", &statement, error);
+    besd_status status =
+        database_prepare(&s->file, "SELECT note FROM trial WHERE id = ?", &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, id);
@@ -287,8 +294,9 @@ besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capaci
     sqlite3_stmt *statement;
     int result = SQLITE_DONE;
     *count = 0;
-    besd_status status = database_prepare(&s->file, "SELECT value FROM score WHERE trial = ? ORDER BY replication",
-                                 &statement, error);
+    besd_status status =
+        database_prepare(&s->file, "SELECT value FROM score WHERE trial = ? ORDER BY replication",
+                         &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, id);
@@ -305,9 +313,9 @@ besd_status store_get_fit(store *s, int64_t *told, void *bytes, size_t size, bes
     int64_t most = *told;
     *told = 0;
     besd_status status = database_prepare(&s->file,
-                                 "SELECT told, bytes FROM fit WHERE told <= ?"
-                                 " AND length(bytes) = ? ORDER BY told DESC LIMIT 1",
-                                 &statement, error);
+                                          "SELECT told, bytes FROM fit WHERE told <= ?"
+                                          " AND length(bytes) = ? ORDER BY told DESC LIMIT 1",
+                                          &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, most);
@@ -337,5 +345,6 @@ besd_status store_set_fit(store *s, int64_t told, bool full, const void *bytes, 
 }
 
 besd_status store_last_full_fit(store *s, int64_t *told, besd_error *error) {
-    return database_read_integer(&s->file, "SELECT coalesce(max(told), 0) FROM fit WHERE is_full", told, error);
+    return database_read_integer(&s->file, "SELECT coalesce(max(told), 0) FROM fit WHERE is_full",
+                                 told, error);
 }

@@ -72,7 +72,8 @@ besd_status child_start(const char *command, child **started, besd_error *error)
 
 static void wait_for_end(const child *c, double seconds) {
     struct timespec pause = {0, 200000};
-    for (double limit = clock_seconds() + seconds; !process_has_ended(c->process) && clock_seconds() < limit;) {
+    for (double limit = clock_seconds() + seconds;
+         !process_has_ended(c->process) && clock_seconds() < limit;) {
         nanosleep(&pause, NULL);
         if (pause.tv_nsec < 10000000)
             pause.tv_nsec *= 2;
