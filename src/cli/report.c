@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 /* Exports, figures and page of a folder. */
+/* command: of the paper's comparison, or NULL. */
 static int report_folder(const verb *v, const char *folder, const char *command) {
     besd_error error;
     findings *f = calloc(1, sizeof *f);
@@ -24,10 +25,12 @@ static int report_folder(const verb *v, const char *folder, const char *command)
     if (status == BESD_OK)
         status = export_all(&f->summary, &f->table1, folder, &error);
     if (status == BESD_OK)
-        status = comparison_page_write(
-            &(comparison_story){
-                .findings = f, .folder = folder, .command = command, .version = BESD_VERSION},
-            &error);
+        status = comparison_page_write(&(comparison_story){.findings = f,
+                                                           .folder = folder,
+                                                           .command = command,
+                                                           .version = BESD_VERSION,
+                                                           .with_study = command != NULL},
+                                       &error);
     findings_free(f);
     free(f);
     if (status != BESD_OK)

@@ -418,12 +418,6 @@ static json_t *describe_hyperparameters(const besd_study *s, const besd_hyperpar
     return object;
 }
 
-/* A value of the model in the units of the scores. */
-static double score_of(const besd_study_options *o, double value) {
-    value = o->direction == BESD_MINIMIZE ? -value : value;
-    return o->transform == BESD_TRANSFORM_LOG ? exp(value) : value;
-}
-
 int run_predict(const verb *v, int argc, char **argv) {
     const char *path = NULL;
     bool as_json = false;
@@ -459,14 +453,14 @@ int run_predict(const verb *v, int argc, char **argv) {
         else if (as_json)
             code = print_json(v, json_pack("{s:o, s:o, s:o, s:s, s:o}", "mean", json_number(mean),
                                            "sd", json_number(sd), "value",
-                                           json_number(score_of(o, mean)), "model",
+                                           json_number(spec_score(o, mean)), "model",
                                            besd_model_name(o->model), "hyperparameters",
                                            describe_hyperparameters(s, &h)));
         else
             code =
                 printf("expected score %.6g (latent performance on the model's scale: mean %.6g, "
                        "sd %.3g)\n",
-                       score_of(o, mean), mean, sd) < 0
+                       spec_score(o, mean), mean, sd) < 0
                     ? EXIT_REFUSED
                     : finish_output(v);
     }

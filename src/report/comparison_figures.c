@@ -1,6 +1,7 @@
 #include "report/comparison_figures.h"
 
 #include "core/error.h"
+#include "report/example_study.h"
 
 #include <string.h>
 
@@ -55,7 +56,19 @@ static besd_status draw_example(const char *kind, const summary *s, const char *
     return draw_kind(kind, &source, folder, error);
 }
 
-besd_status comparison_figures_draw(const findings *f, const char *folder, besd_error *error) {
+/* A figure about a study, with one that is run for it. */
+static besd_status draw_study(const char *kind, uint64_t seed, const char *folder,
+                              besd_error *error) {
+    besd_study *study = NULL;
+    besd_status status = example_study_run(seed, &study, error);
+    if (status == BESD_OK)
+        status = draw_kind(kind, &(figure_source){.study = study}, folder, error);
+    besd_study_close(study);
+    return status;
+}
+
+besd_status comparison_figures_draw(const findings *f, bool with_study, const char *folder,
+                                    besd_error *error) {
     figure_source source = {.findings = f};
     besd_status worst = BESD_OK;
     for (size_t i = 0; figure_kind_at(i); i++) {
@@ -68,6 +81,8 @@ besd_status comparison_figures_draw(const findings *f, const char *folder, besd_
             status = draw_example(kind->name, &f->summary,
                                   !strcmp(kind->name, "values") ? value_examples : surface_examples,
                                   folder, &own);
+        else if (with_study)
+            status = draw_study(kind->name, f->summary.domains[0].contest->seed, folder, &own);
         /* what a figure cannot be drawn of (one run, a domain of one's own) is left out */
         if (status != BESD_OK && status != BESD_INVALID && status != BESD_UNKNOWN &&
             worst == BESD_OK) {

@@ -286,6 +286,11 @@ static void tell_subgoals(page *p, const comparison_story *s) {
     put_figure(p, s, "levers",
                "Training length (tau) and replications (reps) of besd's trials, as shares in "
                "tenths of the budget; a tenth in which no trial ended has no column.");
+    if (s->with_study)
+        put_figure(
+            p, s, "slices",
+            "What the model of a study believes after 300 000 interactions with GW10: steps to "
+            "the goal along each coordinate, the others kept at the recommendation.");
 }
 
 static void tell_files(page *p) {
@@ -308,7 +313,7 @@ besd_status comparison_page_write(const comparison_story *s, besd_error *error) 
     snprintf(path, sizeof path, "%s/index.html", s->folder);
     if (mkdir(figures, 0777) != 0 && errno != EEXIST)
         return besd_fail(error, BESD_IO, "%s: %s", figures, strerror(errno));
-    besd_status drawn = comparison_figures_draw(s->findings, figures, error);
+    besd_status drawn = comparison_figures_draw(s->findings, s->with_study, figures, error);
     if (drawn != BESD_OK && drawn != BESD_UNSUPPORTED)
         return drawn;
     outcome_write_standfirst(&s->findings->summary, standfirst, sizeof standfirst);

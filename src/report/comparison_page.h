@@ -10,6 +10,7 @@ typedef struct comparison_story {
     const char *folder;  /* index.html and figures/ go here */
     const char *command; /* that made it; NULL: worked out from the results */
     const char *version;
+    bool with_study; /* an example of a study belongs to it */
 } comparison_story;
 
 /* Draws all figures in svg, pdf and png into FOLDER/figures and writes FOLDER/index.html. When

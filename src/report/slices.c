@@ -4,6 +4,7 @@
 #include "report/figure.h"
 
 #include "core/error.h"
+#include "study/spec.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,13 +18,6 @@ typedef struct slice_view {
     double low, high; /* of all that a panel shows */
 } slice_view;
 
-/* From the model's scale, on which more is better, to that of the scores. */
-static double as_score(const besd_study_options *o, double value) {
-    if (o->direction == BESD_MINIMIZE)
-        value = -value;
-    return o->transform == BESD_TRANSFORM_LOG ? exp(value) : value;
-}
-
 static int64_t largest_tau(const besd_study_options *o) {
     int64_t most = 0;
     for (size_t i = 0; i < o->tau_count; i++)
@@ -32,7 +26,7 @@ static int64_t largest_tau(const besd_study_options *o) {
 }
 
 static void write_score(plot *p, slice_view *v, double value) {
-    double score = as_score(v->options, value);
+    double score = spec_score(v->options, value);
     v->low = fmin(v->low, score);
     v->high = fmax(v->high, score);
     fprintf(p->data, " %.8g", score);

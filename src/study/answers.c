@@ -48,7 +48,7 @@ besd_status besd_study_recommend(besd_study *s, besd_recommendation *r, besd_err
     status = method_describe(s->spec.options.method)->keeps_incumbent
                  ? recommend_incumbent(s, &e, r, error)
                  : recommend_maximum(s, &e, r, error);
-    r->value = spec_from_model(&s->spec, r->mean);
+    r->value = spec_score(&s->spec.options, r->mean);
     r->trials = (int64_t)e.told;
     r->cost = e.spent;
     evidence_free(&e);

@@ -216,9 +216,9 @@ double spec_to_model(const study_spec *spec, double score) {
     return spec->options.direction == BESD_MINIMIZE ? -value : value;
 }
 
-double spec_from_model(const study_spec *spec, double value) {
-    value = spec->options.direction == BESD_MINIMIZE ? -value : value;
-    return spec->options.transform == BESD_TRANSFORM_LOG ? exp(value) : value;
+double spec_score(const besd_study_options *o, double value) {
+    value = o->direction == BESD_MINIMIZE ? -value : value;
+    return o->transform == BESD_TRANSFORM_LOG ? exp(value) : value;
 }
 
 static json_t *to_json(const study_spec *s) {

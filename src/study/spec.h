@@ -31,7 +31,7 @@ int64_t spec_tau_max(const study_spec *s);
 
 /* A score as the model sees it, to be maximised, and back. */
 double spec_to_model(const study_spec *s, double score);
-double spec_from_model(const study_spec *s, double value);
+double spec_score(const besd_study_options *o, double value);
 
 /* Number of the level, or -1. */
 int spec_tau_level(const study_spec *s, int64_t tau);

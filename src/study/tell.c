@@ -142,7 +142,7 @@ besd_status besd_study_tell_summary(besd_study *s, int64_t id, double mean, doub
                                (long long)id);
     } else if (status == BESD_OK) {
         t.model_mean = sign * mean;
-        t.trial.mean = spec_from_model(&s->spec, t.model_mean);
+        t.trial.mean = spec_score(&s->spec.options, t.model_mean);
         t.trial.score_count = count;
         t.trial.cost = planned_cost(s, &t.trial);
         t.within = within;
