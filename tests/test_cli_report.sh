@@ -33,11 +33,15 @@ grep -q 'besd compare gw10 --set cap=80 --map FILE --set tau=20,40 --methods' "$
     fail "page of another map: $(grep -o 'besd compare[^<]*' "$work/changed/index.html")"
 grep -q 'Table 1' "$work/changed/index.html" && fail "another map stands in the paper's table"
 [ -e "$work/changed/figures/paths.svg" ] && fail "paths on a map that is not known"
-runs 0 '' '' compare gw10 --set cap=80 --set tau=20,40 $changed --out "$work/short"
+runs 0 '' '' compare gw10 key2 --set cap=80 --set tau=20,40 $changed --out "$work/short"
 runs 0 index.html '' report "$work/short"
 checks=$((checks + 1))
 grep -q 'Table 1' "$work/short/index.html" && fail "other constants stand in the paper's table"
+grep -q 'In KEY2' "$work/short/index.html" && fail "the paper's KEY2 is told of another one"
+grep -q 'gw10 key2 --set cap=80 --set tau=20,40 --methods' "$work/short/index.html" || fail "settings said twice, or not"
+grep -q 'marks the end of' "$work/short/index.html" || fail "the end of the initial design"
 [ -e "$work/short/figures/paths.svg" ] || fail "no paths on the built-in map"
+sed 's/\\n/ /g' "$work/short/figures/paths.gp" | grep -q 'One run after the initial design' || fail "paths: from when on?"
 
 # without gnuplot: data and script are written, the sentence says what to install
 mkdir "$work/empty"
@@ -77,8 +81,10 @@ if command -v gnuplot >/dev/null; then
     for file in "$lab"/figures/*.pdf; do
         command -v pdftotext >/dev/null || break
         checks=$((checks + 1))
-        pdftotext -bbox "$file" - | awk -F'"' '/<page/ {width = $2} /<word/ && ($2 < 0 || $6 > width) {exit 1}' ||
-            fail "$(basename "$file"): a word is cut"
+        pdftotext -bbox "$file" - | awk -F'"' '
+            /<page/ { width = $2; height = $4 }
+            /<word/ { words++; cut += $2 < 0 || $4 < 0 || $6 > width || $8 > height }
+            END { exit cut > 0 || words < 3 }' || fail "$(basename "$file"): a word is cut"
     done
     [ "$(grep -c '<figure>' "$lab/index.html")" -eq 7 ] || fail "index.html: expected seven figures"
     grep -Eq "(src|href)=['\"][^#]|<script" "$lab/index.html" && fail "index.html needs something else"
@@ -93,8 +99,8 @@ if command -v gnuplot >/dev/null; then
     runs 0 'index.html' - report "$work/fewer"
     grep -q 'as its cost grows, in one run\.' "$work/fewer/index.html" || fail "paths: the caption has other runs"
     sed 's/\\n/ /g' "$work/fewer/figures/paths.gp" >"$work/paths" # the footer has several lines
-    grep -q 'One run after the initial design, .* ○ first subgoal\.' "$work/paths" ||
-        fail "paths: the footer tells $(grep -o '[A-Z][a-z]* runs* after.*subgoal\.' "$work/paths")"
+    grep -q 'One run, .* ○ first subgoal\.' "$work/paths" ||
+        fail "paths: the footer tells $(grep -o '[A-Z][a-z]* run.*subgoal\.' "$work/paths")"
     # in grey, runs differ by their dashes
     [ "$(grep -o 'with lines lw [0-9.]* dt [^ ]*' "$lab/figures/paths.gp" | sort -u | wc -l)" -eq 2 ] ||
         fail "paths: two runs have one dash type"

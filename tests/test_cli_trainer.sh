@@ -56,6 +56,7 @@ answers "expected one JSON object and nothing else, got '\{\"scores\": \[3, 4\]\
     "echo '{\"scores\": [1, 2]}'; echo '{\"scores\": [3, 4]}'"
 answers "expected one JSON object, got 'loading...'?" "echo 'loading... {\"scores\": [1, 2]}'"
 answers "expected one JSON object, got '\[1, 2\]'" "echo '[1, 2]'"
+answers 'cost: expected a number from 0 to 1e300, got 1e308?' "echo '{\"scores\": [1, 2], \"cost\": 1e308}'"
 answers 'scores: expected 2, one for every replication, got 3$' "echo '{\"scores\": [1, 2, 3]}'"
 answers 'scores: expected a list of 2 numbers, got 7$' "echo '{\"scores\": 7}'"
 answers 'scores: expected a list of 2 numbers, got nothing but "score"$' "echo '{\"score\": [1, 2]}'"
@@ -65,7 +66,7 @@ answers 'scores\[1\]: expected a number, got null$' "echo '{\"scores\": [1, null
 answers 'scores\[0\]: expected a number, got "high"$' "echo '{\"scores\": [\"high\", 2]}'"
 answers 'scores\[0\]: expected a positive number, because the study takes logarithms, got 0$' \
     "echo '{\"scores\": [0, 2]}'" 'transform: log'
-answers 'cost: expected a number from 0, got -1' "echo '{\"scores\": [1, 2], \"cost\": -1}'"
+answers 'cost: expected a number from 0 to 1e300, got -1' "echo '{\"scores\": [1, 2], \"cost\": -1}'"
 answers 'note: expected a text, got 7$' "echo '{\"scores\": [1, 2], \"note\": 7}'"
 breaks 'printed over 16777216 bytes, which is no answer' 'head -c 100000000 /dev/zero | tr "\0" a'
 describe "echo '{\"scores\": [1e200, -1e200]}'"

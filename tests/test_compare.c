@@ -145,6 +145,19 @@ static void fail_everywhere(fault kind) {
     free(c);
 }
 
+/* The paper's budgets are of its own domains, not of any with their names. */
+static void test_contests(void **state) {
+    (void)state;
+    domain d;
+    contest c;
+    assert_ok(domain_find("key2", &d, &error), &error);
+    contest_init(&c, &d);
+    assert_true(c.budget == 8e5 && c.checkpoint == 500);
+    d.built_in = false;
+    contest_init(&c, &d);
+    assert_true(c.budget == 0 && c.checkpoint == 100);
+}
+
 static void test_disk_full(void **state) {
     (void)state;
     fail_everywhere(FAULT_FULL);
@@ -157,6 +170,7 @@ static void test_faulty_device(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_contests),
         cmocka_unit_test(test_disk_full),
         cmocka_unit_test(test_faulty_device),
     };

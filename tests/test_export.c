@@ -22,9 +22,9 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    static const char *const names[] = {"curves.csv",      "trials.csv",  "summary.csv",
-                                        "comparisons.csv", "profile.csv", "table1.csv",
-                                        "table1.md",       "summary.json"};
+    static const char *const names[] = {"curves.csv",      "trials.csv",   "summary.csv",
+                                        "comparisons.csv", "profile.csv",  "table1.csv",
+                                        "table1.md",       "summary.json", "learning.csv"};
     char path[128];
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -105,6 +105,25 @@ static void test_table1_by_hand(void **state) {
     assert_int_equal(cells.at_least_as_good, 2); /* 0.458 and 0.218 */
 }
 
+/* Neither other constants nor a plain agent that earned nothing make a cell. */
+static void test_no_cell_of_table1(void **state) {
+    (void)state;
+    results_table other = fixture_table();
+    summary s;
+    table1 t;
+    besd_error error;
+    snprintf(other.domains[1].contest.identity, sizeof other.domains[1].contest.identity,
+             "gw10 cap=80");
+    other.domains[0].contest.plain[3] = 0;
+    assert_ok(summary_make(&other, &s, &error), &error);
+    assert_ok(table1_make(&s, &t, &error), &error);
+    assert_true(isnan(t.ratio[0][0]));
+    assert_true(isnan(t.ratio[3][TABLE1_TR]) && isfinite(t.ratio[4][TABLE1_TR]));
+    assert_int_equal(t.cells, 0);
+    summary_free(&s);
+    results_table_free(&other);
+}
+
 static void test_json_has_what_the_files_have(void **state) {
     json_t *all = export_json(&sums, &cells);
     (void)state;
@@ -142,6 +161,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns_and_rows),
         cmocka_unit_test(test_table1_by_hand),
+        cmocka_unit_test(test_no_cell_of_table1),
         cmocka_unit_test(test_json_has_what_the_files_have),
         cmocka_unit_test(test_a_folder_that_is_not_there),
         cmocka_unit_test(test_a_full_disk),

@@ -204,8 +204,9 @@ static void test_other_settings_are_refused_by_name(void **state) {
     other = c;
     other.budget = 5;
     other.instances = 7;
-    assert_fails(results_settle(r, &other, &found, &error), BESD_INVALID, &error,
-                 "for tr: budget: 333333.3333, now 5; test instances: 200, now 7; choose another");
+    assert_fails(
+        results_settle(r, &other, &found, &error), BESD_INVALID, &error,
+        "for tr: budget: 333333.33333333331, now 5; test instances: 200, now 7; choose another");
     other = c;
     other.checkpoint = 3;
     assert_fails(results_settle(r, &other, &found, &error), BESD_INVALID, &error,
@@ -216,7 +217,8 @@ static void test_other_settings_are_refused_by_name(void **state) {
                  "for tr: seed: 9223372036854775807, now 9223372036854775806; choose");
     other = c;
     other.budget = nextafter(c.budget, 0);
-    assert_fails(results_settle(r, &other, &found, &error), BESD_INVALID, &error, "budget:");
+    assert_fails(results_settle(r, &other, &found, &error), BESD_INVALID, &error,
+                 "budget: 333333.33333333331, now 333333.33333333326;");
     other = c;
     snprintf(other.identity, sizeof other.identity, "tr wind=0");
     assert_fails(results_settle(r, &other, &found, &error), BESD_INVALID, &error,

@@ -369,6 +369,25 @@ static void test_the_mountain_car_over_its_starts(void **state) {
     assert_true(sum / STARTS >= TEST_SIZE(97.0, 95.5) && sum / STARTS <= 98.2);
 }
 
+/* The same path, as its return: one reward, discounted by all steps but the last. */
+static void test_the_mountain_car_as_a_return(void **state) {
+    (void)state;
+    domain d;
+    besd_env *env;
+    solution steps, value;
+    besd_error error = {BESD_OK, ""};
+    assert_ok(domain_find("mc", &d, &error), &error);
+    assert_ok(domain_open(&d, &env, &error), &error);
+    assert_ok(d.methods->instance(env, 3, &error), &error);
+    assert_ok(solve_instance(&d, env, &steps, &error), &error);
+    assert_ok(domain_set(&d, "objective=return", &error), &error);
+    assert_ok(domain_set(&d, "goal_reward=4", &error), &error);
+    assert_ok(solve_instance(&d, env, &value, &error), &error);
+    assert_close(value.optimal, 4 * pow(0.98, steps.optimal - 1), 1e-12);
+    assert_close(value.error, value.optimal * (1 / 0.98 - 1), 1e-12);
+    d.methods->destroy(env);
+}
+
 /* Without a push no amplitude is gained; with a strong one a single push is enough. */
 static void test_mountains_too_steep_and_too_easy(void **state) {
     (void)state;
@@ -457,6 +476,7 @@ int main(void) {
         cmocka_unit_test(test_wind_into_a_trap),
         cmocka_unit_test(test_the_mountain_car_against_bang_bang_control),
         cmocka_unit_test(test_the_mountain_car_over_its_starts),
+        cmocka_unit_test(test_the_mountain_car_as_a_return),
         cmocka_unit_test(test_mountains_too_steep_and_too_easy),
         cmocka_unit_test(test_a_finite_domain_is_enumerated),
         cmocka_unit_test(test_drawn_instances_are_those_of_a_trial),

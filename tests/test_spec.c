@@ -385,8 +385,6 @@ static void test_round_trip(void **state) {
     }
 }
 
-/* Names that JSON cannot hold, or that the 63 bytes of a name cut in the middle of a letter:
- * refused at the door, or kept; a coordinate must never get lost on the way to the file. */
 static int allocations_left;
 
 static void *allocate(size_t size) {
@@ -415,6 +413,8 @@ static void test_no_memory_no_half_description(void **state) {
     free(whole);
 }
 
+/* Names that JSON cannot hold, or that the 63 bytes of a name cut in the middle of a letter:
+ * refused at the door, or kept; a coordinate must never get lost on the way to the file. */
 static void test_odd_names_lose_nothing(void **state) {
     (void)state;
     char cut[BESD_MAX_NAME + 1];

@@ -140,6 +140,23 @@ static void test_numbers_have_the_decimals_of_their_spread(void **state) {
     assert_string_equal(summary_print_mean(&(summary_point){.mean = NAN}, "+-", text, 80), "-");
 }
 
+/* A budget that ends within the initial design, and a domain that needs no subgoals. */
+static void test_what_there_is_not(void **state) {
+    (void)state;
+    results_table table = fixture_table();
+    summary s;
+    besd_error error;
+    job_result *job = &table.domains[1].entries[0].result[0]; /* gw10, besd */
+    job->trials[1].reason = BESD_REASON_INITIAL;
+    table.domains[0].contest.plain_score = table.domains[0].contest.optimum;
+    assert_ok(summary_make(&table, &s, &error), &error);
+    assert_true(isnan(s.domains[0].methods[0].initial_end));
+    assert_close(s.domains[1].methods[0].initial_end, 1000, 0);
+    assert_int_equal(s.profile_count, 0);
+    summary_free(&s);
+    results_table_free(&table);
+}
+
 static void test_nothing_makes_an_empty_summary(void **state) {
     (void)state;
     results_table none = {0};
@@ -162,6 +179,7 @@ int main(void) {
         cmocka_unit_test(test_few_runs_have_no_verdict),
         cmocka_unit_test(test_one_run_has_no_spread),
         cmocka_unit_test(test_numbers_have_the_decimals_of_their_spread),
+        cmocka_unit_test(test_what_there_is_not),
         cmocka_unit_test(test_nothing_makes_an_empty_summary),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

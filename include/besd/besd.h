@@ -227,7 +227,7 @@ BESD_API const double *besd_study_targets(const besd_study *study, size_t *count
 BESD_API besd_status besd_study_tell(besd_study *study, int64_t id, const double *scores,
                                      size_t count, besd_error *error);
 
-/* The same with the cost that was really paid. */
+/* The same with the cost that was really paid, at most 1e300. */
 BESD_API besd_status besd_study_tell_cost(besd_study *study, int64_t id, const double *scores,
                                           size_t count, double cost, besd_error *error);
 
@@ -236,7 +236,8 @@ BESD_API besd_status besd_study_tell_cost(besd_study *study, int64_t id, const d
 BESD_API besd_status besd_study_tell_summary(besd_study *study, int64_t id, double mean,
                                              double variance, size_t count, besd_error *error);
 
-/* The trial gave nothing; its cost (negative: as planned) is spent all the same. */
+/* The trial gave nothing; its cost (negative: as planned) is spent all the same. Failing again
+ * without a note keeps the note of before. */
 BESD_API besd_status besd_study_fail(besd_study *study, int64_t id, double cost, const char *note,
                                      besd_error *error);
 

@@ -170,16 +170,20 @@ static parse_result parse_option(const verb *v, const option *options, int argc,
     return PARSE_OK;
 }
 
-/* The value of an option is no question: --note -h. */
+/* Does it begin an option whose value is the next argument? */
+static bool takes_next(const option *options, const char *argument) {
+    const option *o = strncmp(argument, "--", 2) != 0
+                          ? NULL
+                          : find_option(options, argument + 2, strlen(argument + 2));
+    return o && o->kind != OPTION_FLAG;
+}
+
+/* A value of -h is no question: --note -h. */
 static bool asks_for_help(const option *options, int argc, char **argv) {
-    for (int i = 0; i < argc; i++) {
-        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+    for (int i = 0; i < argc; i++)
+        if (!strcmp(argv[i], "--help") ||
+            (!strcmp(argv[i], "-h") && !(i && takes_next(options, argv[i - 1]))))
             return true;
-        const option *o = strncmp(argv[i], "--", 2) != 0
-                              ? NULL
-                              : find_option(options, argv[i] + 2, strlen(argv[i] + 2));
-        i += o && o->kind != OPTION_FLAG;
-    }
     return false;
 }
 

@@ -14,8 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Exports, figures and page of a folder. */
-/* command: of the paper's comparison, or NULL. */
+/* Exports, figures and page of a folder; `command`: of the paper's comparison, or NULL. */
 static int report_folder(const verb *v, const char *folder, const char *command) {
     besd_error error;
     findings *f = calloc(1, sizeof *f);

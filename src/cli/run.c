@@ -320,6 +320,14 @@ static int open_study(run_state *s, const run_choices *c) {
     return 0;
 }
 
+/* Was something said that only a study knows? */
+static bool is_about_study(const run_choices *c) {
+    return !isnan(c->budget) || !isnan(c->tau_max_share) || !isnan(c->explore) ||
+           !isnan(c->caution) || !isnan(c->stop_below) || c->targets != INT64_MIN ||
+           c->initial_designs != INT64_MIN || c->initial_reps != INT64_MIN || c->discrete ||
+           c->crossed || c->model;
+}
+
 /* Was something said that only besd's own training knows? */
 static bool is_about_domain(const request *r) {
     return r->threads || r->test_instances != DEFAULT_TEST || strcmp(r->mode, "shared") != 0 ||
@@ -386,6 +394,9 @@ int run_run(const verb *v, int argc, char **argv) {
         return usage_error(v, "--test takes 1 or more, --threads up to 1024 (0: all processors)");
     if (r.path && strlen(r.path) >= sizeof s.path)
         return usage_error(v, "--study: the name is longer than %zu bytes", sizeof s.path - 1);
+    if (study_yaml_is(r.name) && run_is_learner(c.method))
+        return usage_error(v, "--method: %s learns on a domain of besd's, not with a trainer",
+                           c.method);
     if (study_yaml_is(r.name)) {
         if (is_about_domain(&r))
             return usage_error(v, "--test, --threads, --instance-mode, --set and --map belong to a "
@@ -397,14 +408,20 @@ int run_run(const verb *v, int argc, char **argv) {
         return usage_error(v, "--budget: expected a number above 0, got %g", c.budget);
     if (r.jobs)
         return usage_error(v, "--jobs belongs to STUDY.yaml; a domain is trained on --threads");
-    if (run_is_learner(c.method) && (r.path || !isnan(c.budget)))
-        return usage_error(v, "--study and --budget belong to methods that optimise; %s does not",
+    if (run_is_learner(c.method) && (r.path || is_about_study(&c) || strcmp(r.mode, "shared") != 0))
+        return usage_error(v,
+                           "%s optimises nothing; it takes --test, --seed, --threads, --set and "
+                           "--map alone",
                            c.method);
     if (choose_domain(r.name, &r.chosen, &s.domain, &s.error) != BESD_OK)
         return refuse(v, &s.error);
     if (run_is_learner(c.method)) {
-        int code = run_learner(v, &s.domain, c.method, c.seed == UINT64_MAX ? 1 : c.seed,
-                               r.test_instances, r.as_json);
+        int code = run_learner(v, &(run_learner_request){.domain = &s.domain,
+                                                         .method = c.method,
+                                                         .seed = c.seed == UINT64_MAX ? 1 : c.seed,
+                                                         .instances = r.test_instances,
+                                                         .threads = (int)r.threads,
+                                                         .as_json = r.as_json});
         domain_release(&s.domain);
         return code;
     }

@@ -30,8 +30,16 @@ typedef struct run_study_request {
 int run_study(const verb *v, const run_study_request *request);
 
 /* ql and tql. */
+typedef struct run_learner_request {
+    const domain *domain;
+    const char *method;
+    uint64_t seed;
+    int64_t instances;
+    int threads;
+    bool as_json;
+} run_learner_request;
+
 bool run_is_learner(const char *method);
-int run_learner(const verb *v, const domain *d, const char *method, uint64_t seed,
-                int64_t instances, bool as_json);
+int run_learner(const verb *v, const run_learner_request *request);
 
 #endif

@@ -1,47 +1,72 @@
 /* besd run --method ql|tql: learners without subgoals have nothing to optimise; they are tested. */
 #include "cli/run.h"
 
-#include "cli/common.h"
 #include "core/error.h"
+#include "core/names.h"
+#include "core/stats.h"
+#include "lab/bridge.h"
 #include "lab/job.h"
+#include "lab/transfer.h"
 
-#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 bool run_is_learner(const char *method) {
-    return method && (!strcmp(method, "ql") || !strcmp(method, "tql"));
+    return method && (names_equal(method, "ql") || names_equal(method, "tql"));
 }
 
-int run_learner(const verb *v, const domain *d, const char *method, uint64_t seed,
-                int64_t instances, bool as_json) {
-    besd_error error;
+/* On the instances that a comparison of this seed has, and `run` tests its recommendations on. */
+static besd_status test(const run_learner_request *r, bool transfers, sample_summary *s,
+                        besd_error *error) {
     contest c;
-    contender who;
-    job_result result;
-    contest_init(&c, d);
-    c.seed = seed;
-    c.instances = instances;
-    besd_status status = contender_parse(&who, method, &error);
+    contest_init(&c, r->domain);
+    c.seed = r->seed;
+    if (!transfers) {
+        bridge b;
+        trial_result result;
+        besd_status status = bridge_init(&b, r->domain, error);
+        b.threads = r->threads;
+        if (status == BESD_OK)
+            status = bridge_test(&b, NULL, r->instances, contest_test_seed(&c), &result, error);
+        if (status != BESD_OK)
+            return status;
+        *s = stats_summarise(result.final, result.agents);
+        trial_result_free(&result);
+        return BESD_OK;
+    }
+    double *scores = malloc((size_t)r->instances * sizeof *scores);
+    if (!scores)
+        return besd_fail_memory(error, "the scores");
+    besd_status status = transfer_test(r->domain, JOB_STORED_INSTANCES, job_transfer_seed(&c, 0),
+                                       r->instances, contest_test_seed(&c), scores, error);
     if (status == BESD_OK)
-        status = job_run(&c, &who, 0, &result, &error);
-    if (status != BESD_OK)
+        *s = stats_summarise(scores, (size_t)r->instances);
+    free(scores);
+    return status;
+}
+
+int run_learner(const verb *v, const run_learner_request *r) {
+    bool transfers = names_equal(r->method, "tql");
+    const char *method = transfers ? "tql" : "ql";
+    int64_t tau = domain_tau_max(r->domain);
+    double cost = transfers ? JOB_STORED_INSTANCES * (double)tau : 0;
+    sample_summary s;
+    besd_error error;
+    if (test(r, transfers, &s, &error) != BESD_OK)
         return refuse(v, &error);
-    job_point end = result.points[JOB_POINTS - 1];
-    job_result_free(&result);
-    int64_t tau = domain_tau_max(d);
-    double cost = who.kind == CONTENDER_TRANSFER ? JOB_STORED_INSTANCES * (double)tau : 0;
-    if (as_json)
-        return print_json(v, json_pack("{s:s, s:s, s:I, s:f, s:{s:I, s:f, s:f}}", "domain", d->name,
-                                       "method", method, "seed", (json_int_t)seed, "cost", cost,
-                                       "test", "instances", (json_int_t)instances, "mean", end.mean,
-                                       "se", end.se));
-    printf("%s, seed %llu: %s\n", d->name, (unsigned long long)seed,
-           who.kind == CONTENDER_TRANSFER
+    if (r->as_json)
+        return print_json(v, json_pack("{s:s, s:s, s:I, s:f, s:{s:I, s:f, s:f}}", "domain",
+                                       r->domain->name, "method", method, "seed",
+                                       (json_int_t)r->seed, "cost", cost, "test", "instances",
+                                       (json_int_t)r->instances, "mean", s.mean, "se", s.se));
+    printf("%s, seed %llu: %s\n", r->domain->name, (unsigned long long)r->seed,
+           transfers
                ? "Q-learning without subgoals that starts from what it learnt in another instance"
                : "Q-learning without subgoals; there is nothing to optimise");
-    if (cost > 0)
+    if (transfers)
         printf("training in %d instances has cost %g\n", JOB_STORED_INSTANCES, cost);
     printf("\ntested on %lld fresh instances, %lld interactions each:\n  %-20s %9.2f +- %.2f %s\n",
-           (long long)instances, (long long)tau, method, end.mean, end.se,
-           objective_name(d->objective));
+           (long long)r->instances, (long long)tau, method, s.mean, s.se,
+           objective_name(r->domain->objective));
     return finish_output(v);
 }

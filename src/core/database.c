@@ -11,7 +11,7 @@
 
 enum { BUSY_MS = 60000 };
 
-/* SQLite tries a second time to read what it may not write, and then only tells that it is not
+/* SQLite tries a second time to read what it could not make, and then only tells that it is not
  * there; the folder tells more. */
 static int reason_not_to_open(const database *d) {
     char folder[4096];
@@ -19,7 +19,7 @@ static int reason_not_to_open(const database *d) {
     const char *slash = strrchr(d->path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - d->path) + 1 : 1,
              slash ? d->path : ".");
-    if (code == ENOENT && faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) != 0)
+    if (code == ENOENT && d->may_create && faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) != 0)
         return errno;
     return code;
 }
@@ -187,10 +187,8 @@ static besd_status make_file(database *d, besd_error *error) {
 /* Changing the journal needs the file alone for a moment, and SQLite does not wait for that. */
 static besd_status use_wal(database *d, besd_error *error) {
     enum { STEP_MS = 5 };
-    char sql[96];
-    snprintf(sql, sizeof sql, "PRAGMA journal_mode=WAL; PRAGMA synchronous=%s;", d->kind->durable);
     for (int waited = 0;; waited += STEP_MS) {
-        besd_status status = run(d, sql, error);
+        besd_status status = run(d, "PRAGMA journal_mode=WAL", error);
         if (status == BESD_OK || (sqlite3_errcode(d->db) & 0xff) != SQLITE_BUSY ||
             waited >= BUSY_MS)
             return status;
@@ -199,8 +197,10 @@ static besd_status use_wal(database *d, besd_error *error) {
 }
 
 /* Nothing is written before the file is known to be of this kind, or to become so. */
-static besd_status prepare_file(database *d, bool create, besd_error *error) {
+static besd_status prepare_file(database *d, besd_error *error) {
+    char durability[64];
     bool is_new = false;
+    snprintf(durability, sizeof durability, "PRAGMA synchronous=%s", d->kind->durable);
     besd_status status = run(d, "BEGIN", error); /* one moment for all that recognise reads */
     if (status != BESD_OK)
         return status;
@@ -208,15 +208,18 @@ static besd_status prepare_file(database *d, bool create, besd_error *error) {
     database_rollback(d);
     if (status != BESD_OK)
         return status;
-    if (is_new && !create)
+    if (is_new && !d->may_create)
         return besd_fail(error, BESD_IO, "%s: it is empty, not %s", d->path, d->kind->what);
-    status = use_wal(d, error);
+    if (d->may_create)
+        status = use_wal(d, error);
+    if (status == BESD_OK)
+        status = run(d, durability, error);
     return status == BESD_OK && is_new ? make_file(d, error) : status;
 }
 
 besd_status database_open(database *d, const char *path, bool create, const database_kind *kind,
                           besd_error *error) {
-    *d = (database){.kind = kind, .path = strdup(path)};
+    *d = (database){.kind = kind, .path = strdup(path), .may_create = create};
     if (!d->path)
         return besd_fail_memory(error, kind->what);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
@@ -225,7 +228,7 @@ besd_status database_open(database *d, const char *path, bool create, const data
     if (status == BESD_OK) {
         sqlite3_extended_result_codes(d->db, 1);
         sqlite3_busy_timeout(d->db, BUSY_MS);
-        status = prepare_file(d, create, error);
+        status = prepare_file(d, error);
     }
     if (status != BESD_OK)
         database_close(d);

@@ -22,6 +22,7 @@ typedef struct database {
     sqlite3 *db;
     char *path;
     const database_kind *kind;
+    bool may_create;
 } database;
 
 /* Opens or, with `create`, makes the file. One that is something else, or of a schema that is not

@@ -118,8 +118,8 @@ static besd_status read_cost(const json_t *object, double *cost, besd_error *err
     const json_t *value = json_object_get(object, "cost");
     if (!value)
         return BESD_OK;
-    if (!json_is_number(value) || json_number_value(value) < 0)
-        return besd_fail(error, BESD_ENVIRONMENT, "cost: expected a number from 0, got %s",
+    if (!json_is_number(value) || json_number_value(value) < 0 || json_number_value(value) > 1e300)
+        return besd_fail(error, BESD_ENVIRONMENT, "cost: expected a number from 0 to 1e300, got %s",
                          show(value).text);
     *cost = json_number_value(value);
     return BESD_OK;

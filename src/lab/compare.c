@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -56,6 +57,17 @@ static besd_status find_optimum(const contest *c, int64_t instances, double *opt
     return status == BESD_UNSUPPORTED ? BESD_OK : status;
 }
 
+/* The domain's identity, and its initial design where that is not the usual one. */
+static void identify(const domain *d, char *text, size_t size) {
+    domain usual;
+    domain_identity(d, text, size);
+    if (!d->built_in || domain_find(d->name, &usual, NULL) != BESD_OK)
+        domain_init(&usual, d->name, "");
+    size_t length = strlen(text);
+    if (d->initial_designs != usual.initial_designs)
+        snprintf(text + length, size - length, " initial_designs=%d", d->initial_designs);
+}
+
 static besd_status settle(const contest *c, results *r, besd_error *error) {
     results_contest row = {.maximise = c->domain.objective == OBJECTIVE_RETURN,
                            .budget = c->budget,
@@ -64,7 +76,7 @@ static besd_status settle(const contest *c, results *r, besd_error *error) {
                            .seed = c->seed};
     bool found = false;
     strncpy(row.domain, c->domain.name, sizeof row.domain - 1);
-    domain_identity(&c->domain, row.identity, sizeof row.identity);
+    identify(&c->domain, row.identity, sizeof row.identity);
     besd_status status = results_settle(r, &row, &found, error);
     if (status != BESD_OK || found)
         return status;

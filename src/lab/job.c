@@ -28,6 +28,10 @@ uint64_t contest_test_seed(const contest *c) {
     return rng_seed(c->seed, RNG_TEST, 0, 0, 0) >> 1;
 }
 
+uint64_t job_transfer_seed(const contest *c, int replication) {
+    return rng_seed(c->seed, RNG_CONTEST, (uint64_t)replication, 1, 0);
+}
+
 int64_t contest_curve_instances(const contest *c) {
     return 5 * c->instances;
 }
@@ -174,9 +178,9 @@ static besd_status run_learner(job *j, int replication, besd_error *error) {
     double *scores = malloc((size_t)c->instances * sizeof *scores);
     if (!scores)
         return besd_fail_memory(error, "the scores");
-    uint64_t seed = rng_seed(c->seed, RNG_CONTEST, (uint64_t)replication, 1, 0);
-    besd_status status = transfer_test(&c->domain, JOB_STORED_INSTANCES, seed, c->instances,
-                                       contest_test_seed(c), scores, error);
+    besd_status status =
+        transfer_test(&c->domain, JOB_STORED_INSTANCES, job_transfer_seed(c, replication),
+                      c->instances, contest_test_seed(c), scores, error);
     if (status == BESD_OK)
         s = stats_summarise(scores, (size_t)c->instances);
     free(scores);

@@ -46,6 +46,9 @@ void contest_init(contest *c, const domain *d);
 /* The seed of the test instances, common to everything in a domain. */
 uint64_t contest_test_seed(const contest *c);
 
+/* Of the instances that transfer Q-learning is trained in. */
+uint64_t job_transfer_seed(const contest *c, int replication);
+
 /* Learning curves are few and tables are made of their ratios, so they are read on five times as
  * many instances as a test has; the test's are the first of them. */
 int64_t contest_curve_instances(const contest *c);

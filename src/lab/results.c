@@ -75,7 +75,7 @@ static besd_status compare_contests(const results *r, const results_contest *old
                                     const results_contest *now, besd_error *error) {
     char text[300] = "";
     if (old->budget != now->budget)
-        note_difference(text, sizeof text, " budget: %.10g, now %.10g", old->budget, now->budget);
+        note_difference(text, sizeof text, " budget: %.17g, now %.17g", old->budget, now->budget);
     if (old->instances != now->instances)
         note_difference(text, sizeof text, " test instances: %" PRId64 ", now %" PRId64,
                         old->instances, now->instances);

@@ -18,6 +18,10 @@ static bool has_besd(const summary_domain *d) {
     return d->besd >= 0;
 }
 
+static bool has_initial_end(const summary_domain *d) {
+    return d->besd >= 0 && isfinite(d->methods[d->besd].initial_end);
+}
+
 static bool has_optimum(const summary_domain *d) {
     return isfinite(d->contest->optimum);
 }
@@ -54,14 +58,27 @@ static bool has_one_budget(const summary *s) {
     return true;
 }
 
+/* Was the setting said of a domain before this one? */
+static bool is_repeated(const summary *s, int number, const char *setting, size_t length) {
+    for (int i = 0; i < number; i++)
+        for (const char *at = strchr(s->domains[i].contest->identity, ' '); at;
+             at = strchr(at + 1, ' '))
+            if (strcspn(at + 1, " ") == length && !strncmp(at + 1, setting, length))
+                return true;
+    return false;
+}
+
 /* What was set to something else, as options; how a foreign domain is made is not known. */
-static void put_settings(page *p, const char *identity) {
-    for (const char *at = strchr(identity, ' '); at; at = strchr(at + 1, ' ')) {
-        int length = (int)strcspn(at + 1, " ");
+static void put_settings(page *p, const summary *s, int number) {
+    for (const char *at = strchr(s->domains[number].contest->identity, ' '); at;
+         at = strchr(at + 1, ' ')) {
+        size_t length = strcspn(at + 1, " ");
+        if (!strncmp(at + 1, "constants=", 10) || is_repeated(s, number, at + 1, length))
+            continue;
         if (!strncmp(at + 1, "map=", 4))
             fputs(" --map FILE", p->out);
-        else if (strncmp(at + 1, "constants=", 10) != 0)
-            fprintf(p->out, " --set %.*s", length, at + 1);
+        else
+            fprintf(p->out, " --set %.*s", (int)length, at + 1);
     }
 }
 
@@ -76,7 +93,8 @@ static void put_command(page *p, const comparison_story *s) {
     fputs("<p><code>besd compare", p->out);
     for (int i = 0; i < all->domain_count; i++)
         fprintf(p->out, " %s", all->domains[i].contest->domain);
-    put_settings(p, first->contest->identity);
+    for (int i = 0; i < all->domain_count; i++)
+        put_settings(p, all, i);
     fputs(" --methods ", p->out);
     for (int m = 0; m < first->method_count; m++)
         fprintf(p->out, "%s%s", m ? "," : "", first->methods[m].entry->method);
@@ -230,8 +248,9 @@ static void put_cost_figure(page *p, const comparison_story *s) {
                  ? " Regret is averaged as its logarithm, so these lines are geometric means: a "
                    "few lost runs weigh less in them than in the tables, which have plain means."
                  : "",
-             count_domains(all, has_besd) ? " The grey line marks the end of besd's initial design."
-                                          : "");
+             count_domains(all, has_initial_end)
+                 ? " The grey line marks the end of besd's initial design."
+                 : "");
     put_figure(p, s, "cost", caption);
 }
 

@@ -150,10 +150,8 @@ static bool has_method(const summary_domain *d, const char *list) {
 }
 
 static bool concerns(const note *n, const summary *s) {
-    domain d;
     for (int i = 0; i < s->domain_count; i++)
-        if ((!n->domains || (is_listed(s->domains[i].contest->domain, n->domains) &&
-                             domain_from_identity(s->domains[i].contest->identity, &d))) &&
+        if ((!n->domains || is_listed(s->domains[i].contest->identity, n->domains)) &&
             (!n->methods || has_method(&s->domains[i], n->methods)))
             return true;
     return false;

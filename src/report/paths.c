@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SEEDS = 4, SHADES = 4 };
@@ -174,7 +175,8 @@ static void explain(plot *p, const summary *all) {
     } cells[] = {{GRID_KEY, ", K key (yellow)"},
                  {GRID_DOOR, ", D door (brown)"},
                  {GRID_TREASURE, ", T treasure (green)"}};
-    bool shown[sizeof cells / sizeof *cells] = {false}, walls = false, mountain = false;
+    bool shown[sizeof cells / sizeof *cells] = {false}, walls = false, mountain = false,
+                                     ended = true;
     int runs = figure_path_runs(all), most = 1;
     char text[500];
     for (int i = 0; i < all->domain_count; i++) {
@@ -186,11 +188,13 @@ static void explain(plot *p, const summary *all) {
         most = goals > most ? goals : most;
         walls |= map_has(&d, GRID_WALL);
         mountain |= d.kind == DOMAIN_MOUNTAIN_CAR;
+        ended &= isfinite(s->methods[s->besd].initial_end);
         for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
             shown[c] |= map_has(&d, cells[c].kind);
     }
-    snprintf(text, sizeof text, "%s after the initial design%s, darker as cost grows;",
-             counts[runs], runs > 1 ? ", a colour and dash type each" : "");
+    snprintf(text, sizeof text, "%s%s%s, darker as cost grows;", counts[runs],
+             ended ? " after the initial design" : "",
+             runs > 1 ? ", a colour and dash type each" : "");
     for (int k = 0; k < most && k < 3; k++)
         add(text, sizeof text, marks[k]);
     add(text, sizeof text, " subgoal.");

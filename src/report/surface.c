@@ -76,7 +76,7 @@ static int write_surface(plot *p, const ground *g) {
 }
 
 /* A bar on every cell that pays once: the goal, the treasure. Rewards can be fifty times a
- * potential; such bars are cut, and all are labelled. */
+ * potential; such bars are cut. One label serves all cells of a kind. */
 typedef struct bars {
     char cell;
     const char *name, *colour;

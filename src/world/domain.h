@@ -125,7 +125,8 @@ mountain_car_config domain_mountain_car(const domain *d);
 
 /* The domain as one line: a built-in one as its name and what was set to something else, another
  * one as its name and a fingerprint of its constants. Different domains have different texts, so
- * that a study can tell whether it goes on with what it was begun with. */
+ * that a study can tell whether it goes on with what it was begun with; the initial design, which
+ * a study knows itself, is no part of it. */
 void domain_identity(const domain *d, char *text, size_t size);
 
 /* The domain of such a line; false when it is not built in or has another map, because neither can

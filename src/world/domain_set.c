@@ -211,16 +211,11 @@ static uint64_t hash_domain(const domain *d) {
 
 void domain_identity(const domain *d, char *text, size_t size) {
     domain plain;
-    bool built_in = d->built_in && domain_find(d->name, &plain, NULL) == BESD_OK;
     snprintf(text, size, "%s", d->name);
-    if (!built_in) {
-        domain_init(&plain, d->name, "");
+    if (!d->built_in || domain_find(d->name, &plain, NULL) != BESD_OK) {
         append(text, size, " constants=%016llx", (unsigned long long)hash_domain(d));
-    }
-    if (plain.initial_designs != d->initial_designs)
-        append(text, size, " initial_designs=%d", d->initial_designs);
-    if (!built_in)
         return;
+    }
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (!isnan(plain.value[i]) && plain.value[i] != d->value[i])
             append(text, size, " %s=%.17g", domain_parameter_infos[i].name, d->value[i]);
