@@ -28,7 +28,7 @@ set yrange [0:437.06874]
 set xtics 500
 set xlabel "interactions with an instance" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "steps to the goal" offset 0.4, 0 tc rgb "#333333" noenhanced
-set arrow from graph 0, first 20.1825 to graph 1, first 20.1825 nohead lw 1 dt (2,4) lc rgb "#777777" back
+set arrow from graph 0, first 20.18250884 to graph 1, first 20.18250884 nohead lw 1 dt (2,4) lc rgb "#777777" back
 plot "learning.dat" index 0 using 1:4:5 with filledcurves lc rgb "#d55e00", \
  "learning.dat" index 0 using 1:2 with linespoints lw 1.8 dt (5,3) pt 4 ps 0.5 lc rgb "#333333", \
  "learning.dat" index 0 using 1:3 with linespoints lw 3 pt 7 ps 0.5 lc rgb "#d55e00"
@@ -54,7 +54,7 @@ set yrange [0:1003.926]
 set xtics 5000
 set xlabel "interactions with an instance" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "steps to the goal" offset 0.4, 0 tc rgb "#333333" noenhanced
-set arrow from graph 0, first 37.331 to graph 1, first 37.331 nohead lw 1 dt (2,4) lc rgb "#777777" back
+set arrow from graph 0, first 37.3310435 to graph 1, first 37.3310435 nohead lw 1 dt (2,4) lc rgb "#777777" back
 plot "learning.dat" index 1 using 1:4:5 with filledcurves lc rgb "#d55e00", \
  "learning.dat" index 1 using 1:2 with linespoints lw 1.8 dt (5,3) pt 4 ps 0.5 lc rgb "#333333", \
  "learning.dat" index 1 using 1:3 with linespoints lw 3 pt 7 ps 0.5 lc rgb "#d55e00"
@@ -76,11 +76,11 @@ set label "no subgoals" at graph 1, graph 0.1046 left offset character 0.6, 0 tc
 set label "{/:Bold besd}" at graph 1, graph 0.8939 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
 set label "optimum" at graph 1, graph 0.9594 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
 set xrange [0:2000]
-set yrange [0:16.696696]
+set yrange [0:16.69673143]
 set xtics 1000
 set xlabel "interactions with an instance" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "discounted return" offset 0.4, 0 tc rgb "#333333" noenhanced
-set arrow from graph 0, first 15.7516 to graph 1, first 15.7516 nohead lw 1 dt (2,4) lc rgb "#777777" back
+set arrow from graph 0, first 15.75163342 to graph 1, first 15.75163342 nohead lw 1 dt (2,4) lc rgb "#777777" back
 plot "learning.dat" index 2 using 1:4:5 with filledcurves lc rgb "#d55e00", \
  "learning.dat" index 2 using 1:2 with linespoints lw 1.8 dt (5,3) pt 4 ps 0.5 lc rgb "#333333", \
  "learning.dat" index 2 using 1:3 with linespoints lw 3 pt 7 ps 0.5 lc rgb "#d55e00"
