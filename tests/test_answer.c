@@ -55,8 +55,10 @@ static void test_no_answers(void **state) {
         {"{\"scores\": [1, true]}", "scores[1]: expected a number, got true"},
         {"{\"scores\": [1, [2]]}", "scores[1]: expected a number, got [2]"},
         {"{\"scores\": [0, 2]}", "scores[0]: expected a positive number"},
-        {"{\"scores\": [1, 2], \"cost\": \"3\"}", "cost: expected a number from 0 to 1e300, got \"3\""},
-        {"{\"scores\": [1, 2], \"cost\": null}", "cost: expected a number from 0 to 1e300, got null"},
+        {"{\"scores\": [1, 2], \"cost\": \"3\"}",
+         "cost: expected a number from 0 to 1e300, got \"3\""},
+        {"{\"scores\": [1, 2], \"cost\": null}",
+         "cost: expected a number from 0 to 1e300, got null"},
         {"{\"scores\": [1, 2], \"note\": []}", "note: expected a text, got []"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
