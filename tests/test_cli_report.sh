@@ -88,6 +88,8 @@ if command -v gnuplot >/dev/null; then
     done
     [ "$(grep -c '<figure>' "$lab/index.html")" -eq 7 ] || fail "index.html: expected seven figures"
     grep -Eq "(src|href)=['\"][^#]|<script" "$lab/index.html" && fail "index.html needs something else"
+    grep -q 'In GW10 the initial design takes all of the budget of besd' "$lab/index.html" ||
+        fail "index.html: nobody learns that besd never chose"
     # it writes about what was run and nothing else
     grep -q 'GW10, m&nbsp;=&nbsp;100' "$lab/index.html" || fail "index.html does not say what m is"
     grep -Eq 'GW20|Hyperband|EI is|MC has|in four runs' "$lab/index.html" &&

@@ -187,8 +187,8 @@ same trials trials "$work/parts.besd" --json
 runs 0 '  ql +[0-9.]+ \+- [0-9.]+ steps' - run gw10 --method ql --test 40
 runs 0 '"method":"ql","seed":3,"cost":0.0,"test":\{"instances":40,"mean":' - run gw10 --method ql --test 40 --seed 3 --json
 runs 0 'training in 10 instances has cost 10000' - run gw10 --method tql --test 20
-runs 2 - 'tql optimises nothing' run gw10 --method tql --budget 5
-runs 2 - 'ql optimises nothing' run gw10 --method ql --model extended
+runs 2 - 'tql has no budget' run gw10 --method tql --budget 5
+runs 2 - 'ql has no budget' run gw10 --method ql --model extended
 runs 0 '  ql ' - run gw10 --method QL --test 3
 refuses 'method: expected besd, random, ei, .*; got .besdd., did you mean .besd' run gw10 --method besdd
 refuses "the study in .* is about 'gw10', got 'gw10 wind_low" \

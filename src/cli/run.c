@@ -200,13 +200,15 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
                         const char *reason) {
     const besd_study_options *o = besd_study_get_options(s->study);
     const char *unit = objective_name(s->domain.objective);
-    printf("%s, seed %llu: %s\n", s->domain.name, (unsigned long long)o->seed, reason);
+    printf("%s, seed %llu%s%s: %s\n", s->domain.name, (unsigned long long)o->seed,
+           o->method == BESD_METHOD_BESD ? "" : ", method ",
+           o->method == BESD_METHOD_BESD ? "" : besd_method_name(o->method), reason);
     printf("recommendation after %lld trials at cost %g:", (long long)r->trials, r->cost);
     for (size_t i = 0; i < o->dimension; i++)
         printf(" %s=%.2f", o->names[i], r->theta[i]);
     printf("\n\n");
     int code = show_design(s->verb, &s->domain, r->theta, o->dimension, 1);
-    printf("\ntested on %lld fresh instances, %lld interactions each:\n",
+    printf("\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n",
            (long long)s->request->test_instances, (long long)domain_tau_max(&s->domain));
     printf("  with these subgoals  %9.2f +- %.2f %s\n", t->with.mean, t->with.se, unit);
     printf("  without subgoals     %9.2f +- %.2f %s\n", t->without.mean, t->without.se, unit);
@@ -338,10 +340,10 @@ static void warn_initial(const besd_study *study) {
     const besd_study_options *o = besd_study_get_options(study);
     double cost = method_initial_cost(o);
     if (o->budget > 0 && cost > o->budget / 2)
-        fprintf(stderr,
-                "note: the initial design costs %g of the budget of %g; the model chooses "
-                "only what follows\n",
-                cost, o->budget);
+        fprintf(stderr, "note: the initial design costs %g of the budget of %g; %s\n", cost,
+                o->budget,
+                cost < o->budget ? "the model chooses only what follows"
+                                 : "nothing is left for the model to choose");
 }
 
 int run_run(const verb *v, int argc, char **argv) {
@@ -363,7 +365,7 @@ int run_run(const verb *v, int argc, char **argv) {
          "names all randomness (default 1; with STUDY.yaml, its own)"},
         {"study", OPTION_TEXT, &r.path, "FILE", "new or begun before (default NAME-SEED.besd)"},
         {"method", OPTION_TEXT, &c.method, "NAME",
-         "besd (default), random, ei, ei-paper, lcb, hyperband, hyperband-paper, ql, tql"},
+         "besd (default), random, ei, ei-paper, lcb, hyperband, hyperband-paper; ql, tql"},
         {"model", OPTION_TEXT, &c.model, "NAME", "paper (default), extended or noise"},
         {"targets", OPTION_INTEGER, &c.targets, "N", "size of the discretisation"},
         {"discrete", OPTION_FLAG, &c.discrete, NULL, "choose among the discretisation only"},
@@ -410,8 +412,8 @@ int run_run(const verb *v, int argc, char **argv) {
         return usage_error(v, "--jobs belongs to STUDY.yaml; a domain is trained on --threads");
     if (run_is_learner(c.method) && (r.path || is_about_study(&c) || strcmp(r.mode, "shared") != 0))
         return usage_error(v,
-                           "%s optimises nothing; it takes --test, --seed, --threads, --set and "
-                           "--map alone",
+                           "%s has no budget and no study; it takes --test, --seed, --threads, "
+                           "--set, --map and --json alone",
                            c.method);
     if (choose_domain(r.name, &r.chosen, &s.domain, &s.error) != BESD_OK)
         return refuse(v, &s.error);

@@ -65,7 +65,8 @@ int run_learner(const verb *v, const run_learner_request *r) {
                : "Q-learning without subgoals; there is nothing to optimise");
     if (transfers)
         printf("training in %d instances has cost %g\n", JOB_STORED_INSTANCES, cost);
-    printf("\ntested on %lld fresh instances, %lld interactions each:\n  %-20s %9.2f +- %.2f %s\n",
+    printf("\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n"
+           "  %-20s %9.2f +- %.2f %s\n",
            (long long)r->instances, (long long)tau, method, s.mean, s.se,
            objective_name(r->domain->objective));
     return finish_output(v);

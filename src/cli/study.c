@@ -18,6 +18,21 @@ void print_theta(const besd_study *s, const double *theta) {
                o->units[i]);
 }
 
+/* A smooth model rises to the end of an interval that it has not seen the other side of. */
+void print_bounds_note(const besd_study *s, const double *theta) {
+    const besd_study_options *o = besd_study_get_options(s);
+    for (size_t i = 0; i < o->dimension; i++) {
+        double margin = 0.001 * (o->high[i] - o->low[i]);
+        if (theta[i] < o->low[i] + margin || theta[i] > o->high[i] - margin) {
+            printf(
+                "  note: %s is at the end of its interval; 'besd predict' and a few trials inside "
+                "tell whether it belongs there\n",
+                o->names[i]);
+            return;
+        }
+    }
+}
+
 json_t *describe_trial(besd_study *s, const besd_trial *t, bool with_scores, besd_error *error) {
     const besd_study_options *o = besd_study_get_options(s);
     json_t *object =
@@ -395,6 +410,7 @@ int run_recommend(const verb *v, int argc, char **argv) {
         printf("\n  expected score at the largest tau %.5g (model scale %.4f, sd %.4f), from %lld "
                "trials at cost %g\n",
                r.value, r.mean, r.sd, (long long)r.trials, r.cost);
+        print_bounds_note(s, r.theta);
         code = finish_output(v);
     }
     besd_study_close(s);

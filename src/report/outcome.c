@@ -251,6 +251,26 @@ static void tell_many_domains(page *p, const summary *s) {
         page_text(p, "Where the interval holds zero the lead is not proven by these replications.");
 }
 
+/* Spent all of it on the initial design, and never chose a trial. */
+static bool never_chose(const summary_method *m) {
+    const job_result *job = &m->entry->result[0];
+    return job->trial_count && job->trials[job->trial_count - 1].reason == BESD_REASON_INITIAL;
+}
+
+static void tell_unfinished(page *p, const summary *s) {
+    for (int i = 0; i < s->domain_count; i++)
+        for (int m = 0; m < s->domains[i].method_count; m++) {
+            const summary_domain *d = &s->domains[i];
+            char title[70], name[2 * CONTENDER_MAX_NAME];
+            if (never_chose(&d->methods[m]))
+                page_text(p,
+                          "In %s the initial design takes all of the budget of %s, which so never "
+                          "chose a trial.",
+                          figure_domain_title(d->contest->domain, title, sizeof title),
+                          page_escape(d->methods[m].entry->method, name, sizeof name));
+        }
+}
+
 static bool has_variants(const summary *s) {
     for (int i = 0; i < s->domain_count; i++)
         for (int m = 0; m < s->domains[i].method_count; m++)
@@ -266,6 +286,7 @@ void outcome_tell(page *p, const summary *s) {
         tell_one_domain(p, &s->domains[0]);
     else
         tell_many_domains(p, s);
+    tell_unfinished(p, s);
     if (has_variants(s))
         page_text(p, "Variants of besd do not count as other methods here.");
     warn_of_few(p, s);
