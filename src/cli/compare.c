@@ -48,10 +48,10 @@ static besd_status check_budget(const contest *one, const contender *by, bool qu
     status = besd_study_ask(s, &t, error);
     if (status == BESD_DONE)
         status =
-            besd_fail(error, BESD_INVALID, "budget: %g does not pay for a single trial of %s on %s",
+            besd_fail(error, BESD_INVALID, "budget: %.12g does not pay for a single trial of %s on %s",
                       one->budget, by->name, one->domain.name);
     else if (status == BESD_OK && !quiet && initial > one->budget / 2)
-        fprintf(stderr, "note: on %s the initial design of %s costs %g of the budget of %g\n",
+        fprintf(stderr, "note: on %s the initial design of %s costs %.12g of the budget of %.12g\n",
                 one->domain.name, by->name, initial, one->budget);
     besd_study_close(s);
     return status;
@@ -134,7 +134,7 @@ static void print_domain(const summary_domain *d) {
     char optimum[40] = "not known";
     if (isfinite(c->optimum))
         snprintf(optimum, sizeof optimum, "%.4g", c->optimum);
-    printf("\n%s: %s, optimum %s, without subgoals %.4g, budget %.4g\n", c->domain,
+    printf("\n%s: %s, optimum %s, without subgoals %.4g, budget %.12g\n", c->domain,
            c->maximise ? "discounted return" : "steps to the goal", optimum,
            d->contest->plain_score, c->budget);
     printf("  %-*s %4s  %-18s  %-18s  %s\n", width, "method", "runs", "half the budget",

@@ -82,7 +82,7 @@ static void report_progress(run_state *s, progress *p, double spent, int64_t tri
     if (!progress_due(p, spent, budget))
         return;
     int length =
-        snprintf(text, sizeof text, "trial %lld, cost %g of %g", (long long)trials, spent, budget);
+        snprintf(text, sizeof text, "trial %lld, cost %.12g of %.12g", (long long)trials, spent, budget);
     if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK)
         snprintf(text + length, sizeof text - (size_t)length, ", best expected %s %.4g",
                  objective_name(s->domain.objective), r.value);
@@ -203,7 +203,7 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
     printf("%s, seed %llu%s%s: %s\n", s->domain.name, (unsigned long long)o->seed,
            o->method == BESD_METHOD_BESD ? "" : ", method ",
            o->method == BESD_METHOD_BESD ? "" : besd_method_name(o->method), reason);
-    printf("recommendation after %lld trials at cost %g:", (long long)r->trials, r->cost);
+    printf("recommendation after %lld trials at cost %.12g:", (long long)r->trials, r->cost);
     for (size_t i = 0; i < o->dimension; i++)
         printf(" %s=%.2f", o->names[i], r->theta[i]);
     printf("\n\n");
@@ -214,7 +214,7 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
     printf("  without subgoals     %9.2f +- %.2f %s\n", t->without.mean, t->without.se, unit);
     printf("\nthe study is in %s; go on with a larger budget:\n", s->path);
     print_how_to_go_on(s, stdout);
-    printf(" --budget %g\n", 2 * o->budget);
+    printf(" --budget %.12g\n", 2 * o->budget);
     return code ? code : finish_output(s->verb);
 }
 
@@ -247,7 +247,7 @@ static int execute(run_state *s) {
         return refuse(s->verb, &s->error);
     int64_t trials = 0;
     if (besd_study_trial_count(s->study, &trials, &s->error) == BESD_OK && !trials) {
-        besd_error_set(&s->error, BESD_INVALID, "budget: %g does not pay for a single trial",
+        besd_error_set(&s->error, BESD_INVALID, "budget: %.12g does not pay for a single trial",
                        besd_study_get_options(s->study)->budget);
         return refuse(s->verb, &s->error);
     }
@@ -340,7 +340,7 @@ static void warn_initial(const besd_study *study) {
     const besd_study_options *o = besd_study_get_options(study);
     double cost = method_initial_cost(o);
     if (o->budget > 0 && cost > o->budget / 2)
-        fprintf(stderr, "note: the initial design costs %g of the budget of %g; %s\n", cost,
+        fprintf(stderr, "note: the initial design costs %.12g of the budget of %.12g; %s\n", cost,
                 o->budget,
                 cost < o->budget ? "the model chooses only what follows"
                                  : "nothing is left for the model to choose");

@@ -64,7 +64,7 @@ int run_learner(const verb *v, const run_learner_request *r) {
                ? "Q-learning without subgoals that starts from what it learnt in another instance"
                : "Q-learning without subgoals; there is nothing to optimise");
     if (transfers)
-        printf("training in %d instances has cost %g\n", JOB_STORED_INSTANCES, cost);
+        printf("training in %d instances has cost %.12g\n", JOB_STORED_INSTANCES, cost);
     printf("\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n"
            "  %-20s %9.2f +- %.2f %s\n",
            (long long)r->instances, (long long)tau, method, s.mean, s.se,

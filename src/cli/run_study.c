@@ -59,7 +59,7 @@ static void print_how_to_go_on(const study_run *s, FILE *out, double budget) {
             print_shell_word(out, r->argv[i]);
     }
     if (budget > 0)
-        fprintf(out, " --budget %g", budget);
+        fprintf(out, " --budget %.12g", budget);
     fputc('\n', out);
 }
 
@@ -151,7 +151,7 @@ static void report_progress(study_run *s, int64_t trial) {
         !progress_due(&s->progress, spent, budget))
         return;
     int length =
-        snprintf(text, sizeof text, "trial %lld, cost %g of %g", (long long)trial, spent, budget);
+        snprintf(text, sizeof text, "trial %lld, cost %.12g of %.12g", (long long)trial, spent, budget);
     if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK)
         snprintf(text + length, sizeof text - (size_t)length, ", best expected score %.4g",
                  r.value);
@@ -258,7 +258,7 @@ static int print_result(study_run *s, const besd_recommendation *r, int64_t fail
     printf("recommendation after %lld trials", (long long)r->trials);
     if (failed)
         printf(" (and %lld that failed)", (long long)failed);
-    printf(" at cost %g:\n  ", r->cost);
+    printf(" at cost %.12g:\n  ", r->cost);
     print_theta(s->study, r->theta);
     printf("\n  expected score at the largest tau: %.5g\n", r->value);
     print_bounds_note(s->study, r->theta);

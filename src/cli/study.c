@@ -95,15 +95,15 @@ int run_create(const verb *v, int argc, char **argv) {
                                        (int)o->dimension, "budget", o->budget));
     } else {
         double initial = method_initial_cost(o);
-        printf("%s: %s of %zu coordinate%s; its initial design costs %g\n", path,
+        printf("%s: %s of %zu coordinate%s; its initial design costs %.12g\n", path,
                existed ? "exists already and stays as it was, a study" : "a study", o->dimension,
                o->dimension == 1 ? "" : "s", initial);
         if (o->budget > 0 && initial >= o->budget)
-            printf("note: the budget of %g ends before the initial design does: no trial will be "
+            printf("note: the budget of %.12g ends before the initial design does: no trial will be "
                    "chosen by the model\n",
                    o->budget);
         else if (o->budget > 0 && initial > o->budget / 3)
-            printf("note: that is over a third of the budget of %g; fewer initial_designs or a "
+            printf("note: that is over a third of the budget of %.12g; fewer initial_designs or a "
                    "larger budget leave more room to learn\n",
                    o->budget);
         if ((size_t)o->initial_designs < 2 * o->dimension - 1)
@@ -223,7 +223,7 @@ int run_ask(const verb *v, int argc, char **argv) {
         printf("trial %lld: ", (long long)t.id);
         print_theta(s, t.theta);
         printf(
-            "\n  train for tau = %lld interactions, reps = %d replication%s, seed %llu; cost %g\n",
+            "\n  train for tau = %lld interactions, reps = %d replication%s, seed %llu; cost %.12g\n",
             (long long)t.tau, t.reps, t.reps == 1 ? "" : "s", (unsigned long long)t.seed, t.cost);
         if (explained)
             print_explanation(s, &t, x);
@@ -408,7 +408,7 @@ int run_recommend(const verb *v, int argc, char **argv) {
     } else {
         print_theta(s, r.theta);
         printf("\n  expected score at the largest tau %.5g (model scale %.4f, sd %.4f), from %lld "
-               "trials at cost %g\n",
+               "trials at cost %.12g\n",
                r.value, r.mean, r.sd, (long long)r.trials, r.cost);
         print_bounds_note(s, r.theta);
         code = finish_output(v);

@@ -155,7 +155,7 @@ static besd_status check_speed(checker *c, besd_error *error) {
     const char *unit;
     double told = c->first.cost >= 0 ? c->first.cost : cost;
     judge(c, CHECK_TOLD, "");
-    int length = SAY(c, got, "%.3g seconds for a trial of cost %g", c->seconds, told);
+    int length = SAY(c, got, "%.3g seconds for a trial of cost %.12g", c->seconds, told);
     char *rest = c->finding->got + length;
     size_t size = sizeof c->finding->got - (size_t)length;
     if (o->budget == 0) {
@@ -164,7 +164,7 @@ static besd_status check_speed(checker *c, besd_error *error) {
     }
     double total = in_unit(c->seconds * o->budget / (told > 0 ? told : cost), &unit);
     snprintf(rest, size,
-             "; the budget of %g pays for %.0f of these, %.3g %s if time grows as cost does, "
+             "; the budget of %.12g pays for %.0f of these, %.3g %s if time grows as cost does, "
              "divided by --jobs",
              o->budget, o->budget / (told > 0 ? told : cost), total, unit);
     return BESD_OK;

@@ -11,6 +11,9 @@
 
 enum { STEPS = 60 };
 
+/* gnuplot leaves out the label of a number that is the very end of a logarithmic axis. */
+#define BELOW_FOOT 1e-6
+
 typedef struct slice_view {
     besd_study *study;
     const besd_study_options *options;
@@ -75,28 +78,33 @@ static besd_status write_trials(plot *p, const slice_view *v, size_t coordinate,
     return status;
 }
 
+/* The largest of ..., 1, 2, 5, 10, ... that is not above a positive number: the foot of an axis. */
+static double round_down(double value) {
+    double decade = pow(10, floor(log10(value))), digit = value / decade;
+    return decade * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+}
+
 static void label_scores(plot *p, const slice_view *v) {
-    double ticks[FIGURE_MAX_TICKS];
-    int count = figure_log_ticks(v->low, v->high, ticks);
+    double ticks[FIGURE_MAX_TICKS], low = v->low > 0 ? round_down(v->low) : v->low;
+    int count = figure_log_ticks(low, v->high, ticks);
     plot_say(p, "set logscale y\nset format y \"%%g\"");
     if (count)
-        plot_say(p, "set yrange [%.10g:%.10g]\nset ytics ()", v->low, v->high);
+        plot_say(p, "set yrange [%.10g:%.10g]\nset ytics ()", low * (1 - BELOW_FOOT), v->high);
     for (int i = 0; i < count; i++)
         plot_say(p, "set ytics add (\"%%g\" %.10g)", ticks[i]);
 }
 
 static void draw_panel(plot *p, const slice_view *v, size_t coordinate) {
     const besd_study_options *o = v->options;
-    char source[160], trials[160], title[BESD_MAX_NAME + 40];
+    char source[160], trials[160], title[2 * BESD_MAX_NAME + 40];
     int last = p->block - 1;
     double recommended = v->best.theta[coordinate];
-    if (o->names && o->names[coordinate])
-        snprintf(title, sizeof title, "%s = %.4g", o->names[coordinate], recommended);
-    else
-        snprintf(title, sizeof title, "theta %zu = %.4g", coordinate + 1, recommended);
+    const char *unit = o->units[coordinate];
+    snprintf(title, sizeof title, "%s = %.4g%s%s", o->names[coordinate], recommended,
+             *unit ? " " : "", unit);
     plot_panel(p, (int)coordinate, title);
     plot_say(p, "set xrange [%.10g:%.10g]", o->low[coordinate], o->high[coordinate]);
-    plot_say(p, "set y2range [0:1]\nset yrange [*:*] noextend");
+    plot_say(p, "set y2range [0:1]\nset yrange [*:*]");
     if (o->transform == BESD_TRANSFORM_LOG)
         label_scores(p, v);
     plot_axes(p, "", o->direction == BESD_MINIMIZE ? "score (less is better)" : "score");

@@ -42,7 +42,7 @@ static void tell_recommendation(page *p, const study_story *s) {
     char name[2 * BESD_MAX_NAME];
     page_heading(p, "The recommendation");
     page_text(p,
-              "After %lld told trials and a cost of %.6g%s: an expected score of <b>%.4g</b> at "
+              "After %lld told trials and a cost of %.12g%s: an expected score of <b>%.4g</b> at "
               "the longest training (on the model's scale %.4g ± %.2g).",
               (long long)s->best.trials, s->best.cost, o->budget > 0 ? "" : ", without a budget",
               s->best.value, s->best.mean, s->best.sd);
@@ -84,7 +84,7 @@ static besd_status tell_trials(page *p, const study_story *s, besd_error *error)
         page_cell(p, "%s", besd_trial_state_name((size_t)t.state));
         page_cell(p, "%lld", (long long)t.tau);
         page_cell(p, "%d", t.reps);
-        page_cell(p, "%g", t.cost);
+        page_cell(p, "%.12g", t.cost);
         t.state == BESD_TRIAL_TOLD ? page_cell(p, "%.4g", t.mean) : page_cell(p, "–");
         for (size_t i = 0; i < o->dimension; i++)
             page_cell(p, "%.4g", t.theta[i]);

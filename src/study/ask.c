@@ -92,11 +92,11 @@ static besd_status stop_budget(besd_study *s, const evidence *e, besd_error *err
     double budget = s->spec.options.budget;
     if (e->spent >= budget * (1 - 1e-9)) {
         s->stopped = BESD_STOP_BUDGET;
-        return besd_fail(error, BESD_DONE, "the budget of %g is spent", budget);
+        return besd_fail(error, BESD_DONE, "the budget of %.12g is spent", budget);
     }
     s->stopped = BESD_STOP_REMAINDER;
     return besd_fail(error, BESD_DONE,
-                     "%g of the budget of %g is left, less than the next trial costs",
+                     "%.12g of the budget of %.12g is left, less than the next trial costs",
                      budget - e->spent, budget);
 }
 
