@@ -148,10 +148,31 @@ static void test_gnuplot_draws(void **state) {
     assert_ok(plot_close(&p, PLOT_SVG, &error), &error);
     assert_true(file_holds("line.svg", "said below"));
     assert_true(file_holds("line.svg", "</svg>"));
-    assert_true(file_holds("line.gp", "a\\\\_b")); /* no subscript */
+    assert_true(file_holds("line.gp", "a\\_b")); /* no subscript */
 }
 
 /* Data and script are there, and the sentence tells what to do. */
+static void test_names_run_no_commands(void **state) {
+    plot p = small_plot();
+    plot_end end = {.text = "b`touch ran`", .colour = PLOT_BLACK, .y = 0.5};
+    besd_error error;
+    char source[64], ran[128];
+    (void)state;
+    if (system("command -v gnuplot > /dev/null 2>&1"))
+        skip();
+    assert_ok(plot_open(&p, folder, "line", &error), &error);
+    plot_panel(&p, 0, "it's `touch ran`\"; system 'touch ran' # \n\\_{");
+    plot_label_ends(&p, &end, 1);
+    int block = plot_block(&p);
+    plot_datum(&p, "0 0");
+    plot_datum(&p, "1 1");
+    plot_say(&p, "plot %s with lines", plot_source(&p, block, source, sizeof source));
+    assert_ok(plot_close(&p, PLOT_SVG, &error), &error);
+    snprintf(ran, sizeof ran, "%s/ran", folder);
+    assert_int_not_equal(access(ran, F_OK), 0);
+    assert_true(file_holds("line.svg", "`touch ran`"));
+}
+
 static void test_gnuplot_is_missing(void **state) {
     plot p = small_plot();
     besd_error error;
@@ -184,6 +205,7 @@ static void test_no_such_folder_and_odd_names(void **state) {
     (void)state;
     assert_fails(plot_open(&p, "/nowhere", "line", &error), BESD_IO, &error, "/nowhere/line.gp");
     assert_fails(plot_open(&p, folder, "a\"b", &error), BESD_INVALID, &error, "without quotes");
+    assert_fails(plot_open(&p, folder, "a`b`", &error), BESD_INVALID, &error, "without quotes");
 }
 
 int main(void) {
@@ -194,6 +216,7 @@ int main(void) {
         cmocka_unit_test(test_a_word_longer_than_the_figure_stays_whole),
         cmocka_unit_test(test_formats_have_text_of_one_size),
         cmocka_unit_test(test_gnuplot_draws),
+        cmocka_unit_test(test_names_run_no_commands),
         cmocka_unit_test(test_gnuplot_is_missing),
         cmocka_unit_test(test_a_wrong_script_is_told),
         cmocka_unit_test(test_no_such_folder_and_odd_names),

@@ -72,6 +72,13 @@ bool process_has_ended(pid_t process) {
     return look(process, &info);
 }
 
+int process_wait(pid_t process) {
+    siginfo_t info = {0};
+    while (waitid(P_PID, (id_t)process, &info, WEXITED | WNOWAIT) && errno == EINTR)
+        ;
+    return info.si_code == CLD_EXITED ? info.si_status : -1;
+}
+
 bool process_describe_end(pid_t process, char *text, size_t size, bool *success) {
     siginfo_t info;
     if (!look(process, &info))

@@ -22,6 +22,9 @@ int process_start(const char *command, const process_setting *setting, pid_t *pr
 
 bool process_has_ended(pid_t process);
 
+/* Waits until it has ended, without reaping it: its exit code, or -1 when it has none. */
+int process_wait(pid_t process);
+
 /* How it ended, to stand after a subject: "ended with exit code 127 (command not found)", "was
  * killed by signal 9". False, and nothing written, when it has not. `success` tells exit code 0. */
 bool process_describe_end(pid_t process, char *text, size_t size, bool *success);

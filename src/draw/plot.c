@@ -1,14 +1,15 @@
+#define _GNU_SOURCE /* pipe2 */
 #include "draw/plot.h"
 
 #include "core/error.h"
+#include "core/process.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <signal.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { TEXT_SIZE = 12, TITLE_SIZE = 13, LINE_PIXELS = 14, SIGN_PIXELS = 6, NOT_FOUND = 127 };
@@ -70,7 +71,7 @@ besd_status plot_open(plot *p, const char *folder, const char *name, besd_error 
     int named = snprintf(p->name, sizeof p->name, "%s", name);
     if (length >= (int)sizeof p->folder || named >= (int)sizeof p->name)
         return besd_fail(error, BESD_INVALID, "%s/%s: the name is too long", folder, name);
-    if (strpbrk(name, "\"'\\\n"))
+    if (strpbrk(name, "\"'`\\\n"))
         return besd_fail(error, BESD_INVALID, "%s: expected a name without quotes", name);
     p->block = 0;
     p->data = NULL;
@@ -106,17 +107,6 @@ static besd_status close_files(plot *p, besd_error *error) {
     besd_status script = close_file(p, &p->script, "gp", error);
     besd_status data = close_file(p, &p->data, "dat", script == BESD_OK ? error : NULL);
     return script == BESD_OK ? data : script;
-}
-
-/* In the child: gnuplot in the folder of the figure, its complaints into the pipe. */
-static void become_gnuplot(const plot *p, const char *format, int complaints) {
-    char choice[40], script[128];
-    snprintf(choice, sizeof choice, "format='%s'", format);
-    snprintf(script, sizeof script, "%s.gp", p->name);
-    dup2(complaints, STDERR_FILENO);
-    if (chdir(p->folder) == 0)
-        execlp("gnuplot", "gnuplot", "-d", "-e", choice, script, (char *)NULL);
-    _exit(NOT_FOUND);
 }
 
 static void read_complaint(int from, char *text, size_t size) {
@@ -165,32 +155,47 @@ static besd_status check_figure(const plot *p, int format, besd_error *error) {
                      path);
 }
 
-static besd_status run_gnuplot(const plot *p, const char *format, besd_error *error) {
-    int ends[2], outcome = 0;
-    char complaint[300];
-    if (pipe(ends))
-        return besd_fail(error, BESD_IO, "gnuplot could not be started: %s", strerror(errno));
-    pid_t child = fork();
-    if (child == 0) {
+/* Runs gnuplot in the folder of the figure; its exit code, or -1 when it has none, and how it ended
+ * or why it was not started. */
+static int run_in_folder(const plot *p, const char *command, char *complaint, size_t size) {
+    int ends[2];
+    pid_t process;
+    bool success;
+    process_setting setting = {.folder = p->folder, .input = -1, .output = -1};
+    int failed = pipe2(ends, O_CLOEXEC) ? errno : 0;
+    if (!failed) {
+        setting.errors = ends[1];
+        failed = process_start(command, &setting, &process);
+        close(ends[1]);
+        if (!failed)
+            read_complaint(ends[0], complaint, size);
         close(ends[0]);
-        become_gnuplot(p, format, ends[1]);
     }
-    close(ends[1]);
-    read_complaint(ends[0], complaint, sizeof complaint);
-    close(ends[0]);
-    if (child < 0)
-        return besd_fail(error, BESD_IO, "gnuplot could not be started: %s", strerror(errno));
-    while (waitpid(child, &outcome, 0) < 0 && errno == EINTR)
-        continue;
-    if (WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0)
+    if (failed) {
+        snprintf(complaint, size, "it could not be started: %s", strerror(failed));
+        return -1;
+    }
+    int code = process_wait(process);
+    if (code < 0)
+        process_describe_end(process, complaint, size, &success);
+    process_end(process);
+    return code;
+}
+
+static besd_status run_gnuplot(const plot *p, const char *format, besd_error *error) {
+    char command[200], complaint[300];
+    snprintf(command, sizeof command, "exec gnuplot -d -e \"format='%s'\" './%s.gp'", format,
+             p->name);
+    int code = run_in_folder(p, command, complaint, sizeof complaint);
+    if (code == 0)
         return BESD_OK;
-    if (WIFEXITED(outcome) && WEXITSTATUS(outcome) == NOT_FOUND)
+    if (code == NOT_FOUND)
         return besd_fail(error, BESD_UNSUPPORTED,
                          "gnuplot was not found; data and script are in %s: install gnuplot (on "
                          "Debian: apt install gnuplot-nox) and run 'gnuplot %s.gp' there",
                          p->folder, p->name);
     return besd_fail(error, BESD_IO, "gnuplot failed on %s/%s.gp: %s", p->folder, p->name,
-                     WIFSIGNALED(outcome) ? strsignal(WTERMSIG(outcome)) : complaint);
+                     complaint);
 }
 
 static int count_signs(const char *text, size_t length) {
@@ -280,15 +285,14 @@ const char *plot_source(const plot *p, int block, char *text, size_t size) {
     return text;
 }
 
-/* Text in enhanced mode has signs that mean something; backslashes are doubled in strings. */
-static const char *literal(const char *text, char *escaped, size_t size) {
+const char *plot_literal(const char *text, char *escaped, size_t size) {
     size_t length = 0;
-    for (; *text && length + 4 < size; text++) {
-        if (strchr("_^{}@&~\\\"", *text)) {
+    for (; *text && length + 3 < size; text++) {
+        if (strchr("_^{}@&~\\", *text))
             escaped[length++] = '\\';
-            escaped[length++] = '\\';
-        }
-        escaped[length++] = *text;
+        if (*text == '\'')
+            escaped[length++] = '\'';
+        escaped[length++] = (unsigned char)*text < ' ' ? ' ' : *text;
     }
     escaped[length] = 0;
     return escaped;
@@ -318,9 +322,9 @@ void plot_panel(plot *p, int number, const char *title) {
     plot_say(p, "set tmargin at screen %.5f\nset bmargin at screen %.5f", top / p->height,
              (top - plot_panel_height(p)) / p->height);
     plot_say(p,
-             "set label \"{/:Bold=%d %s}\" at graph 0, graph 1 offset character 0, 1.2 left "
+             "set label '{/:Bold=%d %s}' at graph 0, graph 1 offset character 0, 1.2 left "
              "tc rgb \"#000000\"",
-             TITLE_SIZE, literal(title, escaped, sizeof escaped));
+             TITLE_SIZE, plot_literal(title, escaped, sizeof escaped));
 }
 
 void plot_axes(plot *p, const char *x, const char *y) {
@@ -360,9 +364,9 @@ void plot_label_ends(plot *p, plot_end *ends, int count) {
     push_apart(ends, count, LINE_PIXELS / plot_panel_height(p));
     for (int i = 0; i < count; i++)
         plot_say(p,
-                 "set label \"%s%s%s\" at graph 1, graph %.4f left offset character 0.6, 0 tc rgb "
+                 "set label '%s%s%s' at graph 1, graph %.4f left offset character 0.6, 0 tc rgb "
                  "\"%s\" font \",%d\" front",
-                 ends[i].bold ? "{/:Bold " : "", literal(ends[i].text, escaped, sizeof escaped),
+                 ends[i].bold ? "{/:Bold " : "", plot_literal(ends[i].text, escaped, sizeof escaped),
                  ends[i].bold ? "}" : "", ends[i].y, ends[i].colour, TEXT_SIZE);
 }
 

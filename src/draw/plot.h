@@ -76,6 +76,11 @@ void plot_datum(plot *p, const char *format, ...) __attribute__((format(printf, 
 /* The block as gnuplot names it, '"NAME.dat" index N', in `text`, which is returned. */
 const char *plot_source(const plot *p, int block, char *text, size_t size);
 
+/* Any text as it stands between single quotes, in which gnuplot looks for nothing but their end;
+ * signs that mean something in its enhanced mode get a backslash. In double quotes it would run
+ * commands that a name may hold. Returns `escaped`. */
+const char *plot_literal(const char *text, char *escaped, size_t size);
+
 /* What the axes of a panel mean. */
 void plot_axes(plot *p, const char *x, const char *y);
 

@@ -27,7 +27,7 @@ static void order_profiles(const summary *s, int *order) {
 
 /* The names, best interquartile mean first, right of the panel. */
 static void list_methods(plot *p, const summary *s) {
-    char text[CONTENDER_MAX_NAME + 60];
+    char text[CONTENDER_MAX_NAME + 60], escaped[2 * sizeof text];
     for (int i = 0; i < s->profile_count; i++) {
         const summary_profile *one = &s->profiles[i];
         const method_look *look = method_look_of(one->method);
@@ -42,8 +42,8 @@ static void list_methods(plot *p, const summary *s) {
                  "set arrow from graph 1.04, graph %.3f to graph 1.12, graph %.3f nohead lw %g dt "
                  "%s lc rgb \"%s\"",
                  y, y, look->width, look->dash, look->colour);
-        plot_say(p, "set label \"%s\" at graph 1.14, graph %.3f left noenhanced tc rgb \"%s\"",
-                 text, y, PLOT_INK);
+        plot_say(p, "set label '%s' at graph 1.14, graph %.3f left tc rgb \"" PLOT_INK "\"",
+                 plot_literal(text, escaped, sizeof escaped), y);
     }
 }
 
