@@ -447,6 +447,31 @@ static void test_equal_scores_keep_noise(void **state) {
     observations_free(&o);
 }
 
+/* Scores may stand anywhere on their scale: what counts is how they differ. */
+static void test_an_offset_changes_nothing(void **state) {
+    (void)state;
+    rng stream = rng_open(11, RNG_TEST, 0, 0, 0);
+    for (double offset = 1e3; offset <= 1e9; offset *= 1e3) {
+        observations o;
+        besd_error error;
+        double x[FIT_MAX_PARAMETERS];
+        fit_problem *moved = NULL;
+        facts_draw_trials(&stream, &o, 30, 2);
+        fit_problem *p = pose(&o, MODEL_PAPER, 1, NULL);
+        draw_parameters(&stream, p, &o, MODEL_PAPER, x);
+        double value = fit_log_posterior(p, x, NULL);
+        fit_options options = {
+            .kind = MODEL_PAPER, .levels = FACTS_LEVELS, .prior_mean = offset + 0.3, .starts = 1};
+        for (size_t j = 0; j < o.count; j++)
+            o.mean[j] += offset;
+        assert_ok(fit_create(&o, &options, &moved, &error), &error);
+        assert_close(fit_log_posterior(moved, x, NULL), value, 1e-15 * offset * fabs(value) + 1e-9);
+        fit_destroy(moved);
+        fit_destroy(p);
+        observations_free(&o);
+    }
+}
+
 /* From random places, also near the end of a search: never worse than the place itself, and what
  * is reported is the value of what is returned. */
 static void test_warm_start_never_ends_worse(void **state) {
@@ -553,6 +578,7 @@ int main(void) {
         cmocka_unit_test(test_lengths_hardly_contradict),
         cmocka_unit_test(test_troubled_data),
         cmocka_unit_test(test_equal_scores_keep_noise),
+        cmocka_unit_test(test_an_offset_changes_nothing),
         cmocka_unit_test(test_warm_start_never_ends_worse),
         cmocka_unit_test(test_more_starts_are_no_worse),
         cmocka_unit_test(test_ends_at_a_maximum),

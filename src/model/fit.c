@@ -13,6 +13,9 @@
 /* w of fit.h: disagreement of short and full trainings costs 20 nats per unit of correlation. */
 static const double AGREEMENT_WIDTH = 0.05;
 
+/* A variance of this share of the squared mean is no more than errors of rounding. */
+static const double ROUNDING = 1e-28;
+
 /* Of scores so small that their squares underflow. */
 static const double SMALLEST_VARIANCE = 1e-200;
 
@@ -67,7 +70,8 @@ static void estimate_variances(fit_problem *p) {
         freedom += o->reps[j] - 1;
         per_rep += 1 / o->reps[j] / n;
     }
-    total = fmax(total, mean != 0 ? 1e-6 * mean * mean : 1e-12);
+    if (total <= ROUNDING * mean * mean) /* all scores are equal */
+        total = mean != 0 ? 1e-6 * mean * mean : 1e-12;
     total = fmax(total, SMALLEST_VARIANCE);
     p->noise_rep = fmax(freedom > 0 ? within / freedom : 0.1 * total, 1e-3 * total);
     p->noise_env = 0.1 * total;
