@@ -201,16 +201,16 @@ static void test_larger_budget(void **state) {
     besd_study_close(s);
 }
 
-/* No limit is the largest budget: opening with a limit does not lower it. */
-static void test_no_limit_stays(void **state) {
+/* Whoever names a limit means it, also for a study that has none. */
+static void test_first_limit_is_taken(void **state) {
     (void)state;
     char path[PATH_SIZE];
     besd_study_options o = short_options(2, 8);
     besd_study_close(open_study(new_path(path), &o));
     o.budget = 20;
     besd_study *s = open_study(path, &o);
-    assert_true(besd_study_get_options(s)->budget == 0);
-    run_trials(s, 2, NULL);
+    assert_true(besd_study_get_options(s)->budget == 20);
+    run_trials(s, 1, NULL);
     besd_study_close(s);
 }
 
@@ -240,7 +240,7 @@ int main(void) {
         cmocka_unit_test(test_costs),
         cmocka_unit_test(test_setup_cost_buys_replications),
         cmocka_unit_test(test_larger_budget),
-        cmocka_unit_test(test_no_limit_stays),
+        cmocka_unit_test(test_first_limit_is_taken),
         cmocka_unit_test(test_budget_raised_elsewhere),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

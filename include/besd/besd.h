@@ -103,12 +103,22 @@ typedef enum besd_stop {
     BESD_STOP_VALUE = 3      /* the best knowledge gradient per cost is below stop_below */
 } besd_stop;
 
+/* The names of their values as files and the command line have them, by number; NULL past the last.
+ */
+BESD_API const char *besd_direction_name(size_t value);
+BESD_API const char *besd_transform_name(size_t value);
+BESD_API const char *besd_model_name(size_t value);
+BESD_API const char *besd_method_name(size_t value);
+BESD_API const char *besd_trial_state_name(size_t value);
+BESD_API const char *besd_reason_name(size_t value);
+BESD_API const char *besd_stop_name(size_t value);
+
 /* Everything that is fixed when a study is created. Zero means default. Arrays are copied. */
 typedef struct besd_study_options {
     size_t dimension;         /* of theta, 1 to BESD_MAX_DIMENSION; 0: open an existing study */
     const double *low, *high; /* the box of theta, [dimension] each */
-    const char *const *names; /* of its coordinates, or NULL */
-    const char *const *units; /* or NULL */
+    const char *const *names; /* of its coordinates, shorter than BESD_MAX_NAME, or NULL */
+    const char *const *units; /* the same, or NULL */
     const int64_t *taus;      /* training lengths to choose from, any order */
     size_t tau_count;         /* 1 to BESD_MAX_LEVELS */
     const int *reps;          /* replications to choose from, any order */
@@ -118,7 +128,7 @@ typedef struct besd_study_options {
     besd_transform transform;
     besd_method method;
     besd_model model;
-    uint64_t seed;
+    uint64_t seed; /* up to INT64_MAX */
     double budget; /* total cost, initial design included; 0: no limit */
 
     double setup_cost;        /* per trial, on top of reps * tau * interaction_price */
@@ -135,9 +145,9 @@ typedef struct besd_study_options {
     double tau_max_share; /* at least this share of chosen trials at the largest tau; 0: free */
     double explore;       /* this share of chosen trials at designs spread over the space, whatever
                              the model thinks of them, but for the last third of the budget; 0: 0.25,
-                             negative: none */
-    double caution; /* recommend the design with the largest mean - caution * sd; 0: 1, negative:
-                       the largest mean, as in the paper */
+                             -1: none */
+    double caution; /* recommend the design with the largest mean - caution * sd; 0: 1, -1: the
+                       largest mean, as in the paper */
 } besd_study_options;
 
 typedef struct besd_trial {
@@ -166,7 +176,10 @@ typedef struct besd_study besd_study;
 /* Opens the study in this file, creating it when it does not exist and options describe a space.
  * Path NULL: a new study in memory, gone when it is closed.
  * Options given for an existing study must agree with it, but for the budget: a larger one raises
- * the study's, a smaller one is ignored, so that a program can be restarted after it was raised. */
+ * the study's, a smaller one is ignored, so that a program can be restarted after it was raised; a
+ * study without a limit takes the first one that is given.
+ * *study is NULL after a failure. Computations of the process with OpenBLAS have one thread from
+ * then on: besd's matrices are small, and its bytes must not depend on the number of threads. */
 BESD_API besd_status besd_study_open(besd_study **study, const char *path,
                                      const besd_study_options *options, besd_error *error);
 BESD_API void besd_study_close(besd_study *study);

@@ -53,7 +53,7 @@ typedef struct besd_domain besd_domain;
 BESD_API const char *besd_domain_name(size_t index);
 
 /* Opens a built-in domain. `parameters` override its constants ('besd domains NAME' lists them); an
- * unknown name is BESD_UNKNOWN with the nearest known one. */
+ * unknown name is BESD_UNKNOWN with the nearest known one. *domain is NULL after a failure. */
 BESD_API besd_status besd_domain_open(besd_domain **domain, const char *name,
                                       const besd_env_parameter *parameters, size_t count,
                                       besd_error *error);
@@ -63,7 +63,7 @@ BESD_API void besd_domain_close(besd_domain *domain);
  * for you: open and close the domain instead. */
 BESD_API const besd_env_methods *besd_domain_env(const besd_domain *domain, besd_env **env);
 
-/* With the parameters it was opened with; texts live as long as the library. */
+/* With the parameters it was opened with; texts live until it is closed. */
 BESD_API void besd_domain_describe(const besd_domain *domain, besd_domain_info *info);
 
 #ifdef __cplusplus

@@ -46,6 +46,8 @@ static besd_status fail_input_output(const database *d, besd_error *error) {
 
 besd_status database_fail(const database *d, besd_error *error) {
     switch (sqlite3_errcode(d->db) & 0xff) {
+    case SQLITE_NOMEM:
+        return besd_fail_memory(error, d->kind->what);
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
         return besd_fail(error, BESD_IO, "%s: it is not %s, or it is damaged (%s)", d->path,

@@ -24,9 +24,7 @@ const method_info *method_describe(besd_method method);
 /* What the initial design of a study with all options filled in costs. */
 double method_initial_cost(const besd_study_options *options);
 
-/* Name of a method by number, NULL past the last; number by name or alias, -1 when there is none.
- */
-const char *besd_method_name(size_t index);
+/* Number by name or alias, -1 when there is none. */
 int method_find(const char *name);
 
 #endif

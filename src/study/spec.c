@@ -36,11 +36,11 @@ static besd_status check_range(const char *field, double value, double low, doub
                      high, value);
 }
 
-/* Can JSON hold it? (A long name may have been cut in the middle of a letter.) */
+/* Can JSON and we hold it? */
 static bool is_text(const char *text) {
     json_t *json = json_string(text);
     json_decref(json);
-    return json != NULL;
+    return json && strlen(text) < BESD_MAX_NAME;
 }
 
 static besd_status copy_box(study_spec *s, const besd_study_options *o, besd_error *error) {
@@ -50,19 +50,17 @@ static besd_status copy_box(study_spec *s, const besd_study_options *o, besd_err
     if (!o->low || !o->high)
         return besd_fail(error, BESD_INVALID, "theta: its box is missing");
     for (size_t i = 0; i < o->dimension; i++) {
-        const char *name = o->names ? o->names[i] : NULL, *unit = o->units ? o->units[i] : NULL;
-        if (name)
-            snprintf(s->name_text[i], BESD_MAX_NAME, "%s", name);
-        else
-            snprintf(s->name_text[i], BESD_MAX_NAME, "theta%zu", i);
-        snprintf(s->unit_text[i], BESD_MAX_NAME, "%s", unit ? unit : "");
-        s->names[i] = s->name_text[i];
-        s->units[i] = s->unit_text[i];
-        if (!is_text(s->names[i]) || !is_text(s->units[i]))
+        char number[BESD_MAX_NAME];
+        snprintf(number, sizeof number, "theta%zu", i);
+        const char *name = o->names && o->names[i] ? o->names[i] : number;
+        const char *unit = o->units && o->units[i] ? o->units[i] : "";
+        if (!is_text(name) || !is_text(unit))
             return besd_fail(
                 error, BESD_INVALID,
                 "theta: name and unit of coordinate %zu must be UTF-8 of up to %d bytes", i,
                 BESD_MAX_NAME - 1);
+        s->names[i] = strcpy(s->name_text[i], name);
+        s->units[i] = strcpy(s->unit_text[i], unit);
         for (size_t j = 0; j < i; j++)
             if (!strcmp(s->names[i], s->names[j]))
                 return besd_fail(error, BESD_INVALID, "theta: the name '%s' is given twice",

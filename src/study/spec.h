@@ -37,12 +37,4 @@ double spec_score(const besd_study_options *o, double value);
 int spec_tau_level(const study_spec *s, int64_t tau);
 int spec_reps_level(const study_spec *s, int reps);
 
-/* Names of enumerated values; NULL past the last. */
-const char *besd_direction_name(size_t index);
-const char *besd_transform_name(size_t index);
-const char *besd_model_name(size_t index);
-const char *besd_trial_state_name(size_t index);
-const char *besd_reason_name(size_t index);
-const char *besd_stop_name(size_t index);
-
 #endif

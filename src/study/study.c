@@ -56,8 +56,7 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
         besd_error reason = *error;
         return besd_fail(error, status, "%s: %.400s", path, reason.message);
     }
-    double budget = s->spec.options.budget; /* 0: no limit, which no number raises */
-    if (status == BESD_OK && given && budget > 0 && given->options.budget > budget) {
+    if (status == BESD_OK && given && given->options.budget > s->spec.options.budget) {
         s->spec.options.budget = given->options.budget;
         status = write_spec(s, error);
     }
@@ -70,6 +69,7 @@ besd_status besd_study_open(besd_study **study, const char *path, const besd_stu
     error = error ? error : &own_error;
     study_spec *given = NULL;
     besd_status status = BESD_OK;
+    *study = NULL;
     if (path && (!*path || !strcmp(path, ":memory:")))
         return besd_fail(error, BESD_INVALID, "study: expected the name of a file, got '%s'", path);
     if (!path && !(options && options->dimension))

@@ -31,6 +31,7 @@ static besd_status set_parameter(domain *d, const besd_env_parameter *parameter,
 besd_status besd_domain_open(besd_domain **opened, const char *name,
                              const besd_env_parameter *parameters, size_t count,
                              besd_error *error) {
+    *opened = NULL;
     if (!name)
         return besd_fail(error, BESD_INVALID, "domain: expected a name, got none");
     besd_domain *d = calloc(1, sizeof *d);
