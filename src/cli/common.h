@@ -64,6 +64,9 @@ void print_theta(const besd_study *study, const double *theta);
 /* Says so when a recommendation lies on the edge of the box. */
 void print_bounds_note(const besd_study *study, const double *theta);
 
+/* Says so when the initial design leaves little of the budget, or nothing, to the model. */
+void note_initial_design(FILE *out, const besd_study_options *options);
+
 /* What the study says about itself, its trials and its model. */
 json_t *describe_trial(besd_study *study, const besd_trial *trial, bool with_scores,
                        besd_error *error);

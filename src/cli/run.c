@@ -81,8 +81,8 @@ static void report_progress(run_state *s, progress *p, double spent, int64_t tri
     char text[160];
     if (!progress_due(p, spent, budget))
         return;
-    int length =
-        snprintf(text, sizeof text, "trial %lld, cost %.12g of %.12g", (long long)trials, spent, budget);
+    int length = snprintf(text, sizeof text, "trial %lld, cost %.12g of %.12g", (long long)trials,
+                          spent, budget);
     if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK)
         snprintf(text + length, sizeof text - (size_t)length, ", best expected %s %.4g",
                  objective_name(s->domain.objective), r.value);
@@ -196,6 +196,14 @@ static void print_how_to_go_on(const run_state *s, FILE *out) {
         fputs(" --instance-mode fresh", out);
 }
 
+/* By more than two standard errors of the difference; both were tested on the same instances, so
+ * it takes less to be sure. */
+static bool is_better(domain_objective objective, const sample_summary *with,
+                      const sample_summary *without) {
+    double gain = with->mean - without->mean;
+    return (objective == OBJECTIVE_STEPS ? -gain : gain) > 2 * hypot(with->se, without->se);
+}
+
 static int print_result(run_state *s, const besd_recommendation *r, const test_summary *t,
                         const char *reason) {
     const besd_study_options *o = besd_study_get_options(s->study);
@@ -212,6 +220,9 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
            (long long)s->request->test_instances, (long long)domain_tau_max(&s->domain));
     printf("  with these subgoals  %9.2f +- %.2f %s\n", t->with.mean, t->with.se, unit);
     printf("  without subgoals     %9.2f +- %.2f %s\n", t->without.mean, t->without.se, unit);
+    if (!is_better(s->domain.objective, &t->with, &t->without))
+        printf("  so these subgoals do not help: more budget, more subgoals or a longer training "
+               "might\n");
     printf("\nthe study is in %s; go on with a larger budget:\n", s->path);
     print_how_to_go_on(s, stdout);
     printf(" --budget %.12g\n", 2 * o->budget);
@@ -336,16 +347,6 @@ static bool is_about_domain(const request *r) {
            r->chosen.set.count || r->chosen.map;
 }
 
-static void warn_initial(const besd_study *study) {
-    const besd_study_options *o = besd_study_get_options(study);
-    double cost = method_initial_cost(o);
-    if (o->budget > 0 && cost > o->budget / 2)
-        fprintf(stderr, "note: the initial design costs %.12g of the budget of %.12g; %s\n", cost,
-                o->budget,
-                cost < o->budget ? "the model chooses only what follows"
-                                 : "nothing is left for the model to choose");
-}
-
 int run_run(const verb *v, int argc, char **argv) {
     request r = {.mode = "shared", .test_instances = DEFAULT_TEST};
     run_state s = {.verb = v, .request = &r};
@@ -440,7 +441,7 @@ int run_run(const verb *v, int argc, char **argv) {
                  (unsigned long long)(c.seed == UINT64_MAX ? 1 : c.seed));
     int code = open_study(&s, &c);
     if (!code && !r.quiet && s.is_new)
-        warn_initial(s.study);
+        note_initial_design(stderr, besd_study_get_options(s.study));
     if (!code)
         code = execute(&s);
     besd_study_close(s.study);

@@ -69,7 +69,19 @@ static void hear(void *listener, int64_t trial, const char *line) {
     fprintf(stderr, "[trial %lld] %s\n", (long long)trial, line);
 }
 
-/* A study belongs to the command it was begun with. */
+static besd_status count_trials(study_run *s, besd_trial_state state, int64_t *number) {
+    int64_t count;
+    besd_status status = besd_study_trial_count(s->study, &count, &s->error);
+    *number = 0;
+    for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
+        besd_trial t;
+        status = besd_study_trial(s->study, id, &t, &s->error);
+        *number += status == BESD_OK && t.state == state;
+    }
+    return status;
+}
+
+/* A study belongs to the command that its scores are of. */
 static besd_status check_command(study_run *s) {
     const char *is = study_yaml_command(s->yaml);
     char was[STUDY_YAML_LONGEST_COMMAND + 1];
@@ -86,7 +98,11 @@ static besd_status check_command(study_run *s) {
                          s->path);
     if (!was[0])
         return besd_study_set_note(s->study, "command", is, &s->error);
-    if (strcmp(is, was) != 0) {
+    int64_t told;
+    status = count_trials(s, BESD_TRIAL_TOLD, &told);
+    if (status == BESD_OK && strcmp(is, was) != 0 && !told) /* a mended one: nothing is mixed up */
+        status = besd_study_set_note(s->study, "command", is, &s->error);
+    else if (status == BESD_OK && strcmp(is, was) != 0) {
         besd_error_set(&s->error, BESD_INVALID,
                        "command: the study in %s was begun with '%.150s', got '%.150s'; choose "
                        "another --study for it",
@@ -95,7 +111,7 @@ static besd_status check_command(study_run *s) {
         return BESD_INVALID;
     }
     s->newest = trials;
-    return BESD_OK;
+    return status;
 }
 
 /* Two runs of one study would train the same left-over trials. The lock goes when we do. */
@@ -150,8 +166,8 @@ static void report_progress(study_run *s, int64_t trial) {
     if (besd_study_spent(s->study, &spent, &ignored) != BESD_OK ||
         !progress_due(&s->progress, spent, budget))
         return;
-    int length =
-        snprintf(text, sizeof text, "trial %lld, cost %.12g of %.12g", (long long)trial, spent, budget);
+    int length = snprintf(text, sizeof text, "trial %lld, cost %.12g of %.12g", (long long)trial,
+                          spent, budget);
     if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK)
         snprintf(text + length, sizeof text - (size_t)length, ", best expected score %.4g",
                  r.value);
@@ -267,22 +283,10 @@ static int print_result(study_run *s, const besd_recommendation *r, int64_t fail
     return finish_output(s->verb);
 }
 
-static besd_status count_failed(study_run *s, int64_t *failed) {
-    int64_t count;
-    besd_status status = besd_study_trial_count(s->study, &count, &s->error);
-    *failed = 0;
-    for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
-        besd_trial t;
-        status = besd_study_trial(s->study, id, &t, &s->error);
-        *failed += status == BESD_OK && t.state == BESD_TRIAL_FAILED;
-    }
-    return status;
-}
-
 static int conclude(study_run *s, const char *reason) {
     besd_recommendation r;
     int64_t failed;
-    if (count_failed(s, &failed) != BESD_OK ||
+    if (count_trials(s, BESD_TRIAL_FAILED, &failed) != BESD_OK ||
         besd_study_recommend(s->study, &r, &s->error) != BESD_OK)
         return refuse(s->verb, &s->error);
     return s->request->as_json ? print_result_json(s, &r, failed, reason)
@@ -308,6 +312,8 @@ static int execute(study_run *s) {
         status = check_command(s);
     if (status != BESD_OK)
         return refuse(s->verb, &s->error);
+    if (!s->newest && !s->request->quiet)
+        note_initial_design(stderr, besd_study_get_options(s->study));
     interrupt_hold(&s->waiting_mask);
     status = optimise(s);
     if (status == BESD_OK && interrupt_has_come()) {

@@ -21,16 +21,31 @@ void print_theta(const besd_study *s, const double *theta) {
 /* A smooth model rises to the end of an interval that it has not seen the other side of. */
 void print_bounds_note(const besd_study *s, const double *theta) {
     const besd_study_options *o = besd_study_get_options(s);
+    int count = 0;
     for (size_t i = 0; i < o->dimension; i++) {
         double margin = 0.001 * (o->high[i] - o->low[i]);
-        if (theta[i] < o->low[i] + margin || theta[i] > o->high[i] - margin) {
-            printf(
-                "  note: %s is at the end of its interval; 'besd predict' and a few trials inside "
-                "tell whether it belongs there\n",
-                o->names[i]);
-            return;
-        }
+        if (theta[i] < o->low[i] + margin || theta[i] > o->high[i] - margin)
+            printf("%s%s", count++ ? ", " : "  note: at the end of its interval: ", o->names[i]);
     }
+    if (count)
+        puts("; 'besd predict' and a few trials inside tell whether it belongs there");
+}
+
+void note_initial_design(FILE *out, const besd_study_options *o) {
+    double cost = method_initial_cost(o);
+    if (!(o->budget > 0) || cost <= o->budget / 3)
+        return;
+    fprintf(out, "note: the initial design costs %.12g; ", cost);
+    if (cost < o->budget)
+        fprintf(out,
+                "that is over a third of the budget of %.12g, fewer initial designs or a larger "
+                "budget leave more room to learn\n",
+                o->budget);
+    else
+        fprintf(out,
+                "the budget of %.12g ends before it does, and no trial will be chosen by the "
+                "model\n",
+                o->budget);
 }
 
 json_t *describe_trial(besd_study *s, const besd_trial *t, bool with_scores, besd_error *error) {
@@ -94,18 +109,10 @@ int run_create(const verb *v, int argc, char **argv) {
         code = print_json(v, json_pack("{s:s, s:i, s:f}", "study", path, "dimension",
                                        (int)o->dimension, "budget", o->budget));
     } else {
-        double initial = method_initial_cost(o);
         printf("%s: %s of %zu coordinate%s; its initial design costs %.12g\n", path,
                existed ? "exists already and stays as it was, a study" : "a study", o->dimension,
-               o->dimension == 1 ? "" : "s", initial);
-        if (o->budget > 0 && initial >= o->budget)
-            printf("note: the budget of %.12g ends before the initial design does: no trial will be "
-                   "chosen by the model\n",
-                   o->budget);
-        else if (o->budget > 0 && initial > o->budget / 3)
-            printf("note: that is over a third of the budget of %.12g; fewer initial_designs or a "
-                   "larger budget leave more room to learn\n",
-                   o->budget);
+               o->dimension == 1 ? "" : "s", method_initial_cost(o));
+        note_initial_design(stdout, o);
         if ((size_t)o->initial_designs < 2 * o->dimension - 1)
             printf("note: %d initial designs are fewer than the 2 d - 1 = %zu that are advised\n",
                    o->initial_designs, 2 * o->dimension - 1);
@@ -222,9 +229,10 @@ int run_ask(const verb *v, int argc, char **argv) {
     } else {
         printf("trial %lld: ", (long long)t.id);
         print_theta(s, t.theta);
-        printf(
-            "\n  train for tau = %lld interactions, reps = %d replication%s, seed %llu; cost %.12g\n",
-            (long long)t.tau, t.reps, t.reps == 1 ? "" : "s", (unsigned long long)t.seed, t.cost);
+        printf("\n  train for tau = %lld interactions, reps = %d replication%s, seed %llu; cost "
+               "%.12g\n",
+               (long long)t.tau, t.reps, t.reps == 1 ? "" : "s", (unsigned long long)t.seed,
+               t.cost);
         if (explained)
             print_explanation(s, &t, x);
         code = finish_output(v);
@@ -334,7 +342,8 @@ int run_fail(const verb *v, int argc, char **argv) {
     return finish_output(v);
 }
 
-static void print_trial(const besd_study *s, const besd_trial *t) {
+static besd_status print_trial(besd_study *s, const besd_trial *t, besd_error *error) {
+    char note[1024] = "";
     printf("%5lld %-7s %-8s %8lld %5d %12g ", (long long)t->id, besd_trial_state_name(t->state),
            besd_reason_name(t->reason), (long long)t->tau, t->reps, t->cost);
     if (t->state == BESD_TRIAL_TOLD)
@@ -343,6 +352,11 @@ static void print_trial(const besd_study *s, const besd_trial *t) {
         printf("%12s  ", "-");
     print_theta(s, t->theta);
     putchar('\n');
+    besd_status status = besd_study_get_trial_note(s, t->id, note, sizeof note, error);
+    text_clean(note);
+    if (note[0])
+        printf("%5s %s\n", "", note);
+    return status;
 }
 
 int run_trials(const verb *v, int argc, char **argv) {
@@ -371,7 +385,7 @@ int run_trials(const verb *v, int argc, char **argv) {
                 status = described ? besd_fail_memory(&error, "the trials") : error.status;
         }
         if (status == BESD_OK && !as_json)
-            print_trial(s, &t);
+            status = print_trial(s, &t, &error);
     }
     besd_study_close(s);
     if (status != BESD_OK) {

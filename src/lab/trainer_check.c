@@ -3,6 +3,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/stats.h"
+#include "study/method.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,6 +168,10 @@ static besd_status check_speed(checker *c, besd_error *error) {
              "; the budget of %.12g pays for %.0f of these, %.3g %s if time grows as cost does, "
              "divided by --jobs",
              o->budget, o->budget / (told > 0 ? told : cost), total, unit);
+    if (method_initial_cost(o) >= o->budget)
+        judge(c, CHECK_WARNED,
+              "the budget ends before the initial design does, so that the model never chooses: "
+              "raise it, or lower initial_designs or initial_reps");
     return BESD_OK;
 }
 

@@ -70,10 +70,11 @@ static void estimate_variances(fit_problem *p) {
         freedom += o->reps[j] - 1;
         per_rep += 1 / o->reps[j] / n;
     }
-    if (total <= ROUNDING * mean * mean) /* all scores are equal */
-        total = mean != 0 ? 1e-6 * mean * mean : 1e-12;
+    double pooled = freedom > 0 ? within / freedom : 0;
+    if (total <= ROUNDING * mean * mean) /* a single trial, or all are equal */
+        total = fmax(pooled, mean != 0 ? 1e-6 * mean * mean : 1e-12);
     total = fmax(total, SMALLEST_VARIANCE);
-    p->noise_rep = fmax(freedom > 0 ? within / freedom : 0.1 * total, 1e-3 * total);
+    p->noise_rep = fmax(freedom > 0 ? pooled : 0.1 * total, 1e-3 * total);
     p->noise_env = 0.1 * total;
     p->signal = fmax(total - p->noise_env - per_rep * p->noise_rep, 0.1 * total);
 }

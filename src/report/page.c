@@ -188,6 +188,7 @@ const char *page_escape(const char *text, char *escaped, size_t size) {
         const char *sign = *text == '&'   ? "&amp;"
                            : *text == '<' ? "&lt;"
                            : *text == '>' ? "&gt;"
+                           : *text == '|' ? "&#124;" /* which separates the heads of a table */
                                           : "";
         if (*sign)
             length += (size_t)snprintf(escaped + length, size - length, "%s", sign);

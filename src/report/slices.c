@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 60 };
+enum { STEPS = 200 };
 
 /* gnuplot leaves out the label of a number that is the very end of a logarithmic axis. */
 #define BELOW_FOOT 1e-6
@@ -123,13 +123,28 @@ static void draw_panel(plot *p, const slice_view *v, size_t coordinate) {
              source, o->tau_count + 3, source, source, trials);
 }
 
+static void explain(plot *p, const besd_study_options *o) {
+    char text[400], others[200] = "";
+    int64_t most = largest_tau(o);
+    size_t length = 0;
+    for (size_t t = 0; t < o->tau_count && length < sizeof others; t++)
+        if (o->taus[t] != most)
+            length +=
+                (size_t)snprintf(others + length, sizeof others - length, "%s%lld",
+                                 length ? ", " : "; orange: mean at tau ", (long long)o->taus[t]);
+    snprintf(text, sizeof text,
+             "Blue: mean ± 2 sd at tau %lld%s. Dashed: the recommendation. Crosses: where trials "
+             "were made.",
+             (long long)most, others);
+    plot_set_footer(p, text);
+}
+
 besd_status figure_slices(const figure_source *s, plot *p, const char *folder, const char *name,
                           besd_error *error) {
     slice_view v = {.study = s->study, .options = besd_study_get_options(s->study)};
     besd_status status = besd_study_recommend(s->study, &v.best, error);
     figure_lattice(p, (int)v.options->dimension, 380, 270);
-    plot_set_footer(p, "Blue: largest tau, mean ± 2 sd; orange: smaller tau. Dashed: the "
-                       "recommendation. Crosses: where trials were made.");
+    explain(p, v.options);
     p->room.left = 66;
     p->room.right = 16;
     p->room.above = 32;

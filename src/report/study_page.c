@@ -1,6 +1,7 @@
 #include "report/study_page.h"
 
 #include "core/error.h"
+#include "core/text.h"
 #include "report/figure.h"
 #include "report/page.h"
 #include "study/method.h"
@@ -11,6 +12,7 @@
 #include <string.h>
 
 enum { LAST_TRIALS = 500 }; /* as many are listed */
+enum { LONGEST_NAME = 4 * BESD_MAX_NAME, LONGEST_NOTE = 160 };
 
 typedef struct study_story {
     besd_study *study;
@@ -29,24 +31,23 @@ static besd_status read_study(besd_study *study, study_story *s, besd_error *err
 }
 
 static void coordinate_name(const besd_study_options *o, size_t i, char *text, size_t size) {
-    char plain[BESD_MAX_NAME + 1];
-    if (o->names && o->names[i])
-        snprintf(plain, sizeof plain, "%s", o->names[i]);
-    else
-        snprintf(plain, sizeof plain, "theta %zu", i + 1);
+    char plain[2 * BESD_MAX_NAME + 3];
+    const char *unit = o->units[i];
+    snprintf(plain, sizeof plain, "%s%s%s%s", o->names[i], *unit ? " (" : "", unit,
+             *unit ? ")" : "");
     page_escape(plain, text, size);
 }
 
 static void tell_recommendation(page *p, const study_story *s) {
     const besd_study_options *o = s->options;
-    char name[2 * BESD_MAX_NAME];
+    char name[LONGEST_NAME];
     page_heading(p, "The recommendation");
     page_text(p,
               "After %lld told trials and a cost of %.12g%s: an expected score of <b>%.4g</b> at "
               "the longest training (on the model's scale %.4g ± %.2g).",
               (long long)s->best.trials, s->best.cost, o->budget > 0 ? "" : ", without a budget",
               s->best.value, s->best.mean, s->best.sd);
-    page_table_begin(p, "Where the subgoals go", "coordinate|recommended|lowest|highest");
+    page_table_begin(p, "The recommended design", "coordinate|recommended|lowest|highest");
     for (size_t i = 0; i < o->dimension; i++) {
         coordinate_name(o, i, name, sizeof name);
         page_row(p, "ours");
@@ -60,9 +61,10 @@ static void tell_recommendation(page *p, const study_story *s) {
 
 static besd_status tell_trials(page *p, const study_story *s, besd_error *error) {
     const besd_study_options *o = s->options;
-    char head[BESD_MAX_DIMENSION * 2 * BESD_MAX_NAME + 100];
+    char head[BESD_MAX_DIMENSION * LONGEST_NAME + 100], note[LONGEST_NOTE],
+        escaped[2 * sizeof note];
     size_t length = (size_t)snprintf(head, sizeof head, "trial|why|state|tau|reps|cost|mean score");
-    char name[2 * BESD_MAX_NAME];
+    char name[LONGEST_NAME];
     int64_t first = s->trials > LAST_TRIALS ? s->trials - LAST_TRIALS + 1 : 1;
     page_heading(p, "The trials");
     if (first > 1)
@@ -71,13 +73,17 @@ static besd_status tell_trials(page *p, const study_story *s, besd_error *error)
         coordinate_name(o, i, name, sizeof name);
         length += (size_t)snprintf(head + length, sizeof head - length, "|%s", name);
     }
+    snprintf(head + length, sizeof head - length, "|note");
     page_table_begin(p, "", head);
     besd_status status = BESD_OK;
     for (int64_t id = first; status == BESD_OK && id <= s->trials; id++) {
         besd_trial t;
         status = besd_study_trial(s->study, id, &t, error);
+        if (status == BESD_OK)
+            status = besd_study_get_trial_note(s->study, id, note, sizeof note, error);
         if (status != BESD_OK)
             break;
+        text_clean(note);
         page_row(p, "");
         page_cell(p, "%lld", (long long)id);
         page_cell(p, "%s", besd_reason_name((size_t)t.reason));
@@ -88,6 +94,7 @@ static besd_status tell_trials(page *p, const study_story *s, besd_error *error)
         t.state == BESD_TRIAL_TOLD ? page_cell(p, "%.4g", t.mean) : page_cell(p, "–");
         for (size_t i = 0; i < o->dimension; i++)
             page_cell(p, "%.4g", t.theta[i]);
+        page_cell(p, "%s", page_escape(note, escaped, sizeof escaped));
     }
     page_table_end(p);
     return status;
@@ -121,8 +128,7 @@ besd_status study_page_write(besd_study *study, const char *name, const char *ba
         return drawn;
     snprintf(path, sizeof path, "%s.html", base);
     snprintf(title, sizeof title, "The study %s", page_escape(name, called, sizeof called));
-    snprintf(standfirst, sizeof standfirst,
-             "Method %s, seed %llu; %lld trials, %.6g interactions spent.",
+    snprintf(standfirst, sizeof standfirst, "Method %s, seed %llu; %lld trials at a cost of %.12g.",
              besd_method_name((size_t)s.options->method), (unsigned long long)s.options->seed,
              (long long)s.trials, s.spent);
     besd_error own;

@@ -337,6 +337,31 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     return status == BESD_OK ? status : besd_fail(error, status, "%s", detail.message);
 }
 
+/* How two lists of coordinates differ, in the words of the first coordinate that does. */
+static besd_status fail_theta(const study_spec *stored, const study_spec *given,
+                              besd_error *error) {
+    size_t was = stored->options.dimension, is = given->options.dimension;
+    if (was != is)
+        return besd_fail(error, BESD_INVALID, "theta: the study has %zu coordinate%s, got %zu", was,
+                         was == 1 ? "" : "s", is);
+    for (size_t i = 0; i < was; i++) {
+        const char *name = stored->names[i];
+        if (strcmp(name, given->names[i]) != 0)
+            return besd_fail(error, BESD_INVALID,
+                             "theta: the study calls coordinate %zu '%s', got '%s'", i + 1, name,
+                             given->names[i]);
+        if (strcmp(stored->units[i], given->units[i]) != 0)
+            return besd_fail(error, BESD_INVALID,
+                             "theta: %s has the unit '%s' in the study, got '%s'", name,
+                             stored->units[i], given->units[i]);
+        if (stored->low[i] != given->low[i] || stored->high[i] != given->high[i])
+            return besd_fail(error, BESD_INVALID,
+                             "theta: %s is in [%.10g, %.10g] in the study, got [%.10g, %.10g]",
+                             name, stored->low[i], stored->high[i], given->low[i], given->high[i]);
+    }
+    return besd_fail(error, BESD_INVALID, "theta: the study has another");
+}
+
 besd_status spec_compare(const study_spec *stored, const study_spec *given, besd_error *error) {
     json_t *a = to_json(stored), *b = to_json(given), *value;
     const char *key;
@@ -345,8 +370,12 @@ besd_status spec_compare(const study_spec *stored, const study_spec *given, besd
         json_t *other = json_object_get(b, key);
         if (status != BESD_OK || !strcmp(key, "budget") || json_equal(value, other))
             continue;
-        char *was = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
-        char *is = json_dumps(other, JSON_ENCODE_ANY | JSON_COMPACT);
+        if (!strcmp(key, "theta")) {
+            status = fail_theta(stored, given, error);
+            continue;
+        }
+        char *was = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(12));
+        char *is = json_dumps(other, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(12));
         status = besd_fail(error, BESD_INVALID, "%s: the study has %.180s, got %.180s", key,
                            was ? was : "?", is ? is : "?");
         free(was);
