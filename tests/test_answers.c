@@ -63,8 +63,37 @@ static void test_looking_sees_others(void **state) {
     besd_study_close(other);
 }
 
+/* Many places at once are what each is alone; one wrong place refuses them all. */
+static void test_many_places(void **state) {
+    enum { PLACES = 300 }; /* more than are solved together */
+    (void)state;
+    besd_study_options o = small_options(2, 5);
+    besd_study *s = open_study(NULL, &o);
+    run_trials(s, 20, NULL);
+    static double thetas[PLACES][2], means[PLACES], sds[PLACES];
+    static int64_t taus[PLACES];
+    for (int i = 0; i < PLACES; i++) {
+        thetas[i][0] = 10.0 * (i % 20) / 19;
+        thetas[i][1] = 10.0 * (i / 20.0) / 15;
+        taus[i] = o.taus[(size_t)i % o.tau_count];
+    }
+    assert_ok(besd_study_predict_many(s, thetas[0], taus, PLACES, means, sds, &error), &error);
+    for (int i = 0; i < PLACES; i++) {
+        double mean, sd;
+        assert_ok(besd_study_predict(s, thetas[i], taus[i], &mean, &sd, &error), &error);
+        assert_close(means[i], mean, 1e-10);
+        assert_close(sds[i], sd, 1e-7);
+    }
+    assert_ok(besd_study_predict_many(s, NULL, NULL, 0, NULL, NULL, &error), &error);
+    taus[PLACES - 1] = 31;
+    assert_fails(besd_study_predict_many(s, thetas[0], taus, PLACES, means, sds, &error),
+                 BESD_INVALID, &error, "tau: 31");
+    besd_study_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_looking),
-                                       cmocka_unit_test(test_looking_sees_others)};
+                                       cmocka_unit_test(test_looking_sees_others),
+                                       cmocka_unit_test(test_many_places)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -31,12 +31,16 @@ static void draw_place(rng *stream, const observations *o, double *theta, double
 static void assert_matches(const gp *g, const facts_posterior *p, rng *stream, double tolerance) {
     size_t d = p->o->dimension;
     for (int trial = 0; trial < 12; trial++) {
-        double x[MODEL_MAX_DIMENSION], y[MODEL_MAX_DIMENSION], t, u, variance;
+        double x[MODEL_MAX_DIMENSION], y[MODEL_MAX_DIMENSION], t, u, variance, mean;
+        besd_error error;
         draw_place(stream, p->o, x, &t);
         draw_place(stream, p->o, y, &u);
         double expected = facts_mean(p, x, t), size = noise_free_variance(&p->h, d, x, t);
         assert_close(gp_predict(g, x, t, &variance, NULL), expected,
                      tolerance * fmax(1, fabs(expected)));
+        assert_close(variance, facts_covariance(p, x, t, x, t), tolerance * size);
+        assert_ok(gp_predict_many(g, x, &t, 1, &mean, &variance, &error), &error);
+        assert_close(mean, expected, tolerance * fmax(1, fabs(expected)));
         assert_close(variance, facts_covariance(p, x, t, x, t), tolerance * size);
         size = fmax(size, noise_free_variance(&p->h, d, y, u));
         assert_close(gp_covariance(g, x, t, y, u), facts_covariance(p, x, t, y, u),

@@ -562,11 +562,11 @@ static void test_compare_names_the_difference(void **state) {
         was[n] = from;                                                                             \
         is[n++] = to;                                                                              \
     } while (0)
-    CHANGE("theta", dimension, 1, "theta1", "theta0");
-    CHANGE("theta", low, low, "\"low\":0.0", "\"low\":1.0");
-    CHANGE("theta", high, high, "\"high\":10.0", "\"high\":11.0");
-    CHANGE("theta", names, names, "theta1", "\"y\"");
-    CHANGE("theta", units, units, "\"unit\":\"\"", "\"unit\":\"m\"");
+    CHANGE("theta", dimension, 1, "2 coordinates", "1");
+    CHANGE("theta", low, low, "[0, 10]", "[1, 10]");
+    CHANGE("theta", high, high, "[0, 10]", "[0, 11]");
+    CHANGE("theta", names, names, "'theta1'", "'y'");
+    CHANGE("theta", units, units, "unit ''", "'m'");
     CHANGE("tau", taus, taus, "[10,30]", "[10,31]");
     CHANGE("tau", tau_count, 1, "[10,30]", "[10]");
     CHANGE("initial_reps", initial_reps, 4, "2", "4");

@@ -278,6 +278,12 @@ BESD_API besd_status besd_study_hyperparameters(besd_study *study, besd_hyperpar
 BESD_API besd_status besd_study_predict(besd_study *study, const double *theta, int64_t tau,
                                         double *mean, double *sd, besd_error *error);
 
+/* The same at many places, thetas [count * dimension] and taus [count]. Trials are read and the
+ * model is made once for all, which takes most of the time. */
+BESD_API besd_status besd_study_predict_many(besd_study *study, const double *thetas,
+                                             const int64_t *taus, size_t count, double *means,
+                                             double *sds, besd_error *error);
+
 /* Theorem 2 of the paper for the fixed discretisation: with probability 1 - delta the design that
  * the study converges to is worse than the best possible one by at most fill_distance *
  * lipschitz_norm, on the model's scale. A loose bound: it says that the limit is controlled, not

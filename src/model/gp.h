@@ -90,6 +90,10 @@ double gp_jitter(const gp *g);
 double gp_predict(const gp *g, const double *theta, double share, double *variance,
                   double *gradient);
 
+/* The same at many places, thetas [count * dimension], without gradients. */
+besd_status gp_predict_many(const gp *g, const double *thetas, const double *shares, size_t count,
+                            double *means, double *variances, besd_error *error);
+
 /* Posterior covariance of f at two places. */
 double gp_covariance(const gp *g, const double *theta, double share, const double *other_theta,
                      double other_share);

@@ -7,6 +7,7 @@
 #include "study/spec.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { STEPS = 200 };
@@ -18,14 +19,47 @@ typedef struct slice_view {
     besd_study *study;
     const besd_study_options *options;
     besd_recommendation best;
+    double *thetas, *means, *sds; /* what the model says at every place */
+    int64_t *taus;
     double low, high; /* of all that a panel shows */
 } slice_view;
 
-static int64_t largest_tau(const besd_study_options *o) {
-    int64_t most = 0;
-    for (size_t i = 0; i < o->tau_count; i++)
-        most = o->taus[i] > most ? o->taus[i] : most;
-    return most;
+/* The number of a place: step of the slice along a coordinate at a tau level. */
+static size_t place(const slice_view *v, size_t coordinate, size_t level, size_t step) {
+    return (coordinate * v->options->tau_count + level) * (STEPS + 1) + step;
+}
+
+static void choose_places(slice_view *v) {
+    const besd_study_options *o = v->options;
+    size_t d = o->dimension;
+    for (size_t c = 0; c < d; c++)
+        for (size_t level = 0; level < o->tau_count; level++)
+            for (size_t step = 0; step <= STEPS; step++) {
+                size_t at = place(v, c, level, step);
+                memcpy(v->thetas + at * d, v->best.theta, d * sizeof *v->thetas);
+                v->thetas[at * d + c] = o->low[c] + (o->high[c] - o->low[c]) * (double)step / STEPS;
+                v->taus[at] = o->taus[level];
+            }
+}
+
+static void forget(slice_view *v) {
+    free(v->thetas);
+    free(v->means);
+    free(v->sds);
+    free(v->taus);
+}
+
+/* One question for the whole figure: making a model of many trials takes its time. */
+static besd_status ask_model(slice_view *v, besd_error *error) {
+    size_t d = v->options->dimension, count = place(v, d, 0, 0);
+    v->thetas = malloc(count * d * sizeof *v->thetas);
+    v->means = malloc(count * sizeof *v->means);
+    v->sds = malloc(count * sizeof *v->sds);
+    v->taus = malloc(count * sizeof *v->taus);
+    if (!v->thetas || !v->means || !v->sds || !v->taus)
+        return besd_fail_memory(error, "the slices");
+    choose_places(v);
+    return besd_study_predict_many(v->study, v->thetas, v->taus, count, v->means, v->sds, error);
 }
 
 static void write_score(plot *p, slice_view *v, double value) {
@@ -36,32 +70,21 @@ static void write_score(plot *p, slice_view *v, double value) {
 }
 
 /* x, then mean, low and high of the largest tau, then the means of the others. */
-static besd_status write_slice(plot *p, slice_view *v, size_t coordinate, besd_error *error) {
-    const besd_study_options *o = v->options;
+static void write_slice(plot *p, slice_view *v, size_t coordinate) {
     static const double sides[] = {0, -2, 2};
-    double theta[BESD_MAX_DIMENSION], mean, sd;
-    int64_t most = largest_tau(o);
-    besd_status status = BESD_OK;
+    size_t d = v->options->dimension, last = v->options->tau_count - 1;
     v->low = INFINITY;
     v->high = -INFINITY;
-    memcpy(theta, v->best.theta, sizeof theta);
     plot_block(p);
-    for (int i = 0; status == BESD_OK && i <= STEPS; i++) {
-        theta[coordinate] =
-            o->low[coordinate] + (o->high[coordinate] - o->low[coordinate]) * i / STEPS;
-        status = besd_study_predict(v->study, theta, most, &mean, &sd, error);
-        fprintf(p->data, "%.8g", theta[coordinate]);
-        for (int side = 0; status == BESD_OK && side < 3; side++)
-            write_score(p, v, mean + sides[side] * sd);
-        for (size_t t = 0; status == BESD_OK && t < o->tau_count; t++)
-            if (o->taus[t] != most) {
-                status = besd_study_predict(v->study, theta, o->taus[t], &mean, &sd, error);
-                if (status == BESD_OK)
-                    write_score(p, v, mean);
-            }
+    for (size_t step = 0; step <= STEPS; step++) {
+        size_t at = place(v, coordinate, last, step);
+        fprintf(p->data, "%.8g", v->thetas[at * d + coordinate]);
+        for (int side = 0; side < 3; side++)
+            write_score(p, v, v->means[at] + sides[side] * v->sds[at]);
+        for (size_t level = 0; level < last; level++)
+            write_score(p, v, v->means[place(v, coordinate, level, step)]);
         fputc('\n', p->data);
     }
-    return status;
 }
 
 static besd_status write_trials(plot *p, const slice_view *v, size_t coordinate,
@@ -125,24 +148,34 @@ static void draw_panel(plot *p, const slice_view *v, size_t coordinate) {
 
 static void explain(plot *p, const besd_study_options *o) {
     char text[400], others[200] = "";
-    int64_t most = largest_tau(o);
-    size_t length = 0;
-    for (size_t t = 0; t < o->tau_count && length < sizeof others; t++)
-        if (o->taus[t] != most)
-            length +=
-                (size_t)snprintf(others + length, sizeof others - length, "%s%lld",
-                                 length ? ", " : "; orange: mean at tau ", (long long)o->taus[t]);
+    size_t length = 0, last = o->tau_count - 1;
+    for (size_t t = 0; t < last && length < sizeof others; t++)
+        length += (size_t)snprintf(others + length, sizeof others - length, "%s%lld",
+                                   t ? ", " : "; orange: mean at tau ", (long long)o->taus[t]);
     snprintf(text, sizeof text,
              "Blue: mean ± 2 sd at tau %lld%s. Dashed: the recommendation. Crosses: where trials "
              "were made.",
-             (long long)most, others);
+             (long long)o->taus[last], others);
     plot_set_footer(p, text);
+}
+
+static besd_status draw(slice_view *v, plot *p, besd_error *error) {
+    besd_status status = BESD_OK;
+    for (size_t i = 0; status == BESD_OK && i < v->options->dimension; i++) {
+        write_slice(p, v, i);
+        status = write_trials(p, v, i, error);
+        if (status == BESD_OK)
+            draw_panel(p, v, i);
+    }
+    return status;
 }
 
 besd_status figure_slices(const figure_source *s, plot *p, const char *folder, const char *name,
                           besd_error *error) {
     slice_view v = {.study = s->study, .options = besd_study_get_options(s->study)};
     besd_status status = besd_study_recommend(s->study, &v.best, error);
+    if (status == BESD_OK)
+        status = ask_model(&v, error);
     figure_lattice(p, (int)v.options->dimension, 380, 270);
     explain(p, v.options);
     p->room.left = 66;
@@ -151,12 +184,8 @@ besd_status figure_slices(const figure_source *s, plot *p, const char *folder, c
     p->room.below = 40;
     if (status == BESD_OK)
         status = plot_open(p, folder, name, error);
-    for (size_t i = 0; status == BESD_OK && i < v.options->dimension; i++) {
-        status = write_slice(p, &v, i, error);
-        if (status == BESD_OK)
-            status = write_trials(p, &v, i, error);
-        if (status == BESD_OK)
-            draw_panel(p, &v, i);
-    }
+    if (status == BESD_OK)
+        status = draw(&v, p, error);
+    forget(&v);
     return status;
 }

@@ -65,30 +65,55 @@ static besd_status fail_level(const study_spec *spec, int64_t tau, besd_error *e
                      (long long)tau, levels);
 }
 
-besd_status besd_study_predict(besd_study *s, const double *theta, int64_t tau, double *mean,
-                               double *sd, besd_error *error) {
-    const study_spec *spec = &s->spec;
-    evidence e;
-    gp *model = NULL;
-    double unit[BESD_MAX_DIMENSION], variance;
+static besd_status check_place(const study_spec *spec, const double *theta, int64_t tau,
+                               besd_error *error) {
     for (size_t i = 0; i < spec->options.dimension; i++)
         if (!(theta[i] >= spec->low[i] && theta[i] <= spec->high[i]))
             return besd_fail(error, BESD_INVALID, "%s: expected a number in [%g, %g], got %g",
                              spec->names[i], spec->low[i], spec->high[i], theta[i]);
-    if (spec_tau_level(spec, tau) < 0)
-        return fail_level(spec, tau, error);
+    return spec_tau_level(spec, tau) < 0 ? fail_level(spec, tau, error) : BESD_OK;
+}
+
+/* Predicts at places of the unit cube; sds hold variances until the end. */
+static besd_status predict(besd_study *s, const double *units, const double *shares, size_t count,
+                           double *means, double *sds, besd_error *error) {
+    evidence e;
+    gp *model = NULL;
     besd_status status = study_load(s, &e, error);
     if (status != BESD_OK)
         return status;
     status = study_model(s, &e, false, false, &model, error);
-    if (status == BESD_OK) {
-        advisor_to_unit(spec, theta, unit);
-        *mean = gp_predict(model, unit, (double)tau / (double)spec_tau_max(spec), &variance, NULL);
-        *sd = sqrt(variance);
-    }
+    if (status == BESD_OK)
+        status = gp_predict_many(model, units, shares, count, means, sds, error);
+    for (size_t i = 0; status == BESD_OK && i < count; i++)
+        sds[i] = sqrt(sds[i]);
     gp_destroy(model);
     evidence_free(&e);
     return status;
+}
+
+besd_status besd_study_predict_many(besd_study *s, const double *thetas, const int64_t *taus,
+                                    size_t count, double *means, double *sds, besd_error *error) {
+    const study_spec *spec = &s->spec;
+    size_t d = spec->options.dimension;
+    double *units = malloc((count * d + 1) * sizeof *units);
+    double *shares = malloc((count + 1) * sizeof *shares);
+    besd_status status = units && shares ? BESD_OK : besd_fail_memory(error, "the places");
+    for (size_t i = 0; status == BESD_OK && i < count; i++) {
+        status = check_place(spec, thetas + i * d, taus[i], error);
+        advisor_to_unit(spec, thetas + i * d, units + i * d);
+        shares[i] = (double)taus[i] / (double)spec_tau_max(spec);
+    }
+    if (status == BESD_OK)
+        status = predict(s, units, shares, count, means, sds, error);
+    free(units);
+    free(shares);
+    return status;
+}
+
+besd_status besd_study_predict(besd_study *s, const double *theta, int64_t tau, double *mean,
+                               double *sd, besd_error *error) {
+    return besd_study_predict_many(s, theta, &tau, 1, mean, sd, error);
 }
 
 besd_status besd_study_hyperparameters(besd_study *s, besd_hyperparameters *out,
