@@ -191,6 +191,26 @@ static void test_mistakes(void **state) {
     }
 }
 
+/* Maps that leave no room for their choices. */
+static void test_too_much_text(void **state) {
+    (void)state;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "name: x\nmaps:\n  - \"SG%32665s\"\n  - \"SG%32665s\"\nchoose:\n", "", "");
+    for (int i = 0; i < GRID_MAX_CHOICES; i++) {
+        fputs("  - wall: [abcdefghijklmno", file);
+        for (int k = 1; k < GRID_MAX_ALTERNATIVES; k++)
+            fputs(", abcdefghijklmno", file);
+        fputs("]\n", file);
+    }
+    fputs(LEVERS, file);
+    fclose(file);
+    domain d;
+    besd_error error = {BESD_OK, ""};
+    assert_fails(domain_yaml_load(path, &d, &error), BESD_INVALID, &error,
+                 "the maps and choices are too large (field choose, line 5)");
+}
+
 static void test_files_that_are_none(void **state) {
     (void)state;
     domain d;
@@ -206,8 +226,11 @@ static void test_files_that_are_none(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything_that_can_be_said), cmocka_unit_test(test_several_maps),
-        cmocka_unit_test(test_the_least_that_must_be_said), cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_everything_that_can_be_said),
+        cmocka_unit_test(test_several_maps),
+        cmocka_unit_test(test_the_least_that_must_be_said),
+        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_too_much_text),
         cmocka_unit_test(test_files_that_are_none),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);

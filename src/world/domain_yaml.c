@@ -230,28 +230,41 @@ static char translate(const legend *l, char c) {
     return c;
 }
 
+/* Adds to the text; false when there is no room. */
+static bool append(char *text, const char *more) {
+    size_t used = strlen(text), length = strlen(more);
+    if (used + length >= LARGEST_TEXT)
+        return false;
+    memcpy(text + used, more, length + 1);
+    return true;
+}
+
+static bool append_choice(char *text, const char *kind, char *const *letters, unsigned count) {
+    bool fits = append(text, "choose ") && append(text, kind) && append(text, ": ");
+    for (unsigned i = 0; fits && i < count; i++)
+        fits = append(text, i ? " | " : "") && append(text, letters[i]);
+    return fits && append(text, "\n");
+}
+
 static besd_status append_choices(const char *path, const description *y, char *text,
                                   besd_error *error) {
-    size_t used = strlen(text);
+    bool fits = true;
     for (unsigned i = 0; i < y->choose_count; i++) {
+        const choice *c = &y->choose[i];
         int given = 0;
-        for (int kind = 0; kind < KINDS; kind++) {
-            const choice *c = &y->choose[i];
-            given += c->letters[kind] != NULL;
-            for (unsigned k = 0; c->letters[kind] && k < c->counts[kind] && used < LARGEST_TEXT;
-                 k++)
-                used += (size_t)snprintf(text + used, LARGEST_TEXT - used, "%s%s%s%s",
-                                         k ? " | " : "choose ", k ? "" : kind_names[kind],
-                                         k ? "" : ": ", c->letters[kind][k]);
-        }
+        for (int kind = 0; kind < KINDS; kind++)
+            if (c->letters[kind]) {
+                given++;
+                fits = fits &&
+                       append_choice(text, kind_names[kind], c->letters[kind], c->counts[kind]);
+            }
         if (given != 1)
             return fail_field(path, "choose",
                               "choose: expected one of wall, door, key, treasure and goal in each "
                               "entry, such as '- wall: [a, b]'",
                               error);
-        used += (size_t)snprintf(text + used, LARGEST_TEXT - used, "\n");
     }
-    return BESD_OK;
+    return fits ? BESD_OK : fail_field(path, "choose", "the maps and choices are too large", error);
 }
 
 /* "map line 3, column 2: ..." counts from the map; the file has it further down. */
