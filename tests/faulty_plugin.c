@@ -25,6 +25,9 @@
 #define FAR_BOX 17   /* subgoals where nobody goes */
 #define OLD_TABLE 18 /* honest, but ends before the newest members */
 #define STILL 19     /* the position never changes */
+#define TOLD 20      /* honest, and tells its moves as a table */
+#define MOVE_OUT 21  /* the same, but one move leads far out of range */
+#define UNTOLD 22    /* the table of moves is NULL */
 
 #ifndef FAULT
 #define FAULT HONEST
@@ -35,6 +38,10 @@ enum { LENGTH = 20, CAP = 200 };
 struct besd_env {
     int place, start, steps;
     uint64_t random;
+    int32_t next[LENGTH * 4];
+    double reward[LENGTH * 4], position[LENGTH * 2];
+    uint8_t terminal[LENGTH];
+    besd_env_table moves;
 };
 
 static int shared_place, luck;
@@ -63,9 +70,36 @@ static void spec(const besd_env *env, besd_env_spec *s) {
         s->subgoal_low[1] = 5, s->subgoal_high[1] = 6;
 }
 
+static void write_moves(besd_env *env) {
+    for (int i = 0; i < LENGTH * 4; i++) {
+        int place = i / 4 + (i % 4 == 1) - (i % 4 == 3);
+        env->next[i] = place < 0 ? 0 : place >= LENGTH ? LENGTH - 1 : place;
+        env->reward[i] = env->next[i] == LENGTH - 1;
+    }
+    for (int i = 0; i < LENGTH; i++) {
+        env->position[2 * i] = i + 0.5;
+        env->position[2 * i + 1] = 0.5;
+    }
+    env->terminal[LENGTH - 1] = 1;
+    if (FAULT == MOVE_OUT)
+        env->next[4 * (LENGTH - 2) + 1] = 500000000;
+    env->moves = (besd_env_table){.states = LENGTH,
+                                  .actions = 4,
+                                  .start = env->start,
+                                  .next = env->next,
+                                  .reward = env->reward,
+                                  .terminal = env->terminal,
+                                  .position = env->position};
+}
+
+static const besd_env_table *table(const besd_env *env) {
+    return FAULT == UNTOLD ? NULL : &env->moves;
+}
+
 static besd_status instance(besd_env *env, uint64_t seed, besd_error *e) {
     (void)e;
     env->start = FAULT == ONE_INSTANCE ? 0 : (int)(seed >> 32) & 7;
+    write_moves(env);
     return BESD_OK;
 }
 
@@ -120,6 +154,7 @@ static const besd_env_methods methods = {
     .seed = seed,
     .reset = reset,
     .step = FAULT == NO_STEP ? NULL : step,
+    .table = FAULT >= TOLD ? table : NULL,
     .settings = FAULT == OLD_TABLE ? (const char *const *)1 /* must not be looked at */ : NULL,
 };
 

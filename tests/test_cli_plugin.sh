@@ -80,6 +80,9 @@ runs 0 '"passed":true' - check ./HONEST.so --json
 build OLD_TABLE
 runs 0 '"passed":true' - check ./OLD_TABLE.so --json
 runs 0 'potential_width +20' - domains ./OLD_TABLE.so
+build TOLD
+runs 0 '"passed":true' - check ./TOLD.so --json
+runs 0 'optimal steps 1[2-9]' - solve ./TOLD.so --instance 1
 fails_check determinism 'told something else' CHANCE 3
 fails_check handles 'when the other one was used' SHARED
 fails_check ranges 'state 20 of 20' STATE_OUT 2
@@ -91,6 +94,13 @@ fails_check instances '1 kinds among 20' ONE_INSTANCE
 fails_check reward '0 rewards and' NO_REWARD
 fails_check shaping 'is in the box' FAR_BOX
 fails_check shaping 'position never changed' STILL 2
+fails_check solvable 'from state 18 by action 1 to a state out of range, 500000000 of 20' MOVE_OUT
+fails_check solvable 'its table is NULL' UNTOLD
+for fault in 'MOVE_OUT:leads from state 18 by action 1 to a state out of range' 'UNTOLD:its table is NULL'; do
+    refuses "environment corridor: .*${fault#*:}" solve "./${fault%%:*}.so" --instance 1
+    refuses "environment corridor: .*${fault#*:}" solve "./${fault%%:*}.so" --instances 3
+    refuses "environment corridor: .*${fault#*:}" train "./${fault%%:*}.so" --no-subgoals --instances 8
+done
 refuses 'surface: .* is neither a grid nor the mountain car' plot surface ./HONEST.so --theta 1,1 --out "$work"
 runs 1 'potential_width is too small' - check ./HONEST.so --set potential_width=0.01
 runs 1 'potential_width is too large' - check ./HONEST.so --set potential_width=1000000

@@ -56,13 +56,19 @@ besd_status check_solvable(checker *c) {
     for (int i = 0; i < CHECK_INSTANCES; i++) {
         walker w;
         solution s;
-        besd_error ignored;
+        besd_error error;
         besd_status status = walk_begin(c, &w, c->env[0], (uint64_t)i, 5);
         if (status != BESD_OK)
             return status;
-        if (solve_instance(c->domain, c->env[0], &s, &ignored) == BESD_UNREACHABLE) {
-            first = unsolvable++ ? first : i;
+        status = solve_instance(c->domain, c->env[0], &s, &error);
+        if (status == BESD_MEMORY)
+            return status;
+        if (status == BESD_ENVIRONMENT) {
+            SAY(c, got, "%.400s", error.message);
+            return check_blame(c, "let table tell what the spec promises and what step does");
         }
+        if (status == BESD_UNREACHABLE)
+            first = unsolvable++ ? first : i;
     }
     SAY(c, got, "one in %d of %d instances", CHECK_INSTANCES - unsolvable, CHECK_INSTANCES);
     if (!unsolvable)

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "learn/lockstep.h"
+#include "world/table.h"
 #include "world/wind.h"
 
 #include <stdlib.h>
@@ -147,25 +148,13 @@ static void learn_all_guides(crew *c, const double *position) {
         learn_guide(c, row, position + (size_t)(row / ACTIONS % c->states) * dimension);
 }
 
-static besd_status fail_table(const besd_env_methods *methods, besd_error *error) {
-    return besd_fail(error, BESD_ENVIRONMENT,
-                     "environment %s: its table leads to a state out of range", methods->name);
-}
-
 besd_status crew_compile(crew *c, int index, const besd_env_methods *methods, const besd_env *env,
                          besd_error *error) {
     const besd_env_table *t = methods->table(env);
     ground *g = &c->grounds[index];
-    if (t->states != c->states || t->actions != ACTIONS)
-        return besd_fail(error, BESD_ENVIRONMENT,
-                         "environment %s: its table has %lld states and %d actions, its spec %d "
-                         "and %d",
-                         methods->name, (long long)t->states, t->actions, c->states, ACTIONS);
-    if (t->start < 0 || t->start >= t->states)
-        return fail_table(methods, error);
-    for (int64_t i = 0; i < t->states * ACTIONS; i++)
-        if (t->next[i] < 0 || t->next[i] >= t->states)
-            return fail_table(methods, error);
+    besd_status status = table_check(methods->name, t, c->spec, error);
+    if (status != BESD_OK)
+        return status;
     learn_all_guides(c, t->position);
     memcpy(g->raw_reward, t->reward, (size_t)c->rows_per_stage * sizeof *g->raw_reward);
     g->start = (int32_t)t->start * ACTIONS;

@@ -10,6 +10,7 @@
 #include "core/rng.h"
 #include "core/stats.h"
 #include "world/grid.h"
+#include "world/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -165,9 +166,15 @@ done:
 
 besd_status solve_instance(const domain *d, const besd_env *env, solution *result,
                            besd_error *error) {
-    if (d->methods->table)
-        return solve_table(d->methods->table(env), d->objective, d->value[PARAMETER_GAMMA], NULL,
-                           result, error);
+    if (d->methods->table) {
+        const besd_env_table *table = d->methods->table(env);
+        besd_env_spec spec;
+        d->methods->spec(env, &spec);
+        besd_status status = table_check(d->name, table, &spec, error);
+        if (status != BESD_OK)
+            return status;
+        return solve_table(table, d->objective, d->value[PARAMETER_GAMMA], NULL, result, error);
+    }
     if (d->kind != DOMAIN_MOUNTAIN_CAR)
         return besd_fail(
             error, BESD_UNSUPPORTED,

@@ -15,8 +15,9 @@ typedef struct solution {
     double error;   /* bound on |optimal - truth|: rounding for tables, see below for MC */
 } solution;
 
-/* Solves a table. `values`, when not NULL, receives the optimal value of every state as a reward
- * (minus the steps, or the return); -INFINITY where the goal cannot be reached and steps count. */
+/* Solves a table that is sound (table.h). `values`, when not NULL, receives the optimal value of
+ * every state as a reward (minus the steps, or the return); -INFINITY where the goal cannot be
+ * reached and steps count. */
 besd_status solve_table(const besd_env_table *table, domain_objective objective, double gamma,
                         double *values, solution *result, besd_error *error);
 
@@ -26,7 +27,7 @@ besd_status solve_table(const besd_env_table *table, domain_objective objective,
 besd_status solve_mountain_car(const mountain_car_config *config, double start, int cells,
                                int64_t *steps, besd_error *error);
 
-/* Solves the environment's current instance. */
+/* Solves the environment's current instance; a table that is not sound is refused. */
 besd_status solve_instance(const domain *d, const besd_env *env, solution *result,
                            besd_error *error);
 
