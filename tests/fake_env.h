@@ -15,7 +15,9 @@ typedef enum fake_fault {
     FAKE_LARGE_STATE,
     FAKE_NAN_OBSERVATION,
     FAKE_NO_TRUNCATION,
-    FAKE_LARGE_START /* at reset number fault_step */
+    FAKE_LARGE_START, /* from here on at reset number fault_step */
+    FAKE_NAN_START_REWARD,
+    FAKE_NAN_START_OBSERVATION
 } fake_fault;
 
 struct besd_env {
@@ -56,8 +58,14 @@ static inline void fake_reset(besd_env *env, besd_env_outcome *out) {
     env->resets++;
     *out = (besd_env_outcome){0};
     fake_tell(env, out);
-    if (env->fault == FAKE_LARGE_START && env->resets == env->fault_step)
+    if (env->resets != env->fault_step)
+        return;
+    if (env->fault == FAKE_LARGE_START)
         out->state = env->states;
+    else if (env->fault == FAKE_NAN_START_REWARD)
+        out->reward = NAN;
+    else if (env->fault == FAKE_NAN_START_OBSERVATION)
+        out->observation[1] = NAN;
 }
 
 static inline void fake_break(const besd_env *env, besd_env_outcome *out) {

@@ -68,7 +68,7 @@ for fault in 'OTHER_VERSION:made for version 2 of besd/env.h, this besd has vers
 done
 
 # what breaks its contract while it trains
-for fault in 'STATE_OUT:told a state or a reward out of range' 'NAN_REWARD:told a state or a reward out of range' \
+for fault in 'STATE_OUT:told a state, a reward or an observation out of range' 'NAN_REWARD:told a state, a reward or an observation out of range' \
     'NO_TRUNCATION:expected truncation after the cap of 200 steps'; do
     build "${fault%%:*}"
     refuses "${fault#*:}" train "./${fault%%:*}.so" --no-subgoals --instances 8

@@ -248,16 +248,18 @@ static void test_broken_contracts_through_calls(void **state) {
     static const struct {
         fake_fault fault;
         int64_t step;
-    } faults[] = {{FAKE_HONEST, 0},         {FAKE_NAN_REWARD, 8},  {FAKE_INFINITE_REWARD, 8},
-                  {FAKE_NEGATIVE_STATE, 8}, {FAKE_LARGE_STATE, 8}, {FAKE_NEGATIVE_STATE, 10},
-                  {FAKE_LARGE_START, 2}};
+    } faults[] = {{FAKE_HONEST, 0},           {FAKE_NAN_REWARD, 8},
+                  {FAKE_INFINITE_REWARD, 8},  {FAKE_NEGATIVE_STATE, 8},
+                  {FAKE_LARGE_STATE, 8},      {FAKE_NEGATIVE_STATE, 10},
+                  {FAKE_NAN_OBSERVATION, 8},  {FAKE_LARGE_START, 2},
+                  {FAKE_NAN_START_REWARD, 2}, {FAKE_NAN_START_OBSERVATION, 2}};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         for (int evaluating = 0; evaluating <= 1; evaluating++) {
             puppets p;
             besd_error error = {BESD_OK, ""};
             besd_env culprit = {.actions = 4, .states = 7, .cap = 10, .fault = faults[i].fault};
             culprit.fault_step = faults[i].step;
-            if (faults[i].fault == FAKE_LARGE_START && evaluating)
+            if (faults[i].fault >= FAKE_LARGE_START && evaluating)
                 culprit.fault_step = 1; /* an evaluation resets once */
             assert_ok(puppets_open(&p, culprit, evaluating, &error), &error);
             if (faults[i].fault == FAKE_HONEST)
@@ -271,13 +273,17 @@ static void test_broken_contracts_through_calls(void **state) {
 
 static void test_a_broken_start_through_calls(void **state) {
     (void)state;
-    puppets p;
-    besd_error error = {BESD_OK, ""};
-    besd_env culprit = {.actions = 4, .states = 7, .cap = 10, .fault = FAKE_LARGE_START};
-    culprit.fault_step = 1;
-    assert_fails(puppets_open(&p, culprit, false, &error), BESD_ENVIRONMENT, &error,
-                 "environment fake");
-    crew_destroy(p.crew);
+    static const fake_fault faults[] = {FAKE_LARGE_START, FAKE_NAN_START_REWARD,
+                                        FAKE_NAN_START_OBSERVATION};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        puppets p;
+        besd_error error = {BESD_OK, ""};
+        besd_env culprit = {.actions = 4, .states = 7, .cap = 10, .fault = faults[i]};
+        culprit.fault_step = 1;
+        assert_fails(puppets_open(&p, culprit, false, &error), BESD_ENVIRONMENT, &error,
+                     "environment fake: it told a state, a reward or an observation out of range");
+        crew_destroy(p.crew);
+    }
 }
 
 /* The public interface is called exactly once per interaction. */

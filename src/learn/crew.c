@@ -282,32 +282,35 @@ static inline void know_guide(crew *c, int32_t row, const double *position) {
         learn_guide(c, row, position);
 }
 
+/* Is an outcome what the spec promised? */
+static inline bool is_sound(const crew *c, const besd_env_outcome *out) {
+    bool sound = (uint64_t)out->state < (uint64_t)c->states && isfinite(out->reward);
+    for (int i = 0; i < c->spec->observation; i++)
+        sound = sound && isfinite(out->observation[i]);
+    return sound;
+}
+
 /* The row of (stage before the move, state after it), or -1 when the environment broke its
  * contract. */
 static inline int32_t row_of(crew *c, int32_t base, const besd_env_outcome *out) {
-    if (__builtin_expect((uint64_t)out->state >= (uint64_t)c->states || !isfinite(out->reward), 0))
+    if (__builtin_expect(!is_sound(c, out), 0))
         return -1;
-    int32_t middle = base + (int32_t)out->state * ACTIONS;
-    know_guide(c, middle, out->observation);
-    if (__builtin_expect(isnan(guide_at(c, middle)->potential),
-                         0)) /* a position that is no place */
-        return -1;
-    return middle;
+    int32_t row = base + (int32_t)out->state * ACTIONS;
+    know_guide(c, row, out->observation);
+    return row;
 }
 
 static int32_t call_reset(crew *c, const lane *a, besd_env *env) {
     besd_env_outcome out = {0};
     a->methods->reset(env, &out);
-    if ((uint64_t)out.state >= (uint64_t)c->states)
-        return -1;
-    know_guide(c, (int32_t)out.state * ACTIONS, out.observation);
-    return (int32_t)out.state * ACTIONS;
+    return row_of(c, 0, &out);
 }
 
 static besd_status fail_call(const lane *a, const besd_env *env, besd_error *error) {
     const char *failure = a->methods->failure ? a->methods->failure(env) : NULL;
     return besd_fail(error, BESD_ENVIRONMENT, "environment %s: %s", a->methods->name,
-                     failure ? failure : "it told a state or a reward out of range");
+                     failure ? failure
+                             : "it told a state, a reward or an observation out of range");
 }
 
 besd_status crew_place_caller(crew *c, int index, const besd_env_methods *methods, besd_env *env,
