@@ -101,6 +101,8 @@ for fault in 'MOVE_OUT:leads from state 18 by action 1 to a state out of range' 
     refuses "environment corridor: .*${fault#*:}" solve "./${fault%%:*}.so" --instances 3
     refuses "environment corridor: .*${fault#*:}" train "./${fault%%:*}.so" --no-subgoals --instances 8
 done
+# an episode that is cut off early is no better than one that lasts to the cap
+runs 0 '"scores":.[0-9.,]*200.0' - train ./EARLY_TRUNCATION.so --no-subgoals --instances 8 --set tau=1 --json
 refuses 'surface: .* is neither a grid nor the mountain car' plot surface ./HONEST.so --theta 1,1 --out "$work"
 runs 1 'potential_width is too small' - check ./HONEST.so --set potential_width=0.01
 runs 1 'potential_width is too large' - check ./HONEST.so --set potential_width=1000000

@@ -275,10 +275,14 @@ static void test_the_score(void **state) {
     fixture_domain(&prize, "tr", "");
     const agent_episode reached = {.steps = 31, .discounted_return = 9.5, .reached_goal = true};
     const agent_episode missed = {.steps = 500, .discounted_return = 9.5};
-    assert_true(trial_score(&steps, &reached) == 31);
-    assert_true(trial_score(&steps, &missed) == 500);
-    assert_true(trial_score(&prize, &reached) == 9.5);
-    assert_true(trial_score(&prize, &missed) == 0);
+    const agent_episode given_up = {.steps = 20,
+                                    .discounted_return = 9.5}; /* long before the cap */
+    assert_true(trial_score(&steps, 500, &reached) == 31);
+    assert_true(trial_score(&steps, 500, &missed) == 500);
+    assert_true(trial_score(&steps, 500, &given_up) == 500);
+    assert_true(trial_score(&prize, 500, &reached) == 9.5);
+    assert_true(trial_score(&prize, 500, &missed) == 0);
+    assert_true(trial_score(&prize, 500, &given_up) == 0);
 }
 
 static void test_scores_and_goals_agree(void **state) {

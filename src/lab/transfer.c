@@ -7,6 +7,7 @@ typedef struct transfer {
     const domain *domain;
     agent *agent;
     besd_env *env, *evaluation_env;
+    int64_t cap;
 } transfer;
 
 static besd_status enter(const transfer *t, besd_env *env, uint64_t seed, uint64_t instance,
@@ -43,7 +44,7 @@ static besd_status test_instance(transfer *t, uint64_t seed, uint64_t instance, 
         status =
             agent_evaluate(t->agent, t->evaluation_env, &evaluation, NULL, NULL, &episode, error);
     if (status == BESD_OK)
-        *score = trial_score(t->domain, &episode);
+        *score = trial_score(t->domain, t->cap, &episode);
     return status;
 }
 
@@ -58,6 +59,7 @@ besd_status transfer_test(const domain *d, int stored, uint64_t source_seed, int
         status = domain_open(d, &t.evaluation_env, error);
     if (status == BESD_OK) {
         d->methods->spec(t.env, &spec);
+        t.cap = spec.cap;
         status = subgoals_init(&none, &spec, 0, NULL, 0, d->value[PARAMETER_HEIGHT],
                                d->value[PARAMETER_WIDTH], error);
     }

@@ -14,10 +14,10 @@
 
 static const int64_t MAX_TAU = INT64_C(1) << 40, MAX_AGENTS = INT64_C(1) << 28;
 
-double trial_score(const domain *d, const agent_episode *episode) {
+double trial_score(const domain *d, int64_t cap, const agent_episode *episode) {
     if (d->objective == OBJECTIVE_RETURN)
         return episode->reached_goal ? episode->discounted_return : 0;
-    return (double)episode->steps;
+    return (double)(episode->reached_goal ? episode->steps : cap);
 }
 
 agent_seeds trial_training_seeds(uint64_t seed, uint64_t instance, uint64_t replication) {
@@ -92,7 +92,7 @@ static besd_status worker_open(worker *w, const plan *p, besd_error *error) {
 
 static void record(const plan *p, size_t checkpoint, size_t index, const agent_episode *episode) {
     trial_result *r = p->result;
-    r->scores[checkpoint * r->agents + index] = trial_score(p->domain, episode);
+    r->scores[checkpoint * r->agents + index] = trial_score(p->domain, p->spec.cap, episode);
     if (checkpoint + 1 == r->checkpoints)
         r->reached_goal[index] = episode->reached_goal;
 }

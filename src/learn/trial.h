@@ -38,8 +38,8 @@ typedef struct trial_result {
 besd_status trial_run(const trial_request *request, trial_result *result, besd_error *error);
 void trial_result_free(trial_result *result);
 
-/* The score of an episode under the domain's objective. */
-double trial_score(const domain *d, const agent_episode *episode);
+/* The score of an episode under the domain's objective; `cap` is that of the environment's spec. */
+double trial_score(const domain *d, int64_t cap, const agent_episode *episode);
 
 /* The seeds of one replication: training, and the evaluation after `interactions`. */
 agent_seeds trial_training_seeds(uint64_t seed, uint64_t instance, uint64_t replication);
