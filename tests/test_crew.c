@@ -3,6 +3,9 @@
 
 #include "learn/crew.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 typedef struct scenario {
     const char *domain, *settings;
     size_t length;
@@ -186,11 +189,52 @@ static void test_whom_it_serves(void **state) {
     spec.actions = 4;
     spec.states = 0;
     assert_false(crew_serves(&spec, &q));
+    spec.states = 1 << 18; /* a million values: eight tables of eight megabytes */
+    assert_true(crew_serves(&spec, &q));
+    spec.states++;
+    assert_false(crew_serves(&spec, &q));
     spec.states = INT64_MAX;
     assert_false(crew_serves(&spec, &q));
     spec.states = 10;
     spec.reach = BESD_REACH_CROSS;
     assert_false(crew_serves(&spec, &q));
+}
+
+/* Bytes of address space that the program has taken. */
+static size_t taken(void) {
+    size_t pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%zu", &pages), 1);
+    fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Grounds are for those who compile: the largest crew takes eight tables of 8 MiB and little else,
+ * where grounds would take 192 MiB more. */
+static void test_the_memory_of_a_crew(void **state) {
+    (void)state;
+    if (TEST_SIZE(false, true)) /* sanitizers take address space of their own */
+        skip();
+    domain d;
+    besd_error error = {BESD_OK, ""};
+    besd_env honest = {.actions = 4, .states = 1 << 18, .cap = 10};
+    besd_env_spec spec;
+    subgoals none;
+    crew *c = NULL;
+    struct rlimit usual, little;
+    fixture_domain(&d, "gw10", "");
+    learning q = learning_of(&d, LEARNING_Q);
+    fake_spec(&honest, &spec);
+    assert_ok(subgoals_init(&none, &spec, 0, NULL, 0, 0.2, 10, &error), &error);
+    getrlimit(RLIMIT_AS, &usual);
+    little = usual;
+    little.rlim_cur = taken() + (96 << 20);
+    setrlimit(RLIMIT_AS, &little);
+    besd_status status = crew_create(&spec, &none, &q, &c, &error);
+    setrlimit(RLIMIT_AS, &usual);
+    assert_ok(status, &error);
+    crew_destroy(c);
 }
 
 static void test_a_table_of_another_shape(void **state) {
@@ -311,6 +355,7 @@ int main(void) {
         cmocka_unit_test(test_every_number_of_lanes),
         cmocka_unit_test(test_many_goals),
         cmocka_unit_test(test_whom_it_serves),
+        cmocka_unit_test(test_the_memory_of_a_crew),
         cmocka_unit_test(test_a_table_of_another_shape),
         cmocka_unit_test(test_broken_contracts_through_calls),
         cmocka_unit_test(test_a_broken_start_through_calls),

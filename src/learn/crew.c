@@ -18,6 +18,7 @@
 #include <string.h>
 
 enum { ACTIONS = 4, BLOCK = LOCKSTEP_BLOCK, TERMINAL = INT32_MIN };
+enum { MAX_VALUES = 1 << 20 }; /* of one stage of one lane; beyond, caches do not help anyway */
 
 /* Rows are counted in action values, four to a (stage, state), so that row + action is the index
  * of a value and of a ground entry at once. */
@@ -64,14 +65,14 @@ struct crew {
     const learning *learning;
     int32_t states, rows_per_stage;
     bool by_calls;
-    guide *guides;    /* [row / ACTIONS] */
-    double *position; /* [state * dimension + i]: what the guides were computed for */
-    ground grounds[CREW_LANES];
+    guide *guides;              /* [row / ACTIONS] */
+    double *position;           /* [state * dimension + i]: what the guides were computed for */
+    ground grounds[CREW_LANES]; /* each is made when it is first compiled */
 };
 
 bool crew_serves(const besd_env_spec *spec, const learning *l) {
     return spec->states > 0 && spec->actions == ACTIONS && spec->reach == BESD_REACH_CELL &&
-           l->method == LEARNING_Q && spec->states < INT32_MAX / ((SUBGOALS_MAX + 1) * ACTIONS);
+           l->method == LEARNING_Q && spec->states <= MAX_VALUES / ACTIONS;
 }
 
 void crew_destroy(crew *c) {
@@ -107,11 +108,8 @@ besd_status crew_create(const besd_env_spec *spec, const subgoals *goals, const 
     bool complete = c->guides && c->position;
     for (int i = 0; i < CREW_LANES; i++) {
         lane *a = &c->lanes[i];
-        ground *g = &c->grounds[i];
         a->values = aligned_alloc(64, (rows * sizeof *a->values + 63) / 64 * 64);
-        g->entries = malloc(rows * sizeof *g->entries);
-        g->raw_reward = malloc((size_t)c->rows_per_stage * sizeof *g->raw_reward);
-        complete = complete && a->values && g->entries && g->raw_reward;
+        complete = complete && a->values;
     }
     if (!complete) {
         crew_destroy(c);
@@ -148,11 +146,21 @@ static void learn_all_guides(crew *c, const double *position) {
         learn_guide(c, row, position + (size_t)(row / ACTIONS % c->states) * dimension);
 }
 
+static besd_status make_ground(const crew *c, ground *g, besd_error *error) {
+    if (!g->entries)
+        g->entries = malloc(row_count(c) * sizeof *g->entries);
+    if (!g->raw_reward)
+        g->raw_reward = malloc((size_t)c->rows_per_stage * sizeof *g->raw_reward);
+    return g->entries && g->raw_reward ? BESD_OK : besd_fail_memory(error, "a crew's ground");
+}
+
 besd_status crew_compile(crew *c, int index, const besd_env_methods *methods, const besd_env *env,
                          besd_error *error) {
     const besd_env_table *t = methods->table(env);
     ground *g = &c->grounds[index];
     besd_status status = table_check(methods->name, t, c->spec, error);
+    if (status == BESD_OK)
+        status = make_ground(c, g, error);
     if (status != BESD_OK)
         return status;
     learn_all_guides(c, t->position);

@@ -19,7 +19,8 @@ enum { CREW_LANES = LOCKSTEP_LANES };
 
 typedef struct crew crew;
 
-/* Can a crew train on this environment with this method? */
+/* Can a crew train on this environment with this method? Not with tables so large that eight of
+ * them are a burden. */
 bool crew_serves(const besd_env_spec *spec, const learning *l);
 
 /* `spec`, `goals` and `l` are borrowed for the life of the crew. */
