@@ -480,6 +480,69 @@ static void test_identities(void **state) {
     assert_string_equal(text, "gw10 co");
 }
 
+/* Somebody else's domain with these own parameters, set in this order. */
+static void identify_own(const char *const *settings, domain_source *source, char *text) {
+    domain d = found("gw10");
+    besd_error error = {BESD_OK, ""};
+    d.built_in = false;
+    d.source = source;
+    *source = (domain_source){.own_count = 0};
+    for (int i = 0; settings[i]; i++)
+        assert_ok(domain_set(&d, settings[i], &error), &error);
+    domain_identity(&d, text, 256);
+}
+
+static void test_own_parameters_in_any_order(void **state) {
+    (void)state;
+    static const char *const one_way[] = {"slip=1", "speed=3", "mass=2", "slip=4", NULL};
+    static const char *const other_way[] = {"speed=3", "slip=4", "mass=2", NULL};
+    domain_source one, other;
+    char text[256], again[256];
+    identify_own(one_way, &one, text);
+    identify_own(other_way, &other, again);
+    assert_string_equal(text, again);
+    assert_int_equal(one.own_count, 3);
+    static const char *const names[] = {"mass", "slip", "speed"};
+    static const double values[] = {2, 4, 3};
+    for (int i = 0; i < 3; i++) {
+        assert_ptr_equal(one.own[i].name, one.own_names[i]);
+        assert_string_equal(one.own[i].name, names[i]);
+        assert_true(one.own[i].value == values[i]);
+    }
+}
+
+/* A name that goes on where another one's value begins. */
+static void test_own_parameters_are_told_apart(void **state) {
+    (void)state;
+    char first[64], second[64], text[256], again[256];
+    double value;
+    memcpy(&value, "abcdefgh", sizeof value);
+    snprintf(first, sizeof first, "s=%.17g", value);
+    memcpy(&value, "bcdefght", sizeof value);
+    snprintf(second, sizeof second, "sa=%.17g", value);
+    domain_source source;
+    identify_own((const char *const[]){first, "tz=1", NULL}, &source, text);
+    identify_own((const char *const[]){second, "z=1", NULL}, &source, again);
+    assert_string_not_equal(text, again);
+}
+
+static void test_too_many_own_parameters(void **state) {
+    (void)state;
+    domain d = found("gw10");
+    domain_source source = {.own_count = 0};
+    besd_error error = {BESD_OK, ""};
+    char setting[32];
+    d.source = &source;
+    for (int i = 0; i < DOMAIN_MAX_OWN; i++) {
+        snprintf(setting, sizeof setting, "own%d=%d", DOMAIN_MAX_OWN - i, i);
+        assert_ok(domain_set(&d, setting, &error), &error);
+    }
+    assert_fails(domain_set(&d, "another=1", &error), BESD_INVALID, &error,
+                 "more than 16 parameters of the environment's own");
+    assert_ok(domain_set(&d, "own1=7", &error), &error); /* one that is there already */
+    assert_true(source.own_count == DOMAIN_MAX_OWN && source.own[0].value == 7);
+}
+
 /* A built-in domain comes back from its identity with everything that was set; one with another map
  * or from elsewhere does not. */
 static void test_from_identities(void **state) {
@@ -531,6 +594,9 @@ int main(void) {
         cmocka_unit_test(test_maps_of_one_s_own),
         cmocka_unit_test(test_levers),
         cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_own_parameters_in_any_order),
+        cmocka_unit_test(test_own_parameters_are_told_apart),
+        cmocka_unit_test(test_too_many_own_parameters),
         cmocka_unit_test(test_from_identities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

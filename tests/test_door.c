@@ -131,8 +131,8 @@ static void test_settings_and_parameters_of_its_own(void **state) {
     assert_ok(domain_set(&d, "ice=4", &error), &error); /* the last word counts */
     assert_ok(domain_set(&d, "cap=50", &error), &error);
     assert_int_equal(foreign.source.own_count, 2);
-    assert_true(foreign.source.own[0].value == 4 && foreign.source.own[1].value == 50);
-    assert_string_equal(foreign.source.own[1].name, "cap");
+    assert_true(foreign.source.own[0].value == 50 && foreign.source.own[1].value == 4);
+    assert_string_equal(foreign.source.own[0].name, "cap"); /* by name */
     for (int i = 2; i < DOMAIN_MAX_OWN; i++) {
         char assignment[32];
         snprintf(assignment, sizeof assignment, "own%d=1", i);

@@ -75,7 +75,7 @@ typedef struct domain_source {
     bool timed;        /* the time-outs are parameters of the domain */
     size_t own_count;
     char own_names[DOMAIN_MAX_OWN][DOMAIN_NAME_SIZE];
-    besd_env_parameter own[DOMAIN_MAX_OWN];
+    besd_env_parameter own[DOMAIN_MAX_OWN]; /* by name, whatever their order in the command */
 } domain_source;
 
 struct domain {

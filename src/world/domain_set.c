@@ -105,6 +105,14 @@ static besd_status set_lever(domain *d, const char *name, const char *text, besd
     return status;
 }
 
+/* Moves the parameters from `at` on by one place. */
+static void make_room(domain_source *source, size_t at) {
+    for (size_t i = source->own_count++; i > at; i--) {
+        memcpy(source->own_names[i], source->own_names[i - 1], sizeof source->own_names[i]);
+        source->own[i] = (besd_env_parameter){source->own_names[i], source->own[i - 1].value};
+    }
+}
+
 /* A parameter of the environment's own; the environment itself says whether it knows it. */
 static besd_status set_own(domain_source *source, const char *name, const char *text,
                            besd_error *error) {
@@ -113,16 +121,18 @@ static besd_status set_own(domain_source *source, const char *name, const char *
     if (end == text || *end || !isfinite(value))
         return besd_fail(error, BESD_INVALID, "%s: expected a number, got '%s'", name, text);
     size_t at = 0;
-    while (at < source->own_count && strcmp(source->own_names[at], name) != 0)
+    while (at < source->own_count && strcmp(source->own_names[at], name) < 0)
         at++;
-    if (at == DOMAIN_MAX_OWN)
+    bool known = at < source->own_count && !strcmp(source->own_names[at], name);
+    if (!known && source->own_count == DOMAIN_MAX_OWN)
         return besd_fail(error, BESD_INVALID,
                          "set: more than %d parameters of the environment's "
                          "own",
                          DOMAIN_MAX_OWN);
+    if (!known)
+        make_room(source, at);
     snprintf(source->own_names[at], sizeof source->own_names[at], "%s", name);
     source->own[at] = (besd_env_parameter){source->own_names[at], value};
-    source->own_count += at == source->own_count;
     return BESD_OK;
 }
 
@@ -202,10 +212,8 @@ static uint64_t hash_domain(const domain *d) {
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (!is_timeout(i))
             hash = hash_bytes(hash, &d->value[i], sizeof d->value[i]);
-    for (size_t i = 0; d->source && i < d->source->own_count; i++) {
-        hash = hash_bytes(hash, d->source->own_names[i], strlen(d->source->own_names[i]));
-        hash = hash_bytes(hash, &d->source->own[i].value, sizeof d->source->own[i].value);
-    }
+    if (d->source)
+        hash = hash_parameters(hash, d->source->own, d->source->own_count);
     return hash_bytes(hash, &d->map, sizeof d->map);
 }
 

@@ -113,13 +113,8 @@ static besd_status greet(process *p, host *h, double seconds, besd_error *error)
     return BESD_OK;
 }
 
-static uint64_t hash_parameters(const domain_source *s) {
-    uint64_t hash = HASH_START;
-    for (size_t i = 0; i < s->own_count; i++) {
-        hash = hash_bytes(hash, s->own_names[i], strlen(s->own_names[i]) + 1);
-        hash = hash_bytes(hash, &s->own[i].value, sizeof s->own[i].value);
-    }
-    return hash;
+static uint64_t hash_own(const process *p) {
+    return hash_parameters(HASH_START, p->source.own, p->source.own_count);
 }
 
 static void host_free(host *h) {
@@ -136,7 +131,7 @@ static besd_status host_start(process *p, double seconds, host **started, besd_e
         free(h);
         return besd_fail_memory(error, "a lock");
     }
-    h->parameters = hash_parameters(&p->source);
+    h->parameters = hash_own(p);
     besd_status status = child_start(p->command, &h->child, error);
     if (status == BESD_OK)
         status = greet(p, h, seconds, error);
@@ -150,7 +145,7 @@ static besd_status host_start(process *p, double seconds, host **started, besd_e
 
 /* Stops children that wait for nobody: failed ones, and those that were told other parameters. */
 static void sweep(process *p) {
-    uint64_t parameters = hash_parameters(&p->source);
+    uint64_t parameters = hash_own(p);
     for (host **at = &p->hosts; *at;) {
         host *h = *at;
         if (!h->taken && (!h->child || h->parameters != parameters)) {
@@ -163,7 +158,7 @@ static void sweep(process *p) {
 }
 
 static host *find_host(const process *p) {
-    uint64_t parameters = hash_parameters(&p->source);
+    uint64_t parameters = hash_own(p);
     for (host *h = p->hosts; h; h = h->next) {
         bool mine = !h->taken || pthread_equal(h->user, pthread_self());
         if (mine && h->child && h->taken < h->lanes && h->parameters == parameters)
