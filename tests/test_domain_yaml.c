@@ -167,6 +167,8 @@ static void test_mistakes(void **state) {
         {"name: x\nmap: SG\nmaps: [SG]\n" LEVERS, {"expected either map or maps", "line 3"}},
         {"name: x\nmaps: [SG, SG.]\n" LEVERS, {"expected 2 cells as above, got 3", "maps, line 2"}},
         {"name: x\nmaps: [SG, S.]\n" LEVERS, {"goal 'G' in map 2", "field maps, line 2"}},
+        {"name: x\nmaps: [Sa, S.]\nchoose:\n  - goal: [a]\n" LEVERS,
+         {"a goal in map 2 whatever is drawn", "field maps, line 2"}},
         {"name: x\nmaps: [SG, \"SG\\n..\"]\n" LEVERS, {"map 2 has 2 rows", "field maps, line 2"}},
         {"name: x\nmaps: SG\n" LEVERS, {"expected a list", "'maps'", "line: 2"}},
         {"name: two words\nmap: SG\n" LEVERS, {"without blanks", "field name, line 1"}},

@@ -71,8 +71,23 @@ static void test_every_kind_of_choice(void **state) {
 /* A goal that is drawn is a goal. */
 static void test_the_goal_may_be_drawn(void **state) {
     (void)state;
-    grid_map map = parsed("Sab\nchoose goal: a | b");
-    assert_int_equal(grid_map_layouts(&map), 2);
+    static const struct {
+        const char *text;
+        int64_t layouts;
+    } maps[] = {{"Sab\nchoose goal: a | b", 2},
+                {"Sab\n---\nabS\nchoose goal: a | b", 4},
+                {"Sab\n---\n.GS\nchoose goal: a | b", 4},
+                {"Sab\n---\nc.S\nchoose goal: ac | bc", 4},
+                {"Sab\n---\nacS\nchoose goal: a | b\nchoose goal: c", 4}};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        grid_map map = parsed(maps[i].text);
+        assert_int_equal(grid_map_layouts(&map), maps[i].layouts);
+        for (int64_t index = 0; index < maps[i].layouts; index++) {
+            char cells[3];
+            grid_map_layout(&map, index, cells);
+            assert_non_null(memchr(cells, 'G', 3));
+        }
+    }
 }
 
 static const char two_choices[] = "abcdS\n"
@@ -272,15 +287,21 @@ static void test_several_maps_that_do_not_fit(void **state) {
     (void)state;
     static const struct {
         const char *text, *sentence;
-    } wrong[] = {{"SG\n---\nSGG\n", "map line 3: expected 2 cells as above, got 3"},
-                 {"SG\n..\n---\nSG\n", "map 2 has 1 rows, expected 2 as the first"},
-                 {"SG\n---\nSG\n..\n", "map 2 has 2 rows, expected 1 as the first"},
-                 {"SG\n---\n.G\n", "expected one start 'S' in map 2, found 0"},
-                 {"SG\n---\nS.\n", "expected at least one goal 'G' in map 2, found none"},
-                 {"SG\n---\n---\nSG\n", "it has no rows"},
-                 {"---\nSG\n", "it has no rows"},
-                 {"SG.\n---\nSGa\n", "letter 'a' at x=2, y=0 is named by 0"},
-                 {"SG\n--\nSG\n", "line 2, column 1: '-'"}};
+    } wrong[] = {
+        {"SG\n---\nSGG\n", "map line 3: expected 2 cells as above, got 3"},
+        {"SG\n..\n---\nSG\n", "map 2 has 1 rows, expected 2 as the first"},
+        {"SG\n---\nSG\n..\n", "map 2 has 2 rows, expected 1 as the first"},
+        {"SG\n---\n.G\n", "expected one start 'S' in map 2, found 0"},
+        {"SG\n---\nS.\n", "expected at least one goal 'G' in map 2, found none"},
+        {"Sa\n---\nS.\nchoose goal: a\n",
+         "expected a goal in map 2 whatever is drawn, but 'a' of 'choose goal' has no "
+         "letter there"},
+        {"Sa.\n---\nSab\nchoose goal: a | b\n", "a goal in map 1 whatever is drawn, but 'b'"},
+        {"Sac\n---\nbcS\nchoose goal: a | b\nchoose wall: c\n", "in map 1 whatever"},
+        {"SG\n---\n---\nSG\n", "it has no rows"},
+        {"---\nSG\n", "it has no rows"},
+        {"SG.\n---\nSGa\n", "letter 'a' at x=2, y=0 is named by 0"},
+        {"SG\n--\nSG\n", "line 2, column 1: '-'"}};
     grid_map map;
     besd_error error = {BESD_OK, ""};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

@@ -111,11 +111,46 @@ static bool choice_names(const grid_choice *choice, char letter) {
     return false;
 }
 
+/* An alternative without a letter among these cells; NULL when there is none. */
+static const char *absent_alternative(const grid_choice *choice, const char *cells, int count) {
+    for (int i = 0; i < choice->count; i++) {
+        bool there = false;
+        for (const char *letter = choice->alternatives[i]; *letter; letter++)
+            there = there || memchr(cells, *letter, (size_t)count);
+        if (!there)
+            return choice->alternatives[i];
+    }
+    return NULL;
+}
+
+/* Whatever is drawn, there is a goal: a 'G', or a choice of which every alternative is on the map.
+ */
+static besd_status check_goal(const grid_map *map, const char *cells, const char *which,
+                              besd_error *error) {
+    int count = map->width * map->height;
+    const char *absent = NULL;
+    if (memchr(cells, GRID_GOAL, (size_t)count))
+        return BESD_OK;
+    for (int k = 0; k < map->choice_count; k++) {
+        if (map->choices[k].becomes != GRID_GOAL)
+            continue;
+        absent = absent_alternative(&map->choices[k], cells, count);
+        if (!absent)
+            return BESD_OK;
+    }
+    if (absent)
+        return besd_fail(error, BESD_INVALID,
+                         "map: expected a goal%s whatever is drawn, but '%s' of 'choose goal' has "
+                         "no letter there",
+                         which, absent);
+    return besd_fail(error, BESD_INVALID, "map: expected at least one goal 'G'%s, found none",
+                     which);
+}
+
 /* Letters belong to exactly one choice; there is one start and, whatever is drawn, a goal. */
 static besd_status check_map(grid_map *map, int number, besd_error *error) {
     int starts = 0, cells = map->width * map->height;
     const char *own = map->cells + number * cells;
-    bool goal = false;
     for (int i = 0; i < cells; i++) {
         char c = own[i];
         int x = i % map->width, y = i / map->width, owners = 0;
@@ -123,7 +158,6 @@ static besd_status check_map(grid_map *map, int number, besd_error *error) {
             starts++;
             map->start[number] = i;
         }
-        goal = goal || c == GRID_GOAL;
         for (int k = 0; is_letter(c) && k < map->choice_count; k++)
             owners += choice_names(&map->choices[k], c);
         if (is_letter(c) && owners != 1)
@@ -132,18 +166,13 @@ static besd_status check_map(grid_map *map, int number, besd_error *error) {
                 "map: letter '%c' at x=%d, y=%d is named by %d choose lines, expected 1", c, x, y,
                 owners);
     }
-    for (int k = 0; k < map->choice_count; k++)
-        goal = goal || map->choices[k].becomes == GRID_GOAL;
     char which[24] = "";
     if (map->count > 1)
         snprintf(which, sizeof which, " in map %d", number + 1);
     if (starts != 1)
         return besd_fail(error, BESD_INVALID, "map: expected one start 'S'%s, found %d", which,
                          starts);
-    if (!goal)
-        return besd_fail(error, BESD_INVALID, "map: expected at least one goal 'G'%s, found none",
-                         which);
-    return BESD_OK;
+    return check_goal(map, own, which, error);
 }
 
 /* The file has the top row first; cells have y = 0 at the bottom. */

@@ -11,7 +11,7 @@
  * others stay free. An alternative may name several letters: `ab | ac`. Choices are independent.
  *
  * A line of dashes (---) parts several maps of one size; every instance draws one of them, each
- * equally likely, and then its choices.
+ * equally likely, and then its choices. Each has a start and, whatever is drawn, a goal.
  */
 #ifndef BESD_WORLD_GRID_MAP_H
 #define BESD_WORLD_GRID_MAP_H
