@@ -5,14 +5,17 @@
 #include "world/door.h"
 #include "world/process_env.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* $1: lanes, $2: a file that collects every line */
+/* $1: lanes, $2: a file that collects every line. While there is a $2.wait, nobody answers hello
+ * before four have been asked. */
 static const char script[] =
     "lanes=%d log=%s; place=0; while read -r line; do echo \"$line\" >>$log; case $line in "
-    "*hello*) echo '{\"hello\":{\"protocol\":1,\"name\":\"three\",\"lanes\":'$lanes'}}';; "
+    "*hello*) while [ -e $log.wait ] && [ \"$(grep -c hello $log)\" -lt 4 ]; do sleep 0.01; done; "
+    "echo '{\"hello\":{\"protocol\":1,\"name\":\"three\",\"lanes\":'$lanes'}}';; "
     "*spec*) echo '{\"spec\":{\"actions\":2,\"states\":3,\"observation\":1,\"position\":1,"
     "\"low\":[0],\"high\":[3],\"cap\":5,\"settings\":{\"gamma\":0.5,\"tau\":[7,9],"
     "\"objective\":\"return\"}}}';; "
@@ -177,6 +180,52 @@ static void test_lanes(void **state) {
     end(&s);
 }
 
+typedef struct guest {
+    const domain *d;
+    besd_env *env;
+    besd_error error;
+    besd_status status;
+    pthread_t thread;
+} guest;
+
+static void *open_and_draw(void *argument) {
+    guest *g = argument;
+    g->status = domain_open(g->d, &g->env, &g->error);
+    if (g->status == BESD_OK)
+        g->status = g->d->methods->instance(g->env, 1, &g->error);
+    return NULL;
+}
+
+/* The children of several threads start side by side: here each waits for the others. */
+static void test_threads(void **state) {
+    (void)state;
+    enum { GUESTS = 3 };
+    setting s;
+    guest guests[GUESTS] = {0};
+    char wait[80];
+    begin(&s, 16);
+    besd_env *env = opened(&s); /* the first child is taken */
+    assert_ok(domain_set(&s.d, "reset_timeout=20", &s.error), &s.error);
+    snprintf(wait, sizeof wait, "%s.wait", s.log);
+    FILE *file = fopen(wait, "w");
+    assert_non_null(file);
+    fclose(file);
+    for (int i = 0; i < GUESTS; i++) {
+        guests[i].d = &s.d;
+        assert_int_equal(pthread_create(&guests[i].thread, NULL, open_and_draw, &guests[i]), 0);
+    }
+    for (int i = 0; i < GUESTS; i++)
+        pthread_join(guests[i].thread, NULL);
+    unlink(wait);
+    for (int i = 0; i < GUESTS; i++) {
+        assert_ok(guests[i].status, &guests[i].error);
+        s.d.methods->destroy(guests[i].env);
+    }
+    assert_int_equal(logged(&s, "hello"), 1 + GUESTS);
+    s.d.methods->destroy(env);
+    end(&s);
+}
+
 /* Parameters go into hello; a child that was told others is not used any more. */
 static void test_parameters(void **state) {
     (void)state;
@@ -243,6 +292,7 @@ int main(void) {
         cmocka_unit_test(test_an_episode),
         cmocka_unit_test(test_calls_out_of_turn),
         cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_threads),
         cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_after_a_failure),
         cmocka_unit_test(test_commands_that_fail),

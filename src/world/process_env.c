@@ -143,18 +143,29 @@ static besd_status host_start(process *p, double seconds, host **started, besd_e
     return BESD_OK;
 }
 
-/* Stops children that wait for nobody: failed ones, and those that were told other parameters. */
-static void sweep(process *p) {
+static void hosts_free(host *first) {
+    for (host *next; first; first = next) {
+        next = first->next;
+        host_free(first);
+    }
+}
+
+/* Takes children that wait for nobody off the list: failed ones, and those that were told other
+ * parameters. */
+static host *sweep(process *p) {
     uint64_t parameters = hash_own(p);
+    host *swept = NULL;
     for (host **at = &p->hosts; *at;) {
         host *h = *at;
         if (!h->taken && (!h->child || h->parameters != parameters)) {
             *at = h->next;
-            host_free(h);
+            h->next = swept;
+            swept = h;
         } else {
             at = &h->next;
         }
     }
+    return swept;
 }
 
 static host *find_host(const process *p) {
@@ -177,6 +188,29 @@ static int take_lane(host *h) {
     return lane;
 }
 
+/* Gives the handle a lane of a waiting child or of a new one. Starting and stopping children takes
+ * long, so the lock is not held meanwhile: several threads start theirs side by side. */
+static besd_status find_lane(process *p, besd_env *env, besd_error *error) {
+    pthread_mutex_lock(&p->lock);
+    host *swept = sweep(p), *h = find_host(p);
+    if (h)
+        env->lane = take_lane(h);
+    pthread_mutex_unlock(&p->lock);
+    hosts_free(swept);
+    if (!h) {
+        besd_status status = host_start(p, env->reset_timeout, &h, error);
+        if (status != BESD_OK)
+            return status;
+        env->lane = take_lane(h);
+        pthread_mutex_lock(&p->lock);
+        h->next = p->hosts;
+        p->hosts = h;
+        pthread_mutex_unlock(&p->lock);
+    }
+    env->host = h;
+    return BESD_OK;
+}
+
 static double or_default(double value, double otherwise) {
     return isnan(value) ? otherwise : value;
 }
@@ -193,22 +227,7 @@ static besd_status process_open(domain_source *source, const domain *d, besd_env
         or_default(d ? d->value[PARAMETER_RESET_TIMEOUT] : NAN, DEFAULT_RESET_TIMEOUT);
     env->step_timeout =
         or_default(d ? d->value[PARAMETER_STEP_TIMEOUT] : NAN, DEFAULT_STEP_TIMEOUT);
-    pthread_mutex_lock(&p->lock);
-    sweep(p);
-    besd_status status = BESD_OK;
-    host *h = find_host(p);
-    if (!h) {
-        status = host_start(p, env->reset_timeout, &h, &own);
-        if (status == BESD_OK) {
-            h->next = p->hosts;
-            p->hosts = h;
-        }
-    }
-    if (status == BESD_OK) {
-        env->host = h;
-        env->lane = take_lane(h);
-    }
-    pthread_mutex_unlock(&p->lock);
+    besd_status status = find_lane(p, env, &own);
     if (status != BESD_OK) {
         free(env);
         return besd_fail(error, status, "environment '%.100s': %.380s", p->command, own.message);
@@ -230,11 +249,7 @@ static void process_destroy(besd_env *env) {
 
 static void process_release(domain_source *source) {
     process *p = (process *)source;
-    while (p->hosts) {
-        host *h = p->hosts;
-        p->hosts = h->next;
-        host_free(h);
-    }
+    hosts_free(p->hosts);
     pthread_mutex_destroy(&p->lock);
     free(p);
 }
