@@ -31,12 +31,40 @@ static double objective(unsigned count, const double *theta, double *gradient, v
     return fmax(improvement_at(c->model, c->acquisition, theta), -1e300);
 }
 
+/* A bound below the mean is cheap to rule out: a mean takes n operations, a variance n^2. What the
+ * points with the largest means reach, the points that are chosen must reach as well. */
+static double least_mean(const gp *model, const improvement *a, const double *points,
+                         size_t count) {
+    size_t dimension = gp_dimension(model);
+    best_few means = {.wanted = STARTS};
+    double least = INFINITY;
+    if (a->kind != IMPROVEMENT_BOUND || a->width > 0)
+        return -INFINITY;
+    for (size_t c = 0; c < count; c++)
+        best_few_offer(&means, c, gp_predict(model, points + c * dimension, 1, NULL, NULL));
+    for (size_t i = 0; i < means.found; i++)
+        least = fmin(least, improvement_at(model, a, points + means.place[i] * dimension));
+    return least;
+}
+
+/* The best of the points, as a climb begins from. */
+static best_few choose_starts(const gp *model, const improvement *a, const double *points,
+                              size_t count) {
+    size_t dimension = gp_dimension(model);
+    best_few starts = {.wanted = STARTS};
+    double least = least_mean(model, a, points, count);
+    for (size_t c = 0; c < count; c++) {
+        const double *point = points + c * dimension;
+        if (least == -INFINITY || gp_predict(model, point, 1, NULL, NULL) >= least)
+            best_few_offer(&starts, c, improvement_at(model, a, point));
+    }
+    return starts;
+}
+
 double improvement_maximise(const gp *model, const improvement *a, const double *points,
                             size_t count, bool discrete, double *theta) {
     size_t dimension = gp_dimension(model);
-    best_few starts = {.wanted = STARTS};
-    for (size_t c = 0; c < count; c++)
-        best_few_offer(&starts, c, improvement_at(model, a, points + c * dimension));
+    best_few starts = choose_starts(model, a, points, count);
     double best = starts.value[0];
     memcpy(theta, points + starts.place[0] * dimension, dimension * sizeof *theta);
     nlopt_opt search = discrete ? NULL : nlopt_create(NLOPT_LN_SBPLX, (unsigned)dimension);
