@@ -230,6 +230,48 @@ static void bench_study(bridge *b) {
     bench_report("gw10_study_s", seconds, "s", note);
 }
 
+/* A long study: what it takes to ask, to recommend and to draw its slices. Its trials are all of
+ * the initial design, which is chosen without a model, and each gets one score of a smooth
+ * function. */
+static void bench_long_study(const bridge *b) {
+    enum { TRIALS = 2000, PLACES = 2412 };
+    static double thetas[PLACES * 4], means[PLACES], sds[PLACES];
+    static int64_t taus[PLACES];
+    besd_study_options o = b->options;
+    besd_study *s;
+    besd_error error;
+    besd_trial t;
+    besd_recommendation r;
+    double score, rounds[4];
+    o.seed = 1;
+    o.budget = 0;
+    o.initial_designs = (TRIALS + (int)o.tau_count - 1) / (int)o.tau_count;
+    check(besd_study_open(&s, NULL, &o, &error), &error);
+    for (int i = 0; i < o.initial_designs * (int)o.tau_count; i++) {
+        check(besd_study_ask(s, &t, &error), &error);
+        score = 20 + 10 * hypot(t.theta[0] - 7, t.theta[3] - 9) + (double)(i % 7);
+        check(besd_study_tell(s, t.id, &score, 1, &error), &error);
+    }
+    for (int i = 0; i < PLACES; i++) {
+        for (int c = 0; c < 4; c++)
+            thetas[4 * i + c] = 10.0 * ((i * (c + 3)) % PLACES) / PLACES;
+        taus[i] = o.taus[(size_t)i % o.tau_count];
+    }
+    check(besd_study_ask(s, &t, &error), &error); /* fits */
+    rounds[0] = bench_now();
+    check(besd_study_ask(s, &t, &error), &error);
+    rounds[1] = bench_now();
+    check(besd_study_recommend(s, &r, &error), &error);
+    rounds[2] = bench_now();
+    check(besd_study_predict_many(s, thetas, taus, PLACES, means, sds, &error), &error);
+    rounds[3] = bench_now();
+    besd_study_close(s);
+    bench_report("ask_ms_n2000", 1e3 * (rounds[1] - rounds[0]), "ms", "a study of 2000 trials");
+    bench_report("recommend_ms_n2000", 1e3 * (rounds[2] - rounds[1]), "ms", "the same");
+    bench_report("slices_ms_n2000", 1e3 * (rounds[3] - rounds[2]), "ms",
+                 "2412 predictions, a figure of four slices");
+}
+
 void bench_decide(void) {
     domain gw10;
     bridge b;
@@ -241,4 +283,5 @@ void bench_decide(void) {
     bench_ask(&b);
     bench_fit(&b);
     bench_study(&b);
+    bench_long_study(&b);
 }
