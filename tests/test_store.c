@@ -123,6 +123,40 @@ static void test_newer_schema(void **state) {
     store_close(open_store(path, false));
 }
 
+/* A study in a folder where nobody writes can be read. The superuser may write everywhere, so the
+ * test becomes nobody for a while. */
+static void test_archive(void **state) {
+    (void)state;
+    char place[PATH_SIZE], path[PATH_SIZE + 16];
+    besd_study_options o = small_options(1, 0);
+    besd_recommendation before, r;
+    besd_trial t;
+    assert_int_equal(mkdir(new_path(place), 0777), 0);
+    snprintf(path, sizeof path, "%s/100%%?#a.besd", place);
+    besd_study *s = open_study(path, &o);
+    run_trials(s, 12, NULL);
+    assert_ok(besd_study_recommend(s, &before, &error), &error);
+    besd_study_close(s);
+    assert_int_equal(chmod(folder, 0777), 0);
+    assert_int_equal(chmod(place, 0555), 0);
+    if (geteuid() == 0 && seteuid(65534) != 0)
+        skip();
+    besd_status status = besd_study_open(&s, path, NULL, &error);
+    if (status == BESD_OK) {
+        status = besd_study_recommend(s, &r, &error);
+        if (status == BESD_OK)
+            status = besd_study_ask(s, &t, &error);
+        besd_study_close(s);
+    }
+    if (getuid() == 0)
+        assert_int_equal(seteuid(0), 0);
+    assert_int_equal(chmod(place, 0777), 0);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(place), 0);
+    assert_fails(status, BESD_IO, &error, "cannot be written");
+    assert_memory_equal(&r, &before, sizeof r);
+}
+
 /* The superuser may write everything, so the test becomes nobody for a while. */
 static void test_read_only(void **state) {
     (void)state;
@@ -665,6 +699,7 @@ int main(void) {
         cmocka_unit_test(test_empty_file),
         cmocka_unit_test(test_foreign_database),
         cmocka_unit_test(test_newer_schema),
+        cmocka_unit_test(test_archive),
         cmocka_unit_test(test_read_only),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_trials),

@@ -11,17 +11,20 @@
 
 enum { BUSY_MS = 60000 };
 
+/* May files be made beside this one? errno tells why not. */
+static bool folder_is_writable(const char *path) {
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+             slash ? path : ".");
+    return faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0;
+}
+
 /* SQLite tries a second time to read what it could not make, and then only tells that it is not
  * there; the folder tells more. */
 static int reason_not_to_open(const database *d) {
-    char folder[4096];
     int code = sqlite3_system_errno(d->db);
-    const char *slash = strrchr(d->path, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - d->path) + 1 : 1,
-             slash ? d->path : ".");
-    if (code == ENOENT && d->may_create && faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) != 0)
-        return errno;
-    return code;
+    return code == ENOENT && d->may_create && !folder_is_writable(d->path) ? errno : code;
 }
 
 /* The system's reason for an error of reading or writing, 0: not known. SQLite passes some on; the
@@ -219,14 +222,49 @@ static besd_status prepare_file(database *d, besd_error *error) {
     return status == BESD_OK && is_new ? make_file(d, error) : status;
 }
 
+/* A file in a folder where nothing can be made, and that nobody is writing, because then it would
+ * have a log: SQLite reads it only when it is told that it does not change. */
+static bool is_archived(const char *path) {
+    char log[4096];
+    snprintf(log, sizeof log, "%s-wal", path);
+    return access(path, F_OK) == 0 && access(log, F_OK) != 0 && !folder_is_writable(path);
+}
+
+/* The path as SQLite's URI that says so; NULL without memory. */
+static char *archive_uri(const char *path) {
+    size_t size = 3 * strlen(path) + 40, length;
+    char *uri = malloc(size);
+    if (!uri)
+        return NULL;
+    length = (size_t)snprintf(uri, size, "file:%s", *path == '/' ? "//" : "");
+    for (; *path; path++)
+        if (strchr("%?#", *path))
+            length += (size_t)snprintf(uri + length, size - length, "%%%02X", (unsigned)*path);
+        else
+            uri[length++] = *path;
+    snprintf(uri + length, size - length, "?immutable=1");
+    return uri;
+}
+
+static int open_archive(const char *path, sqlite3 **db) {
+    char *uri = archive_uri(path);
+    int code =
+        uri ? sqlite3_open_v2(uri, db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI,
+                              NULL)
+            : SQLITE_NOMEM;
+    free(uri);
+    return code;
+}
+
 besd_status database_open(database *d, const char *path, bool create, const database_kind *kind,
                           besd_error *error) {
     *d = (database){.kind = kind, .path = strdup(path), .may_create = create};
     if (!d->path)
         return besd_fail_memory(error, kind->what);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
-    besd_status status =
-        sqlite3_open_v2(path, &d->db, flags, NULL) == SQLITE_OK ? BESD_OK : database_fail(d, error);
+    int code = !create && is_archived(path) ? open_archive(path, &d->db)
+                                            : sqlite3_open_v2(path, &d->db, flags, NULL);
+    besd_status status = code == SQLITE_OK ? BESD_OK : database_fail(d, error);
     if (status == BESD_OK) {
         sqlite3_extended_result_codes(d->db, 1);
         sqlite3_busy_timeout(d->db, BUSY_MS);

@@ -26,7 +26,8 @@ typedef struct database {
 } database;
 
 /* Opens or, with `create`, makes the file. One that is something else, or of a schema that is not
- * known, is refused and left as it was. */
+ * known, is refused and left as it was. Without `create` it can also be read in a folder where
+ * nothing can be written. */
 besd_status database_open(database *d, const char *path, bool create, const database_kind *kind,
                           besd_error *error);
 void database_close(database *d);
