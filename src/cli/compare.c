@@ -47,9 +47,9 @@ static besd_status check_budget(const contest *one, const contender *by, bool qu
     double initial = method_initial_cost(besd_study_get_options(s));
     status = besd_study_ask(s, &t, error);
     if (status == BESD_DONE)
-        status =
-            besd_fail(error, BESD_INVALID, "budget: %.12g does not pay for a single trial of %s on %s",
-                      one->budget, by->name, one->domain.name);
+        status = besd_fail(error, BESD_INVALID,
+                           "budget: %.12g does not pay for a single trial of %s on %s", one->budget,
+                           by->name, one->domain.name);
     else if (status == BESD_OK && !quiet && initial > one->budget / 2)
         fprintf(stderr, "note: on %s the initial design of %s costs %.12g of the budget of %.12g\n",
                 one->domain.name, by->name, initial, one->budget);

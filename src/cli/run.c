@@ -182,8 +182,10 @@ static void print_how_to_go_on(const run_state *s, FILE *out) {
     print_program(out);
     fputs(" run", out);
     print_shell_word(out, r->name);
-    fputs(" --study", out);
-    print_shell_word(out, s->path);
+    if (r->path != r->name) {
+        fputs(" --study", out);
+        print_shell_word(out, s->path);
+    }
     if (r->chosen.map) {
         fputs(" --map", out);
         print_shell_word(out, r->chosen.map);
@@ -192,7 +194,7 @@ static void print_how_to_go_on(const run_state *s, FILE *out) {
         fputs(" --set", out);
         print_shell_word(out, r->chosen.set.items[i]);
     }
-    if (s->bridge.fresh_instances)
+    if (s->bridge.fresh_instances && r->path != r->name)
         fputs(" --instance-mode fresh", out);
 }
 
@@ -256,13 +258,20 @@ static int execute(run_state *s) {
     }
     if (status != BESD_DONE)
         return refuse(s->verb, &s->error);
-    int64_t trials = 0;
-    if (besd_study_trial_count(s->study, &trials, &s->error) == BESD_OK && !trials) {
-        besd_error_set(&s->error, BESD_INVALID, "budget: %.12g does not pay for a single trial",
-                       besd_study_get_options(s->study)->budget);
-        return refuse(s->verb, &s->error);
-    }
     return conclude(s, reason);
+}
+
+besd_status check_first_trial(const besd_study_options *options, besd_error *error) {
+    besd_study *probe = NULL;
+    besd_trial t;
+    besd_status status = besd_study_open(&probe, NULL, options, error);
+    if (status == BESD_OK)
+        status = besd_study_ask(probe, &t, error);
+    besd_study_close(probe);
+    return status == BESD_DONE
+               ? besd_fail(error, BESD_INVALID, "budget: %.12g does not pay for a single trial",
+                           options->budget)
+               : status;
 }
 
 /* So large a number is refused by the study, not wrapped round. */
@@ -317,6 +326,8 @@ static int open_study(run_state *s, const run_choices *c) {
         if (isnan(c->budget))
             status = default_budget(fresh, &fresh->budget, &s->error);
         if (status == BESD_OK)
+            status = check_first_trial(fresh, &s->error);
+        if (status == BESD_OK)
             status = besd_study_open(&s->study, s->path, fresh, &s->error);
         return status == BESD_OK ? 0 : refuse(s->verb, &s->error);
     }
@@ -345,6 +356,101 @@ static bool is_about_study(const run_choices *c) {
 static bool is_about_domain(const request *r) {
     return r->threads || r->test_instances != DEFAULT_TEST || strcmp(r->mode, "shared") != 0 ||
            r->chosen.set.count || r->chosen.map;
+}
+
+static bool is_study_file(const char *name) {
+    size_t length = strlen(name);
+    return length > 5 && !strcmp(name + length - 5, ".besd");
+}
+
+/* What a domain's run cannot be asked for; 0, or an exit code after a sentence. */
+static int check_request(const verb *v, const request *r, const run_choices *c) {
+    bool is_study = is_study_file(r->name);
+    if (strcmp(r->mode, "shared") != 0 && strcmp(r->mode, "fresh") != 0)
+        return usage_error(v, "--instance-mode: expected shared or fresh, got '%s'", r->mode);
+    if (r->test_instances < 1 || r->threads < 0 || r->threads > 1024)
+        return usage_error(v, "--test takes 1 or more, --threads up to 1024 (0: all processors)");
+    if (r->path && strlen(r->path) >= sizeof((run_state *)NULL)->path)
+        return usage_error(v, "--study: the name is longer than %zu bytes",
+                           sizeof((run_state *)NULL)->path - 1);
+    if (study_yaml_is(r->name) && run_is_learner(c->method))
+        return usage_error(v, "--method: %s learns on a domain of besd's, not with a trainer",
+                           c->method);
+    if (study_yaml_is(r->name) && is_about_domain(r))
+        return usage_error(v, "--test, --threads, --instance-mode, --set and --map belong to a "
+                              "domain; the trainer of a study has none of them");
+    if (study_yaml_is(r->name))
+        return 0;
+    if (c->budget <= 0)
+        return usage_error(v, "--budget: expected a number above 0, got %g", c->budget);
+    if (r->jobs)
+        return usage_error(v, "--jobs belongs to STUDY.yaml; a domain is trained on --threads");
+    if (is_study && (r->path || r->chosen.set.count || r->chosen.map ||
+                     strcmp(r->mode, "shared") != 0 || run_is_learner(c->method)))
+        return usage_error(v,
+                           "%s knows its domain, instances and method; --study, --set, --map, "
+                           "--instance-mode and ql or tql belong to a domain",
+                           r->name);
+    if (run_is_learner(c->method) &&
+        (r->path || is_about_study(c) || strcmp(r->mode, "shared") != 0))
+        return usage_error(v,
+                           "%s has no budget and no study; it takes --test, --seed, --threads, "
+                           "--set, --map and --json alone",
+                           c->method);
+    return 0;
+}
+
+/* The domain that a study says it is about, and how it draws instances. */
+static besd_status domain_of_study(run_state *s, request *r) {
+    static const char fresh[] = " fresh instances";
+    char is[1024] = "", command[256] = "";
+    besd_study *study = NULL;
+    besd_status status = besd_study_open(&study, r->name, NULL, &s->error);
+    if (status == BESD_OK)
+        status = besd_study_get_note(study, "domain", is, sizeof is, &s->error);
+    if (status == BESD_OK)
+        status = besd_study_get_note(study, "command", command, sizeof command, &s->error);
+    besd_study_close(study);
+    if (status != BESD_OK)
+        return status;
+    if (!is[0])
+        return besd_fail(&s->error, BESD_INVALID, "%s: it is about no domain; go on with %s",
+                         r->name,
+                         command[0] ? "'besd run' and the STUDY.yaml it was begun with"
+                                    : "'besd ask' and 'besd tell'");
+    char *end = strlen(is) > strlen(fresh) ? is + strlen(is) - strlen(fresh) : is;
+    if (!strcmp(end, fresh)) {
+        *end = 0;
+        r->mode = "fresh";
+    }
+    r->path = r->name;
+    return domain_from_identity(is, &s->domain)
+               ? BESD_OK
+               : besd_fail(&s->error, BESD_INVALID,
+                           "%s: its domain '%.200s' is not built in; say 'besd run DOMAIN --study "
+                           "%s'",
+                           r->name, is, r->name);
+}
+
+/* Goes on with a study of the domain, or begins one. */
+static int run_domain(run_state *s, const run_choices *c) {
+    const request *r = s->request;
+    if (bridge_init(&s->bridge, &s->domain, &s->error) != BESD_OK)
+        return refuse(s->verb, &s->error);
+    s->bridge.threads = (int)r->threads;
+    s->bridge.fresh_instances = !strcmp(r->mode, "fresh");
+    if (r->path)
+        snprintf(s->path, sizeof s->path, "%s", r->path);
+    else
+        snprintf(s->path, sizeof s->path, "%s-%llu.besd", s->domain.name,
+                 (unsigned long long)(c->seed == UINT64_MAX ? 1 : c->seed));
+    int code = open_study(s, c);
+    if (!code && !r->quiet && s->is_new)
+        note_initial_design(stderr, besd_study_get_options(s->study));
+    if (!code)
+        code = execute(s);
+    besd_study_close(s->study);
+    return code;
 }
 
 int run_run(const verb *v, int argc, char **argv) {
@@ -391,60 +497,26 @@ int run_run(const verb *v, int argc, char **argv) {
     parse_result parsed = options_parse(v, options, argc, argv, &r.name, 1, 1);
     if (parsed != PARSE_OK)
         return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
-    if (strcmp(r.mode, "shared") != 0 && strcmp(r.mode, "fresh") != 0)
-        return usage_error(v, "--instance-mode: expected shared or fresh, got '%s'", r.mode);
-    if (r.test_instances < 1 || r.threads < 0 || r.threads > 1024)
-        return usage_error(v, "--test takes 1 or more, --threads up to 1024 (0: all processors)");
-    if (r.path && strlen(r.path) >= sizeof s.path)
-        return usage_error(v, "--study: the name is longer than %zu bytes", sizeof s.path - 1);
-    if (study_yaml_is(r.name) && run_is_learner(c.method))
-        return usage_error(v, "--method: %s learns on a domain of besd's, not with a trainer",
-                           c.method);
-    if (study_yaml_is(r.name)) {
-        if (is_about_domain(&r))
-            return usage_error(v, "--test, --threads, --instance-mode, --set and --map belong to a "
-                                  "domain; the trainer of a study has none of them");
+    int code = check_request(v, &r, &c);
+    if (code)
+        return code;
+    if (study_yaml_is(r.name))
         return run_study(
             v, &(run_study_request){r.name, r.path, c, r.jobs, r.quiet, r.as_json, argc, argv});
-    }
-    if (c.budget <= 0)
-        return usage_error(v, "--budget: expected a number above 0, got %g", c.budget);
-    if (r.jobs)
-        return usage_error(v, "--jobs belongs to STUDY.yaml; a domain is trained on --threads");
-    if (run_is_learner(c.method) && (r.path || is_about_study(&c) || strcmp(r.mode, "shared") != 0))
-        return usage_error(v,
-                           "%s has no budget and no study; it takes --test, --seed, --threads, "
-                           "--set, --map and --json alone",
-                           c.method);
-    if (choose_domain(r.name, &r.chosen, &s.domain, &s.error) != BESD_OK)
+    besd_status status = is_study_file(r.name)
+                             ? domain_of_study(&s, &r)
+                             : choose_domain(r.name, &r.chosen, &s.domain, &s.error);
+    if (status != BESD_OK)
         return refuse(v, &s.error);
-    if (run_is_learner(c.method)) {
-        int code = run_learner(v, &(run_learner_request){.domain = &s.domain,
-                                                         .method = c.method,
-                                                         .seed = c.seed == UINT64_MAX ? 1 : c.seed,
-                                                         .instances = r.test_instances,
-                                                         .threads = (int)r.threads,
-                                                         .as_json = r.as_json});
-        domain_release(&s.domain);
-        return code;
-    }
-    if (bridge_init(&s.bridge, &s.domain, &s.error) != BESD_OK) {
-        domain_release(&s.domain);
-        return refuse(v, &s.error);
-    }
-    s.bridge.threads = (int)r.threads;
-    s.bridge.fresh_instances = !strcmp(r.mode, "fresh");
-    if (r.path)
-        snprintf(s.path, sizeof s.path, "%s", r.path);
+    if (run_is_learner(c.method))
+        code = run_learner(v, &(run_learner_request){.domain = &s.domain,
+                                                     .method = c.method,
+                                                     .seed = c.seed == UINT64_MAX ? 1 : c.seed,
+                                                     .instances = r.test_instances,
+                                                     .threads = (int)r.threads,
+                                                     .as_json = r.as_json});
     else
-        snprintf(s.path, sizeof s.path, "%s-%llu.besd", s.domain.name,
-                 (unsigned long long)(c.seed == UINT64_MAX ? 1 : c.seed));
-    int code = open_study(&s, &c);
-    if (!code && !r.quiet && s.is_new)
-        note_initial_design(stderr, besd_study_get_options(s.study));
-    if (!code)
-        code = execute(&s);
-    besd_study_close(s.study);
+        code = run_domain(&s, &c);
     domain_release(&s.domain);
     return code;
 }

@@ -363,6 +363,8 @@ static int open_study(study_run *s) {
                            r->yaml);
     if (status == BESD_OK)
         status = name_study(s, o.seed);
+    if (status == BESD_OK && access(s->path, F_OK) != 0)
+        status = check_first_trial(&o, &s->error);
     if (status == BESD_OK)
         status = besd_study_open(&s->study, s->path, &o, &s->error);
     return status == BESD_OK ? 0 : refuse(s->verb, &s->error);

@@ -46,7 +46,11 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
         if (!given)
             return besd_fail(error, BESD_IO, "%s: it is an empty study without a description",
                              path);
-        return spec_init(&s->spec, &given->options, error) ? error->status : write_spec(s, error);
+        status = spec_init(&s->spec, &given->options, error);
+        if (status == BESD_OK)
+            status = write_spec(s, error);
+        return status == BESD_OK ? store_set_text(s->store, "version", BESD_VERSION, error)
+                                 : status;
     }
     status = spec_read(&s->spec, text, error);
     free(text);

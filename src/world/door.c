@@ -20,10 +20,9 @@ besd_status domain_load(const char *argument, domain *d, besd_error *error) {
     if (ends_in(argument, ".yaml") || ends_in(argument, ".yml"))
         return domain_yaml_load(argument, d, error);
     if (ends_in(argument, ".besd"))
-        return besd_fail(
-            error, BESD_INVALID,
-            "%s is a study and no domain; 'besd run DOMAIN --study %s' goes on with it", argument,
-            argument);
+        return besd_fail(error, BESD_INVALID,
+                         "%s is a study and no domain; 'besd run %s' goes on with it", argument,
+                         argument);
     if (ends_in(argument, ".so") || strchr(argument, '/'))
         return plugin_load(argument, d, error);
     return domain_find(argument, d, error);
