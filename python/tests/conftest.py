@@ -44,6 +44,15 @@ def told(study: besd.Study) -> besd.Study:
     return study
 
 
+@pytest.fixture
+def tool() -> str:
+    """The command line of the same repository."""
+    built = Path(__file__).parents[2] / "build" / "besd"
+    if not built.exists():
+        pytest.skip("build/besd is not there; 'make build' makes it")
+    return str(built)
+
+
 def history(study: besd.Study) -> list[tuple[Any, ...]]:
     """Everything that was asked and told, to the last bit."""
     return [

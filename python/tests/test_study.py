@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import threading
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -85,6 +86,42 @@ def test_options_make_the_same_study(told: besd.Study, tmp_path: Path) -> None:
     assert options.keys() == named.keys()
     for key, value in named.items():
         np.testing.assert_array_equal(options[key], value, err_msg=key)
+
+
+@pytest.mark.parametrize("method", ["besd", "random", "ei", "ei-paper", "lcb", "hyperband", "hyperband-paper"])
+def test_warns_of_a_dear_initial_design_as_the_command_line(tmp_path: Path, tool: str, method: str) -> None:
+    warned = 0
+    for budget in (20, 15_000, 60_000, 10_000_000):
+        spec = tmp_path / "study.yaml"
+        spec.write_text(
+            "theta:\n  - {name: x, low: 0, high: 10}\n  - {name: y, low: 0, high: 10}\n"
+            f"tau: [100, 400]\nreps: [2, 8]\nmethod: {method}\nbudget: {budget}\n"
+            "setup_cost: 12.5\ninteraction_price: 1.5\n"
+        )
+        command = [tool, "create", str(tmp_path / f"{budget}.besd"), "--spec", str(spec)]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        notes = [line.removeprefix("note: ") for line in said.splitlines() if "note: the initial design" in line]
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            besd.Study.create(
+                None, [0, 0], [10, 10], [100, 400], [2, 8],
+                method=method, budget=budget, setup_cost=12.5, interaction_price=1.5,
+            ).close()
+        assert [str(w.message) for w in caught] == notes
+        assert all(w.filename == __file__ for w in caught)
+        warned += len(notes)
+        with besd.Study(tmp_path / f"{budget}.besd") as study:
+            cost = besd._study._initial_cost(besd._study.lib.besd_study_get_options(study._handle))
+        assert f"its initial design costs {cost:.12g}\n" in said
+    assert warned == (0 if method in ("random", "hyperband", "hyperband-paper") else 3 if method != "besd" else 2)
+
+
+def test_a_study_under_way_does_not_warn(path: Path) -> None:
+    with pytest.warns(UserWarning, match="the initial design costs 5000; the budget of 1000 ends before it does"):
+        study = besd.Study.create(path, **SMALL, budget=1000)
+    study.ask()
+    study.close()
+    besd.Study.create(path, **SMALL, budget=1000).close()
 
 
 def test_every_option_of_the_header_is_known(study: besd.Study) -> None:

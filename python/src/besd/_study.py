@@ -2,6 +2,7 @@
 
 import os
 import threading
+import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -170,6 +171,30 @@ def _array(values: Any, count: int) -> Floats:
     return array
 
 
+def _initial_cost(o: Any) -> float:
+    """What the initial design costs, with all options filled in: method_initial_cost of the library."""
+    if o.method in (lib.BESD_METHOD_RANDOM, lib.BESD_METHOD_HYPERBAND, lib.BESD_METHOD_HYPERBAND_PAPER):
+        return 0.0
+    first = 0 if o.method == lib.BESD_METHOD_BESD else o.tau_count - 1
+    interactions = [o.taus[i] * o.initial_reps for i in range(first, o.tau_count)]
+    return float(sum(o.initial_designs * (o.setup_cost + n * o.interaction_price) for n in interactions))
+
+
+def _initial_note(o: Any) -> str:
+    """A sentence when the initial design leaves too little of the budget; otherwise empty."""
+    cost = _initial_cost(o)
+    if o.budget <= 0 or cost <= o.budget / 3:
+        return ""
+    if cost < o.budget:
+        what = (
+            f"that is over a third of the budget of {o.budget:.12g}, fewer initial designs or a larger "
+            "budget leave more room to learn"
+        )
+    else:
+        what = f"the budget of {o.budget:.12g} ends before it does, and no trial will be chosen by the model"
+    return f"the initial design costs {cost:.12g}; {what}"
+
+
 def _close(handle: Any, process: int) -> None:
     if os.getpid() == process:  # a forked child must leave its parent's database alone
         lib.besd_study_close(handle)
@@ -208,7 +233,7 @@ class Study:
         """Makes a study, or opens the one that is there if all options agree with it.
 
         Only a larger budget is taken over by an existing study. `path=None` makes a study in
-        memory.
+        memory. Warns when the initial design leaves little or nothing of the budget of a new study.
 
         options: any other number in `besd_study_options` of besd/besd.h, which explains them:
             setup_cost, interaction_price, initial_designs, initial_reps, target_count, discrete,
@@ -257,6 +282,9 @@ class Study:
             fields[name] = _NUMBERS[name](name, value)
         study = cls.__new__(cls)
         study._open(path, ffi.new("besd_study_options *", fields))
+        note = _initial_note(lib.besd_study_get_options(study._handle))
+        if note and study.trial_count == 0:
+            warnings.warn(note, stacklevel=2)
         return study
 
     def _open(self, path: str | os.PathLike[str] | None, options: Any) -> None:
