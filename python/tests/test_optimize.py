@@ -1,11 +1,13 @@
 """Study.optimize: failures, jobs, interrupts."""
 
+import functools
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -54,12 +56,105 @@ def test_failing_trainings_are_recorded(study: besd.Study, n_jobs: int, caplog: 
 
 def test_gives_up_after_many_failures_in_a_row(study: besd.Study) -> None:
     def train(trial: besd.Trial) -> Any:
+        if trial.id == 1:
+            return lamp(trial)
         raise OSError("no robot")
 
     with pytest.raises(besd.TrainError, match="4 trainings in a row failed.*OSError: no robot") as caught:
         study.optimize(train, max_failures=4)
     assert isinstance(caught.value.__cause__, OSError)
-    assert [t.state for t in study.trials()] == ["failed"] * 4
+    assert [t.state for t in study.trials()] == ["told"] + ["failed"] * 4
+
+
+def raises(trial: besd.Trial) -> Any:
+    raise OSError("no robot")
+
+
+def returns_nothing(trial: besd.Trial) -> Any:
+    lamp(trial)
+
+
+def returns_too_few(trial: besd.Trial) -> Any:
+    return lamp(trial)[:1]
+
+
+@pytest.mark.parametrize("processes", [False, True])
+@pytest.mark.parametrize("train", [raises, returns_nothing, returns_too_few])
+def test_gives_up_after_the_same_failure_twice_at_first(study: besd.Study, train: Any, processes: bool) -> None:
+    for call in (1, 2):
+        with pytest.raises(besd.TrainError, match="2 trainings in a row failed") as caught:
+            study.optimize(train, processes=processes)
+        assert [t.state for t in study.trials()] == ["failed"] * 2 * call
+    if train is raises:  # the user's own line is in the traceback
+        assert 'raise OSError("no robot")' in "".join(traceback.format_exception(caught.value))
+
+
+def test_goes_on_after_different_failures_at_first(study: besd.Study) -> None:
+    def train(trial: besd.Trial) -> Any:
+        raise OSError(f"no robot {trial.id}") if trial.id % 2 else ValueError("no robot")
+
+    with pytest.raises(besd.TrainError, match="5 trainings in a row failed"):
+        study.optimize(train, max_failures=5)
+
+
+@pytest.mark.parametrize(
+    ("train", "sentence"),
+    [
+        (lambda: None, "train: expected a function of one trial, got one of .*: too many positional arguments"),
+        (lambda trial, robot: None, "missing a required argument: 'robot'"),
+        (lambda *, trial: None, "train: expected a function of one trial"),
+    ],
+)
+def test_a_wrong_signature_costs_nothing(study: besd.Study, train: Any, sentence: str) -> None:
+    with pytest.raises(TypeError, match=sentence):
+        study.optimize(train)
+    assert study.trial_count == 0 and study.spent == 0
+
+
+def test_a_signature_that_takes_a_trial_is_fine(study: besd.Study) -> None:
+    class Trainer:
+        def __call__(self, trial: besd.Trial, robot: str = "rover") -> Any:
+            return lamp(trial)
+
+    study.optimize(Trainer(), max_trials=1)
+    study.optimize(lambda *trials: lamp(*trials), max_trials=1)
+    study.optimize(functools.partial(lambda robot, trial: lamp(trial), "rover"), max_trials=1)
+    assert len(study.trials("told")) == 3
+
+
+def locked(lock: Any, trial: besd.Trial) -> Any:
+    return lamp(trial)
+
+
+def test_what_processes_cannot_have_costs_nothing(study: besd.Study) -> None:
+    def local(trial: besd.Trial) -> Any:
+        return lamp(trial)
+
+    for train in (local, lambda trial: lamp(trial), functools.partial(locked, threading.Lock())):
+        with pytest.raises(TypeError, match="train: expected a function that other processes can import"):
+            study.optimize(train, processes=True)
+    assert study.trial_count == 0 and study.spent == 0
+
+
+@pytest.mark.parametrize("unguarded", [False, True])
+def test_a_function_that_no_process_finds_costs_nothing(tmp_path: Path, unguarded: bool) -> None:
+    """Typed at a prompt, or in a script that begins anew in every process."""
+    script = f"""
+import besd
+
+def train(trial):
+    return [1.0] * trial.reps
+
+study = besd.Study.create("study.besd", **{SMALL!r})
+study.optimize(train, processes=True)
+"""
+    (tmp_path / "script.py").write_text(script)
+    command = [sys.executable, "script.py"] if unguarded else [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "TypeError: train: expected a function that other processes can import" in done.stderr.splitlines()[-1]
+    with besd.Study(tmp_path / "study.besd") as study:
+        assert study.trial_count == 0
 
 
 def test_wrong_mapping(study: besd.Study) -> None:

@@ -4,6 +4,7 @@ Only the calling thread touches the study. Trainings run in an executor with one
 a single job and no processes they run right here, so that a debugger and an interrupt reach them.
 """
 
+import inspect
 import logging
 import multiprocessing
 import signal
@@ -17,6 +18,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from multiprocessing.reduction import ForkingPickler
 from typing import TYPE_CHECKING, Any
 
 from ._errors import InvalidError, TrainError
@@ -67,6 +69,20 @@ class _Workers:
             return _Here()
         return ThreadPoolExecutor(self.n_jobs, thread_name_prefix="besd-train")
 
+    def check(self, train: Train) -> None:
+        """Refuses what a process cannot be given, before a trial is spent on it."""
+        if not self.processes:
+            return
+        try:
+            ForkingPickler.dumps(train)
+            self.executor.submit(callable, train).result()  # a worker must find it, too
+        except Exception as error:
+            name = getattr(train, "__qualname__", type(train).__name__)
+            raise TypeError(
+                "train: expected a function that other processes can import, at the top of a module or of a "
+                f"script that works under 'if __name__ == \"__main__\":', got {name} ({error})"
+            ) from error
+
     def submit(self, train: Train, trial: "Trial") -> "Future[Any]":
         try:
             return self.executor.submit(train, trial)
@@ -85,16 +101,26 @@ class _Workers:
 
 
 class _Failures:
-    """Counts failures in a row and gives up when there are too many."""
+    """Counts failures in a row and gives up when there are too many: two of a kind before anything
+    was told, which is a mistake in the trainer and not bad luck."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.count = 0
+        self.told = False
+        self.last: tuple[type, str] | None = None
+
+    def succeed(self) -> None:
+        self.count = 0
+        self.told = True
 
     def add(self, trial: "Trial", error: Exception) -> None:
         self.count += 1
+        kind = type(error), str(error).replace(f"trial {trial.id} ", "trial ")
+        again = kind == self.last and not self.told
+        self.last = kind
         _log.warning("trial %d failed: %s: %s", trial.id, type(error).__name__, error)
-        if self.count >= self.most:
+        if self.count >= self.most or again:
             raise TrainError(
                 f"{self.count} trainings in a row failed, the last one of trial {trial.id} with "
                 f"{type(error).__name__}: {error}"
@@ -112,7 +138,7 @@ def _settle(study: "Study", trial: "Trial", future: "Future[Any]", failures: _Fa
         study.tell(trial, scores, cost=cost)
     except (InvalidError, TypeError) as error:
         return _fail(study, trial, error, failures)
-    failures.count = 0
+    failures.succeed()
 
 
 def _unpack(result: Any) -> tuple[Any, float | None]:
@@ -131,6 +157,19 @@ def _fail(study: "Study", trial: "Trial", error: Exception, failures: _Failures)
     failures.add(trial, error)
 
 
+def _check_signature(train: Train) -> None:
+    if not callable(train):
+        raise TypeError(f"train: expected a function, got {type(train).__name__}")
+    try:
+        signature = inspect.signature(train)
+    except (TypeError, ValueError):  # some functions in C have none
+        return
+    try:
+        signature.bind(None)
+    except TypeError as error:
+        raise TypeError(f"train: expected a function of one trial, got one of {signature}: {error}") from None
+
+
 def run(
     study: "Study",
     train: Train,
@@ -142,14 +181,14 @@ def run(
     max_failures: int,
     callback: Callable[["Study", "Trial"], None] | None,
 ) -> None:
-    if not callable(train):
-        raise TypeError(f"train: expected a function, got {type(train).__name__}")
+    _check_signature(train)
     failures = _Failures(max_failures)
     begun_before = study.trials("asked") if resume else []
     running: dict[Future[Any], Trial] = {}
     started = 0
     workers = _Workers(n_jobs, processes)
     try:
+        workers.check(train)
         while True:
             while len(running) < n_jobs and (max_trials is None or started < max_trials):
                 trial = begun_before.pop(0) if begun_before else study.ask()

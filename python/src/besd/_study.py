@@ -602,11 +602,13 @@ class Study:
             when it was not as planned, 'cost'. When it raises, or its scores are refused, the trial
             is recorded as failed and the study goes on.
         n_jobs: this many trainings at once; trials under way count as pending for the next ask.
-        processes: train in processes instead of threads; train must then be importable there.
+        processes: train in processes instead of threads; train must then be importable there, which
+            is tried before anything is asked.
         max_trials: stop after this many trainings; otherwise when the study does.
         resume: first train what an interrupted run has asked and not told. Say False when other
             processes work on the same study.
-        max_failures: give up with TrainError after so many failures in a row.
+        max_failures: give up with TrainError after so many failures in a row; after two that are the
+            same when nothing has been told yet in this call.
         callback: called with the study and the trial after every tell and every fail.
 
         An interrupt leaves trials that are under way asked; the next call trains them first.
