@@ -89,6 +89,18 @@ def test_gives_up_after_the_same_failure_twice_at_first(study: besd.Study, train
         assert 'raise OSError("no robot")' in "".join(traceback.format_exception(caught.value))
 
 
+@pytest.mark.parametrize("workers", [{}, {"n_jobs": 2}, {"processes": True}])
+def test_logs_where_it_failed(study: besd.Study, workers: dict[str, Any], caplog: pytest.LogCaptureFixture) -> None:
+    line = raises.__code__.co_firstlineno + 1
+    with caplog.at_level("DEBUG", "besd"), pytest.raises(besd.TrainError):
+        study.optimize(raises, max_failures=1, **workers)
+    warned, details = caplog.records[:2]
+    assert warned.levelname == "WARNING"
+    assert warned.getMessage() == f"trial 1 failed: OSError: no robot ({__file__}:{line})"
+    assert details.levelname == "DEBUG" and details.exc_info
+    assert 'raise OSError("no robot")' in "".join(traceback.format_exception(*details.exc_info))
+
+
 def test_goes_on_after_different_failures_at_first(study: besd.Study) -> None:
     def train(trial: besd.Trial) -> Any:
         raise OSError(f"no robot {trial.id}") if trial.id % 2 else ValueError("no robot")

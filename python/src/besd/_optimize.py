@@ -7,7 +7,9 @@ a single job and no processes they run right here, so that a debugger and an int
 import inspect
 import logging
 import multiprocessing
+import re
 import signal
+import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -114,12 +116,13 @@ class _Failures:
         self.count = 0
         self.told = True
 
-    def add(self, trial: "Trial", error: Exception) -> None:
+    def add(self, trial: "Trial", error: Exception, where: str) -> None:
         self.count += 1
         kind = type(error), str(error).replace(f"trial {trial.id} ", "trial ")
         again = kind == self.last and not self.told
         self.last = kind
-        _log.warning("trial %d failed: %s: %s", trial.id, type(error).__name__, error)
+        _log.warning("trial %d failed: %s: %s%s", trial.id, type(error).__name__, error, where)
+        _log.debug("trial %d failed", trial.id, exc_info=error)
         if self.count >= self.most or again:
             raise TrainError(
                 f"{self.count} trainings in a row failed, the last one of trial {trial.id} with "
@@ -132,7 +135,7 @@ def _settle(study: "Study", trial: "Trial", future: "Future[Any]", failures: _Fa
     try:
         result = future.result()
     except Exception as error:
-        return _fail(study, trial, error, failures)
+        return _fail(study, trial, error, failures, _where(error))
     try:
         scores, cost = _unpack(result)
         study.tell(trial, scores, cost=cost)
@@ -151,10 +154,19 @@ def _unpack(result: Any) -> tuple[Any, float | None]:
     return result["scores"], result.get("cost")
 
 
-def _fail(study: "Study", trial: "Trial", error: Exception, failures: _Failures) -> None:
+def _where(error: Exception) -> str:
+    """The file and line that raised it; a worker process sends its traceback as the cause, a text."""
+    lines = traceback.format_tb(error.__traceback__)
+    if type(error.__cause__).__name__ == "_RemoteTraceback":
+        lines = str(error.__cause__).splitlines()
+    found = re.findall(r'^ *File "(.*)", line (\d+)', "\n".join(lines), re.M)
+    return f" ({found[-1][0]}:{found[-1][1]})" if found else ""
+
+
+def _fail(study: "Study", trial: "Trial", error: Exception, failures: _Failures, where: str = "") -> None:
     note = f"{type(error).__name__}: {error}".replace("\0", "\ufffd")
     study.fail(trial, note[:400])
-    failures.add(trial, error)
+    failures.add(trial, error, where)
 
 
 def _check_signature(train: Train) -> None:
