@@ -1,7 +1,8 @@
 """Arguments on their way to C: checked once, refused with a sentence, never cut or rounded."""
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,12 @@ def doubles(array: Floats) -> Any:
     return ffi.from_buffer("double[]", array)
 
 
+def nearest(name: str, known: Iterable[str]) -> str:
+    """What was probably meant, as the end of a sentence; empty when nothing is near."""
+    found = get_close_matches(name.lower(), known, 1, cutoff=0.5)
+    return f", did you mean '{found[0]}'" if found else ""
+
+
 class Choices:
     """An enum of the header as names: BESD_METHOD_EI_PAPER is 'ei-paper'."""
 
@@ -110,5 +117,6 @@ class Choices:
         if not isinstance(name, str):
             raise TypeError(f"{self.field}: expected a text, got {type(name).__name__}")
         if name not in self.values:
-            raise InvalidError(f"{self.field}: expected one of {', '.join(self.values)}, got '{name}'")
+            known = ", ".join(self.values)
+            raise InvalidError(f"{self.field}: expected one of {known}, got '{name}'{nearest(name, self.values)}")
         return int(self.values[name])

@@ -6,7 +6,6 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from ._arguments import (
     doubles,
     integer,
     integers,
+    nearest,
     number,
     numbers,
     text,
@@ -276,9 +276,8 @@ class Study:
         }
         for name, value in {"seed": seed, "budget": budget, **options}.items():
             if name not in _NUMBERS:
-                nearest = get_close_matches(name, _NUMBERS, 1)
-                hint = f", did you mean '{nearest[0]}'" if nearest else ""
-                raise TypeError(f"options: there is no '{name}'{hint}; known are {', '.join(_NUMBERS)}")
+                hint, known = nearest(name, _NUMBERS), ", ".join(_NUMBERS)
+                raise TypeError(f"options: there is no '{name}'{hint}; known are {known}")
             fields[name] = _NUMBERS[name](name, value)
         study = cls.__new__(cls)
         study._open(path, ffi.new("besd_study_options *", fields))
