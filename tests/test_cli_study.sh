@@ -72,6 +72,9 @@ runs 0 '"levers":\[\{"tau":10,"reps":2,"cost":20.0,"kg":.*"target_points":\[\[' 
 runs 0 '"state":"asked"' - trials "$study" --json
 runs 0 '"scores":\[3.0,4.0\]' - trials "$study" --json
 runs 0 ' told +initial ' - trials "$study"
+runs 0 '^ +flat tyre$' - trials "$study"
+runs 0 '^ +asked [0-9]+ seconds ago and neither told nor failed$' - trials "$study"
+runs 0 '"asked_at":[0-9]+' - trials "$study" --json
 runs 0 '"theta":\[.*"mean":.*"sd":.*"value":.*"trials":8,"cost":' - recommend "$study" --json
 runs 0 '"hyperparameters":\{"prior_mean":.*"lengthscales":\[.*"sigma_phi":\[\[.*"env_sd":' - \
     predict "$study" --theta 1,0 --tau 10 --json
@@ -183,6 +186,18 @@ run --budget 94000 --study "$work/parts.besd"
 run --budget 100000 --study "$work/parts.besd"
 same trials trials "$work/whole.besd" --json
 same trials trials "$work/parts.besd" --json
+
+# a study knows what it is about; a refused run leaves none behind
+runs 0 '"test":\{"instances":20,' - run "$work/parts.besd" --budget 101000 --test 20 --quiet --json
+runs 0 'go on with a larger budget' - run "$work/parts.besd" --test 5 --quiet
+runs 2 - 'knows its domain' run "$work/parts.besd" --set cap=3
+refuses 'No such file' run "$work/nowhere.besd"
+refuses "it is about no domain; go on with 'besd ask'" run "$study"
+refuses "is a study and no domain; 'besd run " train "$study" --no-subgoals
+refuses 'budget: 10 does not pay for a single trial' run gw10 --budget 10 --study "$work/poor.besd"
+[ -e "$work/poor.besd" ] && fail "a refused run left a study behind"
+runs 0 'best single trial: [0-9]+ with a mean score of [0-9.]+ at tau 1000, luck included' - recommend "$work/parts.besd"
+
 # learners without subgoals: the numbers of a comparison
 runs 0 '  ql +[0-9.]+ \+- [0-9.]+ steps' - run gw10 --method ql --test 40
 runs 0 '"method":"ql","seed":3,"cost":0.0,"test":\{"instances":40,"mean":' - run gw10 --method ql --test 40 --seed 3 --json

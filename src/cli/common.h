@@ -61,6 +61,9 @@ int show_design(const verb *v, const domain *d, const double *theta, size_t leng
 /* "x1 = 3.2 m, y1 = 4" on stdout. */
 void print_theta(const besd_study *study, const double *theta);
 
+/* Beside a recommendation: the best of what was seen, which is something else. */
+void print_best_trial(besd_study *study);
+
 /* Says so when a recommendation lies on the edge of the box. */
 void print_bounds_note(const besd_study *study, const double *theta);
 

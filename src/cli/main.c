@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const verb verbs[] = {
-    {"run", "DOMAIN|STUDY.yaml", "Optimises the subgoals of a domain, or with your own trainer.",
+    {"run", "DOMAIN|STUDY.yaml|STUDY.besd",
+     "Optimises the subgoals of a domain, or with your own trainer.",
      "besd run gw10 --budget 300000 --seed 1", run_run},
     {"domains", "[DOMAIN]", "The built-in domains and their constants.", "besd domains gw10",
      run_domains},

@@ -277,6 +277,7 @@ static int print_result(study_run *s, const besd_recommendation *r, int64_t fail
     printf(" at cost %.12g:\n  ", r->cost);
     print_theta(s->study, r->theta);
     printf("\n  expected score at the largest tau: %.5g\n", r->value);
+    print_best_trial(s->study);
     print_bounds_note(s->study, r->theta);
     printf("\nthe study is in %s; go on with a larger budget:\n", s->path);
     print_how_to_go_on(s, stdout, 2 * o->budget);

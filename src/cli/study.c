@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 void print_theta(const besd_study *s, const double *theta) {
@@ -29,6 +30,26 @@ void print_bounds_note(const besd_study *s, const double *theta) {
     }
     if (count)
         puts("; 'besd predict' and a few trials inside tell whether it belongs there");
+}
+
+/* The best mean among told trials of the largest tau that was tried. */
+void print_best_trial(besd_study *s) {
+    const besd_study_options *o = besd_study_get_options(s);
+    besd_trial best = {0}, t;
+    besd_error error;
+    int64_t count = 0;
+    besd_status status = besd_study_trial_count(s, &count, &error);
+    for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
+        status = besd_study_trial(s, id, &t, &error);
+        if (status != BESD_OK || t.state != BESD_TRIAL_TOLD || t.tau < best.tau)
+            continue;
+        bool better = o->direction == BESD_MINIMIZE ? t.mean < best.mean : t.mean > best.mean;
+        if (!best.id || t.tau > best.tau || better)
+            best = t;
+    }
+    if (best.id)
+        printf("  best single trial: %lld with a mean score of %.5g at tau %lld, luck included\n",
+               (long long)best.id, best.mean, (long long)best.tau);
 }
 
 void note_initial_design(FILE *out, const besd_study_options *o) {
@@ -59,6 +80,14 @@ json_t *describe_trial(besd_study *s, const besd_trial *t, bool with_scores, bes
     if (with_scores && besd_study_get_trial_note(s, t->id, note, sizeof note, error) != BESD_OK) {
         json_decref(object);
         return NULL;
+    }
+    if (with_scores && t->state == BESD_TRIAL_ASKED) {
+        int64_t asked, ended;
+        if (besd_study_trial_times(s, t->id, &asked, &ended, error) != BESD_OK) {
+            json_decref(object);
+            return NULL;
+        }
+        json_object_set_new(object, "asked_at", json_integer(asked));
     }
     if (with_scores && note[0]) {
         text_clean(note);
@@ -342,8 +371,19 @@ int run_fail(const verb *v, int argc, char **argv) {
     return finish_output(v);
 }
 
+static void print_waiting(int64_t asked) {
+    double seconds = difftime(time(NULL), (time_t)asked);
+    const char *unit = seconds < 120 ? "seconds" : seconds < 7200 ? "minutes" : "hours";
+    printf("%5s asked %.0f %s ago and neither told nor failed\n", "",
+           seconds < 120    ? seconds
+           : seconds < 7200 ? seconds / 60
+                            : seconds / 3600,
+           unit);
+}
+
 static besd_status print_trial(besd_study *s, const besd_trial *t, besd_error *error) {
     char note[1024] = "";
+    int64_t asked, ended;
     printf("%5lld %-7s %-8s %8lld %5d %12g ", (long long)t->id, besd_trial_state_name(t->state),
            besd_reason_name(t->reason), (long long)t->tau, t->reps, t->cost);
     if (t->state == BESD_TRIAL_TOLD)
@@ -356,6 +396,11 @@ static besd_status print_trial(besd_study *s, const besd_trial *t, besd_error *e
     text_clean(note);
     if (note[0])
         printf("%5s %s\n", "", note);
+    if (status == BESD_OK && t->state == BESD_TRIAL_ASKED) {
+        status = besd_study_trial_times(s, t->id, &asked, &ended, error);
+        if (status == BESD_OK)
+            print_waiting(asked);
+    }
     return status;
 }
 
@@ -424,6 +469,7 @@ int run_recommend(const verb *v, int argc, char **argv) {
         printf("\n  expected score at the largest tau %.5g (model scale %.4f, sd %.4f), from %lld "
                "trials at cost %.12g\n",
                r.value, r.mean, r.sd, (long long)r.trials, r.cost);
+        print_best_trial(s);
         print_bounds_note(s, r.theta);
         code = finish_output(v);
     }

@@ -149,6 +149,11 @@ static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimensio
     return BESD_OK;
 }
 
+static besd_status fail_unknown(const store *s, int64_t id, besd_error *error) {
+    return besd_fail(error, BESD_UNKNOWN, "trial: %s has no trial %lld", s->file.path,
+                     (long long)id);
+}
+
 besd_status store_get_trial(store *s, size_t dimension, int64_t id, stored_trial *t,
                             besd_error *error) {
     sqlite3_stmt *statement;
@@ -161,8 +166,7 @@ besd_status store_get_trial(store *s, size_t dimension, int64_t id, stored_trial
     if (result == SQLITE_ROW)
         status = read_trial(s, statement, dimension, t, error);
     else if (result == SQLITE_DONE)
-        status = besd_fail(error, BESD_UNKNOWN, "trial: %s has no trial %lld", s->file.path,
-                           (long long)id);
+        status = fail_unknown(s, id, error);
     else
         status = database_fail(&s->file, error);
     sqlite3_finalize(statement);
@@ -268,6 +272,28 @@ besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_er
     sqlite3_bind_text(statement, 1, note, -1, SQLITE_STATIC);
     sqlite3_bind_int64(statement, 2, id);
     return database_finish(&s->file, statement, error);
+}
+
+besd_status store_get_times(store *s, int64_t id, int64_t *asked, int64_t *ended,
+                            besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status =
+        database_prepare(&s->file,
+                         "SELECT CAST(strftime('%s', asked_at) AS INTEGER),"
+                         " CAST(strftime('%s', ended_at) AS INTEGER) FROM trial WHERE id = ?",
+                         &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, id);
+    int result = sqlite3_step(statement);
+    if (result == SQLITE_ROW) {
+        *asked = sqlite3_column_int64(statement, 0);
+        *ended = sqlite3_column_int64(statement, 1);
+    } else if (result == SQLITE_DONE) {
+        status = fail_unknown(s, id, error);
+    }
+    besd_status ending = database_end_reading(&s->file, statement, result, error);
+    return status == BESD_OK ? ending : status;
 }
 
 besd_status store_get_trial_note(store *s, int64_t id, char **note, besd_error *error) {

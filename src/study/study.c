@@ -288,6 +288,11 @@ besd_status besd_study_set_trial_note(besd_study *s, int64_t id, const char *tex
     return status == BESD_OK ? store_set_trial_note(s->store, id, text, error) : status;
 }
 
+besd_status besd_study_trial_times(besd_study *s, int64_t id, int64_t *asked, int64_t *ended,
+                                   besd_error *error) {
+    return store_get_times(s->store, id, asked, ended, error);
+}
+
 besd_status besd_study_get_trial_note(besd_study *s, int64_t id, char *text, size_t size,
                                       besd_error *error) {
     stored_trial t;

@@ -497,11 +497,11 @@ class Study:
         shape = designs.shape[:-1]
         rows = designs.reshape(-1, self._dimension)
         mean, sd = np.empty(len(rows)), np.empty(len(rows))
-        one_mean, one_sd = ffi.new("double *"), ffi.new("double *")
+        taus = ffi.new("int64_t[]", [level] * len(rows))
         with self._lock:
-            for i, row in enumerate(rows):
-                self._call(lib.besd_study_predict, doubles(row), level, one_mean, one_sd)
-                mean[i], sd[i] = one_mean[0], one_sd[0]
+            self._call(
+                lib.besd_study_predict_many, doubles(rows), taus, len(rows), doubles(mean), doubles(sd)
+            )
         return mean.reshape(shape), sd.reshape(shape)
 
     def hyperparameters(self) -> Hyperparameters:
