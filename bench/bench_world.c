@@ -136,7 +136,7 @@ static measure time_mountain_car(const domain *mc) {
 static double time_process(void) {
     domain d;
     besd_error error;
-    if (domain_load("cmd:python3 " PROCESS_ENV, &d, &error) != BESD_OK)
+    if (domain_load("cmd:python3 " PROCESS_ENV, NAN, &d, &error) != BESD_OK)
         return 0;
     trial_request r = {.domain = &d,
                        .theta = gw10_theta,
@@ -171,7 +171,7 @@ void bench_world(void) {
     gym g, p;
     measure fast = {0}, calls = {0}, plugin = {0}, naive = {0}, car = {0};
     if (domain_find("gw10", &gw10, &error) || domain_find("mc", &mc, &error) ||
-        domain_load(DELIVERY, &delivery, &error))
+        domain_load(DELIVERY, NAN, &delivery, &error))
         bench_fail(error.message);
     open_gym(&g, &gw10);
     open_gym(&p, &delivery);

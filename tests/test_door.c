@@ -3,6 +3,7 @@
 #include "fake_env.h"
 #include "world/door.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -158,16 +159,18 @@ static void test_which_door(void **state) {
     (void)state;
     domain d;
     besd_error error = {BESD_OK, ""};
-    assert_ok(domain_load("gw10", &d, &error), &error);
+    assert_ok(domain_load("gw10", NAN, &d, &error), &error);
     assert_true(d.built_in);
     domain_release(&d);
-    assert_fails(domain_load("gw11", &d, &error), BESD_UNKNOWN, &error, "did you mean 'gw10'");
-    assert_fails(domain_load("gw11.so", &d, &error), BESD_IO, &error, "plugin: ./gw11.so");
-    assert_fails(domain_load("/nowhere/x", &d, &error), BESD_IO, &error, "plugin: /nowhere/x");
-    assert_fails(domain_load("gw11.yaml", &d, &error), BESD_IO, &error, "gw11.yaml: No such file");
-    assert_fails(domain_load("gw11.yml", &d, &error), BESD_IO, &error, "gw11.yml: No such file");
-    assert_fails(domain_load(".so", &d, &error), BESD_UNKNOWN, &error, "no '.so'");
-    assert_fails(domain_load("", &d, &error), BESD_UNKNOWN, &error, "no ''");
+    assert_fails(domain_load("gw11", NAN, &d, &error), BESD_UNKNOWN, &error, "did you mean 'gw10'");
+    assert_fails(domain_load("gw11.so", NAN, &d, &error), BESD_IO, &error, "plugin: ./gw11.so");
+    assert_fails(domain_load("/nowhere/x", NAN, &d, &error), BESD_IO, &error, "plugin: /nowhere/x");
+    assert_fails(domain_load("gw11.yaml", NAN, &d, &error), BESD_IO, &error,
+                 "gw11.yaml: No such file");
+    assert_fails(domain_load("gw11.yml", NAN, &d, &error), BESD_IO, &error,
+                 "gw11.yml: No such file");
+    assert_fails(domain_load(".so", NAN, &d, &error), BESD_UNKNOWN, &error, "no '.so'");
+    assert_fails(domain_load("", NAN, &d, &error), BESD_UNKNOWN, &error, "no ''");
 }
 
 int main(void) {

@@ -66,7 +66,7 @@ static void test_long_names(void **state) {
     assert_null(names_nearest(longer, listed, names));
 }
 
-/* The edit distance from its recursive definition. */
+/* The edit distance with swapped neighbours from its recursive definition. */
 static size_t distance(const char *a, const char *b) {
     if (!*a || !*b)
         return strlen(a) + strlen(b);
@@ -74,7 +74,12 @@ static size_t distance(const char *a, const char *b) {
         return distance(a + 1, b + 1);
     size_t replaced = distance(a + 1, b + 1), deleted = distance(a + 1, b);
     size_t inserted = distance(a, b + 1), least = replaced < deleted ? replaced : deleted;
-    return 1 + (least < inserted ? least : inserted);
+    least = least < inserted ? least : inserted;
+    if (a[0] == b[1] && a[1] == b[0]) {
+        size_t swapped = distance(a + 2, b + 2);
+        least = least < swapped ? least : swapped;
+    }
+    return 1 + least;
 }
 
 static void draw_word(rng *r, char word[8]) {

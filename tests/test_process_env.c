@@ -5,6 +5,7 @@
 #include "world/door.h"
 #include "world/process_env.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static void begin(setting *s, int lanes) {
     assert_true(file >= 0);
     close(file);
     snprintf(s->command, sizeof s->command, script, lanes, s->log);
-    assert_ok(process_load(s->command, &s->d, &s->error), &s->error);
+    assert_ok(process_load(s->command, NAN, &s->d, &s->error), &s->error);
 }
 
 static void end(setting *s) {
@@ -279,10 +280,10 @@ static void test_commands_that_fail(void **state) {
     (void)state;
     domain d;
     besd_error error = {BESD_OK, ""};
-    assert_fails(domain_load("cmd:sh -c 'exit 4'", &d, &error), BESD_ENVIRONMENT, &error,
+    assert_fails(domain_load("cmd:sh -c 'exit 4'", NAN, &d, &error), BESD_ENVIRONMENT, &error,
                  "environment 'sh -c 'exit 4'': its process ended with exit code 4");
-    assert_fails(domain_load("cmd:cat", &d, &error), BESD_ENVIRONMENT, &error, "\"name\"");
-    assert_fails(domain_load("cmd:read -r x; echo '{\"error\":\"no licence\"}'", &d, &error),
+    assert_fails(domain_load("cmd:cat", NAN, &d, &error), BESD_ENVIRONMENT, &error, "\"name\"");
+    assert_fails(domain_load("cmd:read -r x; echo '{\"error\":\"no licence\"}'", NAN, &d, &error),
                  BESD_ENVIRONMENT, &error, "it says: no licence");
 }
 

@@ -28,9 +28,20 @@ static besd_status read_text_file(const char *path, char *text, size_t size, bes
     return BESD_OK;
 }
 
+/* A process has to be started before it can be asked what its settings are; this one counts from
+ * the first moment. NaN: not set, or nothing that the domain will accept. */
+static double start_timeout(const domain_options *options) {
+    static const char name[] = "reset_timeout=";
+    double seconds = NAN;
+    for (size_t i = 0; i < options->set.count; i++)
+        if (!strncmp(options->set.items[i], name, sizeof name - 1))
+            seconds = strtod(options->set.items[i] + sizeof name - 1, NULL);
+    return seconds > 0 && seconds < 1e9 ? seconds : NAN;
+}
+
 besd_status choose_domain(const char *name, const domain_options *options, domain *d,
                           besd_error *error) {
-    besd_status status = domain_load(name, d, error);
+    besd_status status = domain_load(name, start_timeout(options), d, error);
     if (status != BESD_OK)
         return status;
     if (options->map) {

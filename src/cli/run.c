@@ -279,6 +279,15 @@ static int to_int(int64_t value) {
     return value > INT_MAX ? INT_MAX : value < -1 ? -1 : (int)value;
 }
 
+/* All that --method takes; the learners have been taken care of before. */
+static const char *method_or_learner(size_t index) {
+    static const char *const learners[] = {"ql", "tql", NULL};
+    size_t methods = 0;
+    while (besd_method_name(methods))
+        methods++;
+    return index < methods ? besd_method_name(index) : learners[index - methods];
+}
+
 bool run_choices_apply(const verb *v, const run_choices *c, besd_study_options *o) {
     int number;
     if (!isnan(c->budget))
@@ -303,7 +312,7 @@ bool run_choices_apply(const verb *v, const run_choices *c, besd_study_options *
     o->initial_crossed = o->initial_crossed || c->crossed;
     if (c->method) {
         number = method_find(c->method); /* an alias, perhaps */
-        if (number < 0 && !choose_name(v, "method", c->method, besd_method_name, &number))
+        if (number < 0 && !choose_name(v, "method", c->method, method_or_learner, &number))
             return false;
         o->method = (besd_method)number;
     }

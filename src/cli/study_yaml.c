@@ -16,8 +16,11 @@
 
 #include "core/error.h"
 #include "core/yaml.h"
+#include "study/spec.h"
 #include "world/domain_yaml.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,6 +188,30 @@ static besd_status check_command(const char *path, const description *d, besd_er
     return BESD_OK;
 }
 
+/* The sentence of a refused field with file and line; coordinates stand below theta. */
+static besd_status fail_with_line(const char *path, const besd_error *own, besd_error *error) {
+    char field[40];
+    snprintf(field, sizeof field, "%.*s", (int)strcspn(own->message, ":"), own->message);
+    int line = yaml_line_of_key(path, field);
+    return besd_fail(error, own->status, "%s: %.400s (line: %d)", path, own->message,
+                     line ? line : yaml_line_of_key(path, "theta"));
+}
+
+/* What the study would refuse is refused here, where the file is known. */
+static besd_status check_options(const char *path, const study_yaml *y, besd_error *error) {
+    besd_error own;
+    study_spec *spec = malloc(sizeof *spec);
+    if (!spec)
+        return besd_fail_memory(error, "the study's description");
+    besd_status status = BESD_OK;
+    if (y->options.seed > INT64_MAX) /* or below 0, which libcyaml wraps round */
+        status = besd_fail(&own, BESD_INVALID, "seed: expected 0 to %" PRId64, INT64_MAX);
+    else
+        status = spec_init(spec, &y->options, &own);
+    free(spec);
+    return status == BESD_OK ? BESD_OK : fail_with_line(path, &own, error);
+}
+
 static besd_status find_folder(const char *path, char **folder, besd_error *error) {
     const char *slash = strrchr(path, '/');
     if (!slash)
@@ -215,6 +242,8 @@ besd_status study_yaml_load(const char *path, study_yaml **loaded, besd_error *e
     fill_options(y);
     trim_end(y->description->command);
     status = check_command(path, y->description, error);
+    if (status == BESD_OK)
+        status = check_options(path, y, error);
     if (status == BESD_OK)
         status = find_folder(path, &y->folder, error);
     if (status != BESD_OK) {

@@ -21,21 +21,28 @@ static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* Levenshtein's distance with one row; both names are shorter than LONGEST. */
+static bool are_swapped(const char *a, const char *b) {
+    return lower(a[0]) == lower(b[1]) && lower(a[1]) == lower(b[0]);
+}
+
+/* How many letters must be added, left out, replaced or swapped with their neighbour; both names
+ * are no longer than LONGEST. */
 static size_t edit_distance(const char *a, const char *b) {
-    size_t row[LONGEST + 1], length = strlen(b);
+    size_t rows[3][LONGEST + 1], length = strlen(b), i = 0;
     for (size_t j = 0; j <= length; j++)
-        row[j] = j;
-    for (size_t i = 0; a[i]; i++) {
-        size_t diagonal = row[0];
+        rows[0][j] = j;
+    for (; a[i]; i++) {
+        const size_t *above = rows[i % 3], *second = rows[(i + 2) % 3];
+        size_t *row = rows[(i + 1) % 3];
         row[0] = i + 1;
         for (size_t j = 0; j < length; j++) {
-            size_t substituted = diagonal + (lower(a[i]) != lower(b[j]));
-            diagonal = row[j + 1];
-            row[j + 1] = smaller(substituted, smaller(row[j], row[j + 1]) + 1);
+            size_t replaced = above[j] + (lower(a[i]) != lower(b[j]));
+            row[j + 1] = smaller(replaced, smaller(row[j], above[j + 1]) + 1);
+            if (i && j && are_swapped(a + i - 1, b + j - 1))
+                row[j + 1] = smaller(row[j + 1], second[j - 1] + 1);
         }
     }
-    return row[length];
+    return rows[i % 3][length];
 }
 
 const char *names_nearest(const char *typed,

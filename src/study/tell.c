@@ -26,7 +26,7 @@ static besd_status check_scores(const besd_study *s, const besd_trial *trial, co
 
 /* Telling twice is fine when it says the same. */
 static besd_status check_repetition(besd_study *s, const besd_trial *trial, const double *scores,
-                                    size_t count, besd_error *error) {
+                                    size_t count, double cost, besd_error *error) {
     double told[BESD_MAX_REPS];
     size_t told_count;
     besd_status status =
@@ -36,6 +36,10 @@ static besd_status check_repetition(besd_study *s, const besd_trial *trial, cons
     bool same = told_count == count;
     for (size_t i = 0; same && i < count; i++)
         same = told[i] == scores[i];
+    if (same && cost >= 0 && cost != trial->cost)
+        return besd_fail(error, BESD_INVALID,
+                         "trial %lld has been told already, with a cost of %.12g; it stays",
+                         (long long)trial->id, trial->cost);
     if (same) {
         besd_error_set(error, BESD_OK, "trial %lld was told these scores before; nothing changed",
                        (long long)trial->id);
@@ -96,7 +100,7 @@ static besd_status tell(besd_study *s, int64_t id, const double *scores, size_t 
     if (status == BESD_OK)
         status = check_scores(s, &t.trial, scores, count, error);
     if (status == BESD_OK && t.trial.state == BESD_TRIAL_TOLD) {
-        status = check_repetition(s, &t.trial, scores, count, error);
+        status = check_repetition(s, &t.trial, scores, count, cost, error);
     } else if (status == BESD_OK) {
         summarise(&s->spec, scores, count, &t);
         status = check_summary(&t, error);

@@ -14,9 +14,9 @@ static bool ends_in(const char *text, const char *ending) {
     return length > tail && !strcmp(text + length - tail, ending);
 }
 
-besd_status domain_load(const char *argument, domain *d, besd_error *error) {
+besd_status domain_load(const char *argument, double start_timeout, domain *d, besd_error *error) {
     if (!strncmp(argument, PROCESS_PREFIX, strlen(PROCESS_PREFIX)))
-        return process_load(argument + strlen(PROCESS_PREFIX), d, error);
+        return process_load(argument + strlen(PROCESS_PREFIX), start_timeout, d, error);
     if (ends_in(argument, ".yaml") || ends_in(argument, ".yml"))
         return domain_yaml_load(argument, d, error);
     if (ends_in(argument, ".besd"))

@@ -12,8 +12,9 @@
 #include "world/domain.h"
 
 /* Loads the domain; call domain_release when it and its environments are done with. On failure
- * there is nothing to release. */
-besd_status domain_load(const char *argument, domain *d, besd_error *error);
+ * there is nothing to release. A process must be started for that, and may take `start_timeout`
+ * seconds; NaN: as many as a reset. */
+besd_status domain_load(const char *argument, double start_timeout, domain *d, besd_error *error);
 
 /* For the doors: makes a domain of somebody else's environment. Opens one handle to ask for the
  * spec, refuses one that makes no sense, takes defaults from it and applies the environment's own

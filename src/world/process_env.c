@@ -34,7 +34,8 @@ typedef struct process {
     besd_env_methods methods; /* with the name that the first child told */
     char name[DOMAIN_NAME_SIZE];
     protocol_settings settings;
-    char command[]; /* to the end */
+    double start_timeout; /* of the first child; others may take as long as a reset */
+    char command[];       /* to the end */
 } process;
 
 typedef enum moment { FRESH, DRAWN, RUNNING, ENDED } moment;
@@ -224,7 +225,7 @@ static besd_status process_open(domain_source *source, const domain *d, besd_env
         return besd_fail_memory(error, "an environment");
     env->process = p;
     env->reset_timeout =
-        or_default(d ? d->value[PARAMETER_RESET_TIMEOUT] : NAN, DEFAULT_RESET_TIMEOUT);
+        d ? or_default(d->value[PARAMETER_RESET_TIMEOUT], DEFAULT_RESET_TIMEOUT) : p->start_timeout;
     env->step_timeout =
         or_default(d ? d->value[PARAMETER_STEP_TIMEOUT] : NAN, DEFAULT_STEP_TIMEOUT);
     besd_status status = find_lane(p, env, &own);
@@ -426,12 +427,13 @@ static const besd_env_methods process_methods = {
     .failure = process_failure,
 };
 
-besd_status process_load(const char *command, domain *d, besd_error *error) {
+besd_status process_load(const char *command, double start_timeout, domain *d, besd_error *error) {
     size_t size = strlen(command) + 1;
     process *p = calloc(1, sizeof *p + size);
     if (!p)
         return besd_fail_memory(error, "a process");
     memcpy(p->command, command, size);
+    p->start_timeout = or_default(start_timeout, DEFAULT_RESET_TIMEOUT);
     p->source = (domain_source){.open = process_open, .release = process_release, .timed = true};
     if (pthread_mutex_init(&p->lock, NULL)) {
         free(p);

@@ -17,6 +17,6 @@
 #define PROCESS_PREFIX "cmd:"
 
 /* Starts the command and asks it who it is. */
-besd_status process_load(const char *command, domain *d, besd_error *error);
+besd_status process_load(const char *command, double start_timeout, domain *d, besd_error *error);
 
 #endif
