@@ -62,6 +62,16 @@ grep -q 'gnuplot-nox' "$work/err" || fail "plot without gnuplot: no advice"
 [ "$(cat "$work/code")" -eq 1 ] || fail "report without gnuplot: expected exit code 1"
 grep -q 'was not drawn' "$lab/index.html" || fail "report without gnuplot: no page"
 
+# keeps_words PDF: no word is cut by the edge of the page
+keeps_words() {
+    command -v pdftotext >/dev/null || return
+    checks=$((checks + 1))
+    pdftotext -bbox "$1" - | awk -F'"' '
+        /<page/ { width = $2; height = $4 }
+        /<word/ { words++; cut += $2 < 0 || $4 < 0 || $6 > width || $8 > height }
+        END { exit cut > 0 || words < 3 }' || fail "$(basename "$1"): a word is cut"
+}
+
 # figures and pages
 runs 0 '' - run gw10 --budget 20000 --test 5 --study "$work/study.besd" --quiet
 if command -v gnuplot >/dev/null; then
@@ -77,19 +87,20 @@ if command -v gnuplot >/dev/null; then
     grep -q 'treasure: 10' "$work/pay.gp" || fail "surface: no reward of the treasure"
     runs 0 'slices.svg' - plot slices "$work/study.besd" --out "$work/slices"
     runs 0 'index.html' - report "$lab"
-    # no word is cut by the edge of a pdf
     for file in "$lab"/figures/*.pdf; do
-        command -v pdftotext >/dev/null || break
-        checks=$((checks + 1))
-        pdftotext -bbox "$file" - | awk -F'"' '
-            /<page/ { width = $2; height = $4 }
-            /<word/ { words++; cut += $2 < 0 || $4 < 0 || $6 > width || $8 > height }
-            END { exit cut > 0 || words < 3 }' || fail "$(basename "$file"): a word is cut"
+        keeps_words "$file"
     done
     [ "$(grep -c '<figure>' "$lab/index.html")" -eq 7 ] || fail "index.html: expected seven figures"
     grep -Eq "(src|href)=['\"][^#]|<script" "$lab/index.html" && fail "index.html needs something else"
     grep -q 'In GW10 the initial design takes all of the budget of besd' "$lab/index.html" ||
         fail "index.html: nobody learns that besd never chose"
+    # there is room for long names, and very long ones lose their middle
+    runs 0 '' - compare gw10 --methods besd:model=extended,besd:model=paper,tau=max,reps=max,initial_designs=3 \
+        --replications 1 --budget 30000 --test 2 --quiet --out "$work/variants"
+    runs 0 'cost.pdf' - plot cost "$work/variants" --format pdf
+    keeps_words "$work/variants/cost.pdf"
+    grep -q "'besd:model=extended'" "$work/variants/cost.gp" || fail "cost: a name is not whole"
+    grep -q "'besd:model=paper….*_designs=3" "$work/variants/cost.gp" || fail "cost: $(grep -o "'besd:model=p[^']*" "$work/variants/cost.gp")"
     # it writes about what was run and nothing else
     grep -q 'GW10, m&nbsp;=&nbsp;100' "$lab/index.html" || fail "index.html does not say what m is"
     grep -Eq 'GW20|Hyperband|EI is|MC has|in four runs' "$lab/index.html" &&

@@ -66,17 +66,34 @@ static void test_tints(void **state) {
 static void test_labels_are_pushed_apart(void **state) {
     plot p = small_plot();
     besd_error error;
-    plot_end ends[] = {
-        {0.99, "c", PLOT_BLUE, false}, {0.99, "b", PLOT_BLUE, false}, {0.98, "a", PLOT_BLUE, true}};
+    plot_end ends[] = {{.y = 0.99, .text = "c", .colour = PLOT_BLUE},
+                       {.y = 0.99, .text = "b", .colour = PLOT_BLUE},
+                       {.y = 0.98, .text = "a", .colour = PLOT_BLUE, .bold = true}};
     (void)state;
     assert_ok(plot_open(&p, folder, "line", &error), &error);
     plot_label_ends(&p, ends, 3);
     plot_abandon(&p);
     double distance = 14 / plot_panel_height(&p);
     assert_string_equal(ends[0].text, "a");
-    assert_close(ends[2].y, 1, 1e-9);
-    assert_close(ends[1].y, 1 - distance, 1e-9);
-    assert_close(ends[0].y, 1 - 2 * distance, 1e-9);
+    assert_close(ends[2].label, 1, 1e-9);
+    assert_close(ends[1].label, 1 - distance, 1e-9);
+    assert_close(ends[0].label, 1 - 2 * distance, 1e-9);
+    assert_true(file_holds("line.gp", "graph 0.9900 to graph")); /* thin lines lead to them */
+}
+
+static void test_labels_at_their_lines_need_no_leading_lines(void **state) {
+    plot p = small_plot();
+    besd_error error;
+    plot_end ends[] = {{.y = 0.2, .text = "a", .colour = PLOT_BLUE},
+                       {.y = 0.8, .text = "b", .colour = PLOT_BLUE}};
+    (void)state;
+    assert_ok(plot_open(&p, folder, "line", &error), &error);
+    plot_label_ends(&p, ends, 2);
+    plot_abandon(&p);
+    assert_close(ends[0].label, 0.2, 1e-9);
+    assert_false(file_holds("line.gp", "set arrow"));
+    assert_true(plot_label_room("besd:model=extended") > plot_label_room("besd") + 15 * 6.5);
+    assert_close(plot_label_room("○○"), plot_label_room("oo"), 1e-9);
 }
 
 /* Words are kept, lines are not longer than the figure is wide (seven pixels a sign and less), and
@@ -212,6 +229,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tints),
         cmocka_unit_test(test_labels_are_pushed_apart),
+        cmocka_unit_test(test_labels_at_their_lines_need_no_leading_lines),
         cmocka_unit_test(test_a_footer_is_broken_into_lines),
         cmocka_unit_test(test_a_word_longer_than_the_figure_stays_whole),
         cmocka_unit_test(test_formats_have_text_of_one_size),

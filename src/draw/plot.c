@@ -7,12 +7,16 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { TEXT_SIZE = 12, TITLE_SIZE = 13, LINE_PIXELS = 14, SIGN_PIXELS = 6, NOT_FOUND = 127 };
+
+/* Left of words at the end of a line: without leading lines in the panel, and with them. */
+enum { LABEL_GAP = 7, LEADER_GAP = 15 };
 
 static const char *const format_names[] = {"svg", "pdf", "png"};
 
@@ -340,34 +344,57 @@ static int by_height(const void *a, const void *b) {
 /* Neighbours that are too near share the missing distance; repeated, that settles. Then what
  * sticks out below or above pushes the others back inside. */
 static void push_apart(plot_end *ends, int count, double distance) {
+    for (int i = 0; i < count; i++)
+        ends[i].label = ends[i].y;
     for (int round = 0; round < 200; round++)
         for (int i = 0; i + 1 < count; i++) {
-            double missing = distance - (ends[i + 1].y - ends[i].y);
+            double missing = distance - (ends[i + 1].label - ends[i].label);
             if (missing > 0) {
-                ends[i].y -= missing / 2;
-                ends[i + 1].y += missing / 2;
+                ends[i].label -= missing / 2;
+                ends[i + 1].label += missing / 2;
             }
         }
     for (int i = 0; i < count; i++) {
-        double lowest = i ? ends[i - 1].y + distance : 0;
-        ends[i].y = ends[i].y < lowest ? lowest : ends[i].y;
+        double lowest = i ? ends[i - 1].label + distance : 0;
+        ends[i].label = ends[i].label < lowest ? lowest : ends[i].label;
     }
     for (int i = count - 1; i >= 0; i--) {
-        double highest = i + 1 < count ? ends[i + 1].y - distance : 1;
-        ends[i].y = ends[i].y > highest ? highest : ends[i].y;
+        double highest = i + 1 < count ? ends[i + 1].label - distance : 1;
+        ends[i].label = ends[i].label > highest ? highest : ends[i].label;
     }
+}
+
+static void draw_leader(plot *p, const plot_end *end) {
+    double pixel = 1 / plot_panel_width(p);
+    plot_say(p,
+             "set arrow from graph %.4f, graph %.4f to graph %.4f, graph %.4f nohead lw 0.7 lc rgb "
+             "\"%s\"",
+             1 + pixel, fmin(fmax(end->y, 0), 1), 1 + (LEADER_GAP - 2) * pixel, end->label,
+             end->colour);
+}
+
+double plot_label_room(const char *text) {
+    return LEADER_GAP + 7.0 * count_signs(text, strlen(text));
 }
 
 void plot_label_ends(plot *p, plot_end *ends, int count) {
     char escaped[300];
+    double distance = LINE_PIXELS / plot_panel_height(p);
+    bool leads = false;
     qsort(ends, (size_t)count, sizeof *ends, by_height);
-    push_apart(ends, count, LINE_PIXELS / plot_panel_height(p));
+    push_apart(ends, count, distance);
+    for (int i = 0; i < count; i++)
+        leads |= fabs(ends[i].label - ends[i].y) > distance / 2;
+    double gap = leads ? LEADER_GAP : LABEL_GAP;
+    for (int i = 0; leads && i < count; i++)
+        draw_leader(p, &ends[i]);
     for (int i = 0; i < count; i++)
         plot_say(p,
-                 "set label '%s%s%s' at graph 1, graph %.4f left offset character 0.6, 0 tc rgb "
-                 "\"%s\" font \",%d\" front",
-                 ends[i].bold ? "{/:Bold " : "", plot_literal(ends[i].text, escaped, sizeof escaped),
-                 ends[i].bold ? "}" : "", ends[i].y, ends[i].colour, TEXT_SIZE);
+                 "set label '%s%s%s' at graph %.4f, graph %.4f left tc rgb \"%s\" font \",%d\" "
+                 "front",
+                 ends[i].bold ? "{/:Bold " : "",
+                 plot_literal(ends[i].text, escaped, sizeof escaped), ends[i].bold ? "}" : "",
+                 1 + gap / plot_panel_width(p), ends[i].label, ends[i].colour, TEXT_SIZE);
 }
 
 unsigned plot_tint(const char *colour, double strength) {

@@ -88,12 +88,17 @@ void plot_axes(plot *p, const char *x, const char *y);
  * and plot_open, because the figure grows by the room they need. */
 void plot_set_footer(plot *p, const char *text);
 
-/* Words beside the ends of lines, pushed apart until they can be read. */
+/* Words beside the ends of lines, pushed apart until they can be read; where one was pushed far, a
+ * thin line leads to each. */
 typedef struct plot_end {
     double y; /* where the line ends, 0 at the lower side of the panel, 1 at the upper */
     const char *text, *colour;
     bool bold;
+    double label; /* the height of the words, found by plot_label_ends */
 } plot_end;
+
+/* The pixels right of a panel that such words need, on the safe side. */
+double plot_label_room(const char *text);
 
 void plot_label_ends(plot *p, plot_end *ends, int count);
 

@@ -7,6 +7,9 @@
 #include "report/method_look.h"
 
 #include <math.h>
+#include <string.h>
+
+enum { NAME_SIZE = 40 }; /* of a method, as it is shown */
 
 typedef struct view {
     const summary_domain *domain;
@@ -93,11 +96,32 @@ static int write_curve(plot *p, const view *v, const summary_method *m) {
     return block;
 }
 
+/* The name of a method, without its middle when it is very long. */
+static const char *short_name(const char *method, char *text, size_t size) {
+    enum { MOST = 32 };
+    size_t length = strlen(method);
+    if (length <= MOST)
+        snprintf(text, size, "%s", method);
+    else
+        snprintf(text, size, "%.*s…%s", MOST / 2, method, method + length - MOST / 2);
+    return text;
+}
+
+static double label_room(const summary *s) {
+    double most = plot_label_room("hyperband");
+    char name[NAME_SIZE];
+    for (int i = 0; i < s->domain_count; i++)
+        for (int m = 0; m < s->domains[i].method_count; m++)
+            most = fmax(most, plot_label_room(short_name(s->domains[i].methods[m].entry->method,
+                                                         name, sizeof name)));
+    return most;
+}
+
 static void draw_curves(plot *p, const view *v) {
     const summary_domain *d = v->domain;
     int order[COMPARE_MAX_CONTENDERS], first = p->block, ends = 0;
     plot_end labels[COMPARE_MAX_CONTENDERS + 1];
-    char source[160];
+    char source[160], names[COMPARE_MAX_CONTENDERS][NAME_SIZE];
     method_look_order(d, order);
     for (int i = 0; i < d->method_count; i++) {
         const summary_method *m = &d->methods[order[i]];
@@ -105,12 +129,16 @@ static void draw_curves(plot *p, const view *v) {
         double band, last = height_of(v, &m->points[JOB_POINTS - 1], &band);
         write_curve(p, v, m);
         if (isfinite(last))
-            labels[ends++] = (plot_end){(last - v->low) / (v->high - v->low), m->entry->method,
-                                        look->colour, look->width > 2};
+            labels[ends++] =
+                (plot_end){.y = (last - v->low) / (v->high - v->low),
+                           .text = short_name(m->entry->method, names[i], sizeof names[i]),
+                           .colour = look->colour,
+                           .bold = look->width > 2};
     }
     if (!v->shows_regret && isfinite(d->contest->optimum))
-        labels[ends++] = (plot_end){(d->contest->optimum - v->low) / (v->high - v->low), "optimum",
-                                    "#666666", false};
+        labels[ends++] = (plot_end){.y = (d->contest->optimum - v->low) / (v->high - v->low),
+                                    .text = "optimum",
+                                    .colour = "#666666"};
     plot_label_ends(p, labels, ends);
     plot_say(p, "plot \\");
     for (int i = 0; i < d->method_count; i++)
@@ -129,9 +157,9 @@ static void draw_curves(plot *p, const view *v) {
 besd_status figure_cost(const figure_source *s, plot *p, const char *folder, const char *name,
                         besd_error *error) {
     const summary *all = &s->findings->summary;
-    figure_lattice(p, all->domain_count, 386, 330);
     p->room.left = 68;
-    p->room.right = 76;
+    p->room.right = label_room(all);
+    figure_lattice(p, all->domain_count, 242 + p->room.left + p->room.right, 330);
     p->room.above = 32;
     p->room.below = 54;
     besd_status status = plot_open(p, folder, name, error);

@@ -29,12 +29,15 @@ static besd_status draw_domain(plot *p, const summary_domain *d) {
     }
     free(values);
     highest = 1.06 * fmax(highest, c->curve_optimum);
-    plot_end ends[3] = {{c->plain[JOB_CHECKPOINTS - 1] / highest, "no subgoals", PLOT_INK, false}};
+    plot_end ends[3] = {
+        {.y = c->plain[JOB_CHECKPOINTS - 1] / highest, .text = "no subgoals", .colour = PLOT_INK}};
     int end_count = 1;
     if (isfinite(c->curve_optimum))
-        ends[end_count++] = (plot_end){c->curve_optimum / highest, "optimum", "#777777", false};
+        ends[end_count++] =
+            (plot_end){.y = c->curve_optimum / highest, .text = "optimum", .colour = "#777777"};
     if (isfinite(with))
-        ends[end_count++] = (plot_end){with / highest, "besd", PLOT_VERMILLION, true};
+        ends[end_count++] = (plot_end){
+            .y = with / highest, .text = "besd", .colour = PLOT_VERMILLION, .bold = true};
     plot_label_ends(p, ends, end_count);
     plot_say(p, "set xrange [0:%lld]\nset yrange [0:%.10g]",
              (long long)(c->checkpoint * JOB_CHECKPOINTS), highest);
@@ -61,7 +64,7 @@ besd_status figure_learning(const figure_source *s, plot *p, const char *folder,
     const summary *all = &s->findings->summary;
     figure_lattice(p, all->domain_count, 386, 300);
     p->room.left = 68;
-    p->room.right = 88;
+    p->room.right = plot_label_room("no subgoals");
     p->room.above = 32;
     p->room.below = 54;
     besd_status status = plot_open(p, folder, name, error);
