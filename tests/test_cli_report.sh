@@ -79,6 +79,9 @@ if command -v gnuplot >/dev/null; then
         runs 0 "$kind.svg" - plot $kind "$lab"
         grep -q '</svg>' "$lab/$kind.svg" || fail "$kind.svg is not whole"
     done
+    sed 's/\\n/ /g' "$lab/cost.gp" |
+        grep -q '"Mean of 2 runs (geometric for regret), band ± 2 standard errors; ql is run once."' ||
+        fail "cost: what are lines and bands?"
     runs 0 'wall.svg' - plot surface gw10 --out "$work/wall"
     runs 0 'hill.svg' - plot surface mc --out "$work/hill"
     runs 0 'values.svg' - plot values key2 --out "$work/values"
@@ -99,6 +102,7 @@ if command -v gnuplot >/dev/null; then
         --replications 1 --budget 30000 --test 2 --quiet --out "$work/variants"
     runs 0 'cost.pdf' - plot cost "$work/variants" --format pdf
     keeps_words "$work/variants/cost.pdf"
+    grep -q '"One run of every method."' "$work/variants/cost.gp" || fail "cost: a mean of one run"
     grep -q "'besd:model=extended'" "$work/variants/cost.gp" || fail "cost: a name is not whole"
     grep -q "'besd:model=paper….*_designs=3" "$work/variants/cost.gp" || fail "cost: $(grep -o "'besd:model=p[^']*" "$work/variants/cost.gp")"
     # it writes about what was run and nothing else
@@ -110,6 +114,7 @@ if command -v gnuplot >/dev/null; then
     runs 0 '' - compare $fewer --methods random --replications 3 --out "$work/fewer"
     runs 0 '' - compare $fewer --methods besd --replications 1 --out "$work/fewer"
     runs 0 'index.html' - report "$work/fewer"
+    sed 's/\\n/ /g' "$work/fewer/figures/cost.gp" | grep -q '"Mean of 1 to 3 runs (geo' || fail "cost: the range of runs"
     grep -q 'as its cost grows, in one run\.' "$work/fewer/index.html" || fail "paths: the caption has other runs"
     sed 's/\\n/ /g' "$work/fewer/figures/paths.gp" >"$work/paths" # the footer has several lines
     grep -q 'One run, .* ○ first subgoal\.' "$work/paths" ||
