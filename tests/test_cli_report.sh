@@ -6,6 +6,21 @@ source "$(dirname "$0")/cli.sh"
 lab=$work/lab
 small="gw10 --methods besd,random,ql --replications 2 --budget 60000 --test 10 --quiet"
 
+# footer SCRIPT: its words in one line
+footer() {
+    sed "s/'\."'"\\n"'"\.'/ /g" "$1"
+}
+
+# keeps_words PDF: no word is cut by the edge of the page
+keeps_words() {
+    command -v pdftotext >/dev/null || return
+    checks=$((checks + 1))
+    pdftotext -bbox "$1" - | awk -F'"' '
+        /<page/ { width = $2; height = $4 }
+        /<word/ { words++; cut += $2 < 0 || $4 < 0 || $6 > width || $8 > height }
+        END { exit cut > 0 || words < 3 }' || fail "$(basename "$1"): a word is cut"
+}
+
 for verb in compare plot report paper; do
     runs 0 'example: besd' - $verb --help
 done
@@ -41,7 +56,7 @@ grep -q 'In KEY2' "$work/short/index.html" && fail "the paper's KEY2 is told of 
 grep -q 'gw10 key2 --set cap=80 --set tau=20,40 --methods' "$work/short/index.html" || fail "settings said twice, or not"
 grep -q 'marks the end of' "$work/short/index.html" || fail "the end of the initial design"
 [ -e "$work/short/figures/paths.svg" ] || fail "no paths on the built-in map"
-sed 's/\\n/ /g' "$work/short/figures/paths.gp" | grep -q 'One run after the initial design' || fail "paths: from when on?"
+footer "$work/short/figures/paths.gp" | grep -q 'One run after the initial design' || fail "paths: from when on?"
 
 # without gnuplot: data and script are written, the sentence says what to install
 mkdir "$work/empty"
@@ -62,16 +77,6 @@ grep -q 'gnuplot-nox' "$work/err" || fail "plot without gnuplot: no advice"
 [ "$(cat "$work/code")" -eq 1 ] || fail "report without gnuplot: expected exit code 1"
 grep -q 'was not drawn' "$lab/index.html" || fail "report without gnuplot: no page"
 
-# keeps_words PDF: no word is cut by the edge of the page
-keeps_words() {
-    command -v pdftotext >/dev/null || return
-    checks=$((checks + 1))
-    pdftotext -bbox "$1" - | awk -F'"' '
-        /<page/ { width = $2; height = $4 }
-        /<word/ { words++; cut += $2 < 0 || $4 < 0 || $6 > width || $8 > height }
-        END { exit cut > 0 || words < 3 }' || fail "$(basename "$1"): a word is cut"
-}
-
 # figures and pages
 runs 0 '' - run gw10 --budget 20000 --test 5 --study "$work/study.besd" --quiet
 if command -v gnuplot >/dev/null; then
@@ -79,13 +84,41 @@ if command -v gnuplot >/dev/null; then
         runs 0 "$kind.svg" - plot $kind "$lab"
         grep -q '</svg>' "$lab/$kind.svg" || fail "$kind.svg is not whole"
     done
-    sed 's/\\n/ /g' "$lab/cost.gp" |
-        grep -q '"Mean of 2 runs (geometric for regret), band ± 2 standard errors; ql is run once."' ||
+    footer "$lab/cost.gp" |
+        grep -q "'Mean of 2 runs (geometric for regret), band ± 2 standard errors; ql is run once\." ||
         fail "cost: what are lines and bands?"
     runs 0 'wall.svg' - plot surface gw10 --out "$work/wall"
     runs 0 'hill.svg' - plot surface mc --out "$work/hill"
     runs 0 'values.svg' - plot values key2 --out "$work/values"
     grep -q 'Stage 0: towards subgoal 1, without key' "$work/values.gp" || fail "values: with a key or without?"
+    # square cells and the title of a map that is not square; marks do not hide letters
+    cat >"$work/wide.yaml" <<'end'
+name: wide
+title: A hall_with `one` door
+map: |
+  G...#........
+  ....D....K...
+  ....#.......S
+tau: [50, 100]
+reps: [5]
+end
+    for kind in surface values; do
+        runs 0 "wide-$kind.pdf" - plot $kind "$work/wide.yaml" --theta 9.5,1.5,4.5,1.5 --format pdf --out "$work/wide-$kind"
+        keeps_words "$work/wide-$kind.pdf"
+        footer "$work/wide-$kind.gp" | grep -q "A hall._with \`one\` door" || fail "$kind: no title"
+        awk '/terminal svg size/ { split($0, part, /size |,| dynamic/); w = part[2]; h = part[3] }
+            /set lmargin/ && !l { l = $NF } /set rmargin/ && !r { r = $NF }
+            /set tmargin/ && !t { t = $NF } /set bmargin/ && !b { b = $NF }
+            /set xrange/ && !x { split($3, part, /\[|\]|:/); x = part[3] - part[2] }
+            /set yrange/ && !y { split($3, part, /\[|\]|:/); y = part[3] - part[2] }
+            END { ratio = (r - l) * w / x / ((t - b) * h / y); exit ratio < 0.999 || ratio > 1.001 }' \
+            "$work/wide-$kind.gp" || fail "$kind: cells are not square"
+        grep -Eq 'label "K" at 9.5,1.5 left offset graph [0-9.]*, graph -?[0-9.]* boxed' "$work/wide-$kind.gp" ||
+            fail "$kind: $(grep 'label "K"' "$work/wide-$kind.gp")"
+    done
+    sed -i '/^title/d' "$work/wide.yaml"
+    runs 0 '' - plot surface "$work/wide.yaml" --theta 9.5,1.5,4.5,1.5 --out "$work/wide"
+    grep -q 'WIDE, one instance' "$work/wide.gp" || fail "surface: no name"
     runs 0 'pay.svg' - plot surface tr --out "$work/pay"
     grep -q 'treasure: 10' "$work/pay.gp" || fail "surface: no reward of the treasure"
     runs 0 'slices.svg' - plot slices "$work/study.besd" --out "$work/slices"
@@ -102,7 +135,7 @@ if command -v gnuplot >/dev/null; then
         --replications 1 --budget 30000 --test 2 --quiet --out "$work/variants"
     runs 0 'cost.pdf' - plot cost "$work/variants" --format pdf
     keeps_words "$work/variants/cost.pdf"
-    grep -q '"One run of every method."' "$work/variants/cost.gp" || fail "cost: a mean of one run"
+    grep -q "'One run of every method\.'" "$work/variants/cost.gp" || fail "cost: a mean of one run"
     grep -q "'besd:model=extended'" "$work/variants/cost.gp" || fail "cost: a name is not whole"
     grep -q "'besd:model=paper….*_designs=3" "$work/variants/cost.gp" || fail "cost: $(grep -o "'besd:model=p[^']*" "$work/variants/cost.gp")"
     # it writes about what was run and nothing else
@@ -114,9 +147,9 @@ if command -v gnuplot >/dev/null; then
     runs 0 '' - compare $fewer --methods random --replications 3 --out "$work/fewer"
     runs 0 '' - compare $fewer --methods besd --replications 1 --out "$work/fewer"
     runs 0 'index.html' - report "$work/fewer"
-    sed 's/\\n/ /g' "$work/fewer/figures/cost.gp" | grep -q '"Mean of 1 to 3 runs (geo' || fail "cost: the range of runs"
+    footer "$work/fewer/figures/cost.gp" | grep -q "'Mean of 1 to 3 runs (geo" || fail "cost: the range of runs"
     grep -q 'as its cost grows, in one run\.' "$work/fewer/index.html" || fail "paths: the caption has other runs"
-    sed 's/\\n/ /g' "$work/fewer/figures/paths.gp" >"$work/paths" # the footer has several lines
+    footer "$work/fewer/figures/paths.gp" >"$work/paths" # the footer has several lines
     grep -q 'One run, .* ○ first subgoal\.' "$work/paths" ||
         fail "paths: the footer tells $(grep -o '[A-Z][a-z]* run.*subgoal\.' "$work/paths")"
     # in grey, runs differ by their dashes

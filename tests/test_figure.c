@@ -136,6 +136,40 @@ static void test_marks_and_titles(void **state) {
     assert_int_not_equal(map_subgoal_mark(0), map_subgoal_mark(1));
 }
 
+/* Titles of one's own are cut after a word; built-in domains have their names. */
+static void test_titles_of_own_grids(void **state) {
+    char text[FIGURE_TITLE_SIZE];
+    domain d;
+    besd_error error;
+    (void)state;
+    assert_ok(domain_find("gw10", &d, &error), &error);
+    assert_string_equal(figure_title(&d, 30, text, sizeof text), "GW10");
+    d.built_in = false;
+    snprintf(d.title, sizeof d.title, "a hall with one door");
+    assert_string_equal(figure_title(&d, 20, text, sizeof text), "a hall with one door");
+    assert_string_equal(figure_title(&d, 19, text, sizeof text), "a hall with one…");
+    assert_string_equal(figure_title(&d, 1, text, sizeof text), "a…");
+    assert_string_equal(figure_title(&d, 0, text, sizeof text), "GW10");
+    d.title[0] = 0;
+    assert_string_equal(figure_title(&d, 19, text, sizeof text), "GW10");
+}
+
+/* The longer side has the pixels that were asked for, and a margin of one size is all around. */
+static void test_maps_have_square_cells(void **state) {
+    domain d;
+    besd_error error;
+    double width, height;
+    (void)state;
+    assert_ok(domain_find("gw10", &d, &error), &error);
+    map_fit(&d, 107, &width, &height);
+    assert_close(width, 107, 1e-9);
+    assert_close(height, 107, 1e-9);
+    d.map.height = 4;
+    map_fit(&d, 107, &width, &height);
+    assert_close(width, 107, 1e-9);
+    assert_close(height, 47, 1e-9);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_kind_is_found_by_its_name),
@@ -146,6 +180,8 @@ int main(void) {
         cmocka_unit_test(test_logarithmic_axes),
         cmocka_unit_test(test_methods_can_be_told_apart),
         cmocka_unit_test(test_marks_and_titles),
+        cmocka_unit_test(test_titles_of_own_grids),
+        cmocka_unit_test(test_maps_have_square_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

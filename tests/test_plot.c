@@ -177,6 +177,7 @@ static void test_names_run_no_commands(void **state) {
     (void)state;
     if (system("command -v gnuplot > /dev/null 2>&1"))
         skip();
+    plot_set_footer(&p, "a_foot, `touch ran` and it's 'more' \"than\" one line of words in all");
     assert_ok(plot_open(&p, folder, "line", &error), &error);
     plot_panel(&p, 0, "it's `touch ran`\"; system 'touch ran' # \n\\_{");
     plot_label_ends(&p, &end, 1);
@@ -188,6 +189,8 @@ static void test_names_run_no_commands(void **state) {
     snprintf(ran, sizeof ran, "%s/ran", folder);
     assert_int_not_equal(access(ran, F_OK), 0);
     assert_true(file_holds("line.svg", "`touch ran`"));
+    assert_true(file_holds("line.svg", "a_foot, `touch ran`"));
+    assert_true(file_holds("line.gp", "'.\"\\n\".'")); /* the footer has two lines */
 }
 
 static void test_gnuplot_is_missing(void **state) {

@@ -237,14 +237,27 @@ void plot_set_footer(plot *p, const char *text) {
     p->height += p->footer;
 }
 
+/* Lines in single quotes, in which gnuplot runs nothing, joined by breaks in double ones. */
+static void quote_lines(plot *p) {
+    char line[sizeof p->words], escaped[2 * sizeof p->words];
+    const char *join = "";
+    for (const char *at = p->words, *end; at; at = end ? end + 2 : NULL) {
+        end = strstr(at, "\\n");
+        snprintf(line, sizeof line, "%.*s", end ? (int)(end - at) : (int)strlen(at), at);
+        fprintf(p->script, "%s'%s'", join, plot_literal(line, escaped, sizeof escaped));
+        join = ".\"\\n\".";
+    }
+}
+
 /* A plot of nothing carries it, because labels are drawn with plots. */
 static void draw_footer(plot *p) {
     plot_say(p, "\n# footer\nreset\nset encoding utf8\nunset key\nunset border\nunset tics");
     plot_say(p, "set lmargin at screen 0\nset rmargin at screen 1");
     plot_say(p, "set bmargin at screen 0\nset tmargin at screen %.5f", p->footer / p->height);
-    plot_say(
-        p, "set label \"%s\" at graph 0.5, screen %.5f center font \",%d\" tc rgb \"" PLOT_INK "\"",
-        p->words, (p->footer - 16) / p->height, TEXT_SIZE);
+    fputs("set label ", p->script);
+    quote_lines(p);
+    plot_say(p, " at graph 0.5, screen %.5f center font \",%d\" tc rgb \"" PLOT_INK "\"",
+             (p->footer - 16) / p->height, TEXT_SIZE);
     plot_say(p, "plot [0:1] [0:1] NaN");
 }
 

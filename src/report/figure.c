@@ -100,6 +100,25 @@ const char *figure_domain_title(const char *domain_called, char *text, size_t si
     return text;
 }
 
+/* What a grid in YAML is called that has no title. */
+static const char no_title[] = "a grid domain of one's own";
+
+static bool has_title(const domain *d) {
+    return d->kind == DOMAIN_GRID && !d->built_in && *d->title && strcmp(d->title, no_title) != 0;
+}
+
+const char *figure_title(const domain *d, size_t most, char *text, size_t size) {
+    size_t length = strlen(d->title);
+    bool cut = length > most;
+    if (cut)
+        for (length = most; length > 0 && d->title[length] != ' ';)
+            length--;
+    if (!has_title(d) || !length)
+        return figure_domain_title(d->name, text, size);
+    snprintf(text, size, "%.*s%s", (int)length, d->title, cut ? "…" : "");
+    return text;
+}
+
 void figure_lattice(plot *p, int panels, double panel_width, double panel_height) {
     p->columns = panels == 4 ? 2 : panels < 3 ? panels : 3;
     p->rows = (panels + p->columns - 1) / p->columns;

@@ -43,6 +43,11 @@ size_t figure_example_design(const char *domain, double *theta);
 /* Upper-case name of a domain, as in the paper. */
 const char *figure_domain_title(const char *domain, char *text, size_t size);
 
+/* What a figure calls a domain: the title of a grid of one's own, whole words of it with at most
+ * so many bytes, or else the upper-case name. */
+enum { FIGURE_TITLE_SIZE = 140 };
+const char *figure_title(const domain *d, size_t most, char *text, size_t size);
+
 /* The panels for so many domains: columns and rows. */
 void figure_lattice(plot *p, int panels, double panel_width, double panel_height);
 

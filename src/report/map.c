@@ -4,8 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Around a map, as a share of it: room for the marks of subgoals on its edge. */
+/* Around a map, as a share of its longer side: room for the marks of subgoals on its edge. */
 static const double margin = 0.035;
+
+static double longer_side(const domain *d) {
+    return d->map.width > d->map.height ? d->map.width : d->map.height;
+}
+
+void map_fit(const domain *d, double side, double *width, double *height) {
+    double around = 2 * margin * longer_side(d), cell = side / (longer_side(d) + around);
+    *width = cell * (d->map.width + around);
+    *height = cell * (d->map.height + around);
+}
 
 /* What a cell is in the picture; 0: free. Lower-case kinds are there in some instances only. */
 static char kind_of(const grid_map *map, char cell) {
@@ -51,17 +61,47 @@ static const char *fill_of(char kind) {
     }
 }
 
-/* In the upper left corner, because marks and arrows stand in the middle of cells. */
-static void write_letter(plot *p, int x, int y, char kind) {
-    if (kind != GRID_WALL && kind != 'w')
+/* The marks of subgoals on a map. */
+typedef struct marked {
+    const subgoals *goals;
+    int from, to;
+} marked;
+
+static const double *find_mark(const marked *m, int x, int y) {
+    for (int k = m->from; k < m->to; k++)
+        if (fabs(m->goals->target[k][0] - x - 0.5) < 1 &&
+            fabs(m->goals->target[k][1] - y - 0.5) < 1)
+            return m->goals->target[k];
+    return NULL;
+}
+
+/* In the upper left corner, because marks and arrows stand in the middle of cells; beside a mark
+ * that would hide it, where no number and no arrow stands and, above or below, nearer to the
+ * middle of the map. */
+static void write_letter(plot *p, const domain *d, int x, int y, char kind, const marked *m) {
+    const double *mark = find_mark(m, x, y);
+    if (kind == GRID_WALL || kind == 'w')
+        return;
+    kind = (char)toupper((unsigned char)kind);
+    if (mark) {
+        bool right = mark[0] > d->map.width / 2.0, down = mark[1] > d->map.height / 2.0;
+        plot_say(p,
+                 "set label \"%c\" at %g,%g %s offset graph %.4f, graph %.4f boxed font \",10\" tc "
+                 "rgb \"#000000\" front",
+                 kind, mark[0], mark[1], right ? "left" : "right",
+                 (right ? 13 : -13) / plot_panel_width(p),
+                 (down ? -13 : 13) / plot_panel_height(p));
+    } else {
         plot_say(p,
                  "set label \"%c\" at %d,%d left offset character 0.3, -0.55 font \",10\" tc rgb "
                  "\"#000000\" front",
-                 toupper((unsigned char)kind), x, y + 1);
+                 kind, x, y + 1);
+    }
 }
 
 /* Equal neighbours of a row make one rectangle. */
-static void draw_cells(plot *p, const grid_map *map, const char *cells) {
+static void draw_cells(plot *p, const domain *d, const char *cells, const marked *m) {
+    const grid_map *map = &d->map;
     for (int y = 0; y < map->height; y++)
         for (int x = 0, end; x < map->width; x = end) {
             char kind = kind_of(map, cells[x + map->width * y]);
@@ -74,18 +114,21 @@ static void draw_cells(plot *p, const grid_map *map, const char *cells) {
                      "set object rectangle from %d,%d to %d,%d fs solid 1 noborder fc rgb "
                      "\"%s\" behind",
                      x, y, end, y + 1, fill_of(kind));
-            write_letter(p, x, y, kind);
+            write_letter(p, d, x, y, kind, m);
         }
 }
 
-void map_draw_instance(plot *p, const domain *d, const char *cells) {
+void map_draw_instance(plot *p, const domain *d, const char *cells, const subgoals *goals, int from,
+                       int to) {
     const grid_map *map = &d->map;
-    double margin_x = margin * map->width, margin_y = margin * map->height;
+    const marked on_it = {goals, from, to};
+    double around = margin * longer_side(d);
     plot_say(p, "set xrange [%g:%g]\nset yrange [%g:%g]\nunset tics\nunset grid\nunset border",
-             -margin_x, map->width + margin_x, -margin_y, map->height + margin_y);
+             -around, map->width + around, -around, map->height + around);
+    plot_say(p, "set style textbox opaque fc rgb \"#ffffff\" noborder margins 0.4, 0.4");
     plot_say(p, "set object rectangle from 0,0 to %d,%d fs empty border rgb \"#4d4d4d\" lw 1 front",
              map->width, map->height);
-    draw_cells(p, map, cells);
+    draw_cells(p, d, cells, &on_it);
     for (int i = 1; i < map->width; i++)
         plot_say(p, "set arrow from %d,0 to %d,%d nohead lw 0.4 lc rgb \"#e4e4e4\" back", i, i,
                  map->height);
@@ -95,7 +138,7 @@ void map_draw_instance(plot *p, const domain *d, const char *cells) {
 }
 
 void map_draw(plot *p, const domain *d) {
-    map_draw_instance(p, d, d->map.cells);
+    map_draw_instance(p, d, d->map.cells, NULL, 0, 0);
 }
 
 double map_mountain_height(double x, double top) {

@@ -5,13 +5,19 @@
 #define BESD_REPORT_MAP_H
 
 #include "draw/plot.h"
+#include "learn/subgoals.h"
 #include "world/domain.h"
 
 /* Ranges, frame and cells, of what all instances have and of what some have. */
 void map_draw(plot *p, const domain *d);
 
-/* The same for one instance: cells [width * height] as grid_cells tells them. */
-void map_draw_instance(plot *p, const domain *d, const char *cells);
+/* The same for one instance: cells [width * height] as grid_cells tells them. Letters make room for
+ * the marks of subgoals `from` to, but not including, `to`. */
+void map_draw_instance(plot *p, const domain *d, const char *cells, const subgoals *goals, int from,
+                       int to);
+
+/* The inside of a panel in which cells are square and the longer side has so many pixels. */
+void map_fit(const domain *d, double side, double *width, double *height);
 
 /* The mountain between the heights y = 0 and y = top, with start, goal and x axis; the panel is 1
  * high. */

@@ -40,9 +40,11 @@ static besd_status open_ground(const figure_source *s, ground *g, besd_error *er
  * on the mountain above it. */
 static int write_marks(plot *p, const ground *g, double mountain_top) {
     bool grid = g->goals.dimension > 1;
+    const grid_map *map = &g->domain->map;
     double low = grid ? 0 : MOUNTAIN_CAR_LEFT;
-    double width = grid ? g->domain->map.width : MOUNTAIN_CAR_RIGHT - MOUNTAIN_CAR_LEFT;
-    double height = grid ? g->domain->map.height : 1;
+    double width = grid ? map->width : MOUNTAIN_CAR_RIGHT - MOUNTAIN_CAR_LEFT;
+    double height = grid ? map->height : 1;
+    double across = grid ? fmax(width, height) : width, along = grid ? across : height;
     int block = plot_block(p);
     for (int k = 0; k < g->goals.count; k++) {
         double x = g->goals.target[k][0];
@@ -50,7 +52,7 @@ static int write_marks(plot *p, const ground *g, double mountain_top) {
         double right = x > low + width / 2 ? -0.055 : 0.055;
         double up = grid && y > height / 2 ? -0.045 : 0.045;
         plot_datum(p, "%.6g %.6g %d %d %.6g %.6g", x, y, map_subgoal_mark(k), k + 1,
-                   x + right * width, y + up * height);
+                   x + right * across, y + up * along);
     }
     return block;
 }
@@ -116,17 +118,21 @@ static void draw_marks(plot *p, int block, const char *before) {
              before, source, source, source);
 }
 
+/* The distance of labels along a side. */
+static int half(int side) {
+    return side > 1 ? side / 2 : 1;
+}
+
 static void draw_instance(plot *p, const ground *g) {
     const domain *d = g->domain;
-    char called[70], title[120];
-    snprintf(title, sizeof title, "%s, one instance",
-             figure_domain_title(d->name, called, sizeof called));
+    char called[FIGURE_TITLE_SIZE], title[FIGURE_TITLE_SIZE + 20];
+    snprintf(title, sizeof title, "%s, one instance", figure_title(d, 36, called, sizeof called));
     plot_panel(p, 0, title);
-    map_draw_instance(p, d, grid_cells(g->env));
+    map_draw_instance(p, d, grid_cells(g->env), &g->goals, 0, g->goals.count);
     plot_say(p,
              "set xtics 0, %d scale 0 textcolor rgb \"" PLOT_INK
              "\"\nset ytics 0, %d scale 0 textcolor rgb \"" PLOT_INK "\"",
-             d->map.width > 1 ? d->map.width / 2 : 1, d->map.height > 1 ? d->map.height / 2 : 1);
+             half(d->map.width), half(d->map.height));
     plot_axes(p, "x", "y");
     draw_marks(p, write_marks(p, g, 0), "");
 }
@@ -142,12 +148,15 @@ static void begin_rewards(plot *p, const ground *g, double highest) {
         "set label \"{/:Bold=13 Rewards of goal%s and subgoals}\" at screen 0.53, screen 0.976 "
         "left",
         map_has(g->domain, GRID_TREASURE) ? ", treasure" : "");
-    plot_say(p, "set view 58, 22, 1.1, 1.25\nset xyplane at 0\nset border 31 lw 0.6 lc rgb "
+    plot_say(p, "set view 58, 22, 1.1, 1.25\nset xyplane at 0\nset border 31 lw "
+                "0.6 lc rgb "
                 "\"#999999\"\nunset grid\nunset colorbox\nunset key");
+    if (map->width != map->height)
+        plot_say(p, "set view equal xy");
     plot_say(p, "set xrange [0:%d]\nset yrange [0:%d]\nset zrange [0:%g]", map->width, map->height,
              1.15 * highest);
     plot_say(p, "set xtics %d offset 0, -0.3\nset ytics %d offset 0.4, 0\nset ztics %g",
-             map->width / 2, map->height / 2, w);
+             half(map->width), half(map->height), w);
     plot_say(p, "set xlabel \"x\"\nset ylabel \"y\" offset -3, 0\nset zlabel \"reward\" rotate");
     plot_say(
         p,
@@ -224,11 +233,14 @@ besd_status figure_surface(const figure_source *s, plot *p, const char *folder, 
         return besd_fail(error, BESD_UNSUPPORTED,
                          "surface: %s is neither a grid nor the mountain car", s->domain->name);
     besd_status status = open_ground(s, &g, error);
+    double width = 356, height = 344;
+    if (grid)
+        map_fit(s->domain, 344, &width, &height);
     figure_lattice(p, 2, 440, 430);
     p->room.left = 60;
-    p->room.right = 24;
+    p->room.right = 440 - p->room.left - width;
     p->room.above = 32;
-    p->room.below = 54;
+    p->room.below = p->height - p->room.above - height;
     if (status == BESD_OK)
         status = plot_open(p, folder, name, error);
     if (status == BESD_OK && grid) {

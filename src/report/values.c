@@ -144,7 +144,8 @@ static void draw_stage(plot *p, const pupil *u, int stage) {
     else
         snprintf(title, sizeof title, "Stage %d: towards the goal%s", stage, carried);
     plot_panel(p, stage, title);
-    map_draw_instance(p, u->domain, grid_cells(u->env));
+    map_draw_instance(p, u->domain, grid_cells(u->env), &u->goals, stage,
+                      stage < u->goals.count ? stage + 1 : stage);
     plot_say(p, "unset colorbox\nset cbrange [%g:%g]", empty ? 0 : low,
              high > low ? high : (empty ? 1 : low + 1));
     plot_say(p, "set palette defined (0 \"#f3f7fa\", 0.5 \"#9fcbe6\", 1 \"#2b83b8\")");
@@ -176,13 +177,15 @@ static void draw_stage(plot *p, const pupil *u, int stage) {
 
 static void explain(plot *p, const domain *d) {
     bool carries = map_has(d, GRID_KEY) || map_has(d, GRID_TREASURE);
-    char text[300];
-    snprintf(text, sizeof text,
-             "Blue: largest action value; arrow: greedy move. White, no arrow: never visited, or "
-             "nothing learnt there yet.%s",
-             carries ? " Each stage is shown with what the agent carried when its greedy episode "
-                       "entered it; without anything where it never did."
-                     : "");
+    char title[FIGURE_TITLE_SIZE], text[500];
+    snprintf(
+        text, sizeof text,
+        "%s. Blue: largest action value; arrow: greedy move. White, no arrow: never visited, or "
+        "nothing learnt there yet.%s",
+        figure_title(d, sizeof d->title, title, sizeof title),
+        carries ? " Each stage is shown with what the agent carried when its greedy episode "
+                  "entered it; without anything where it never did."
+                : "");
     plot_set_footer(p, text);
 }
 
@@ -195,10 +198,13 @@ besd_status figure_values(const figure_source *s, plot *p, const char *folder, c
                          s->domain->name);
     besd_status status = train(&u, s, error);
     if (status == BESD_OK) {
-        figure_lattice(p, u.goals.count + 1, 360, 388);
-        p->room.left = p->room.right = 16;
+        double width, height;
+        map_fit(s->domain, 328, &width, &height);
+        p->room.left = 16;
+        p->room.right = 344 - width; /* titles are as wide as ever */
         p->room.above = 32;
         p->room.below = 28;
+        figure_lattice(p, u.goals.count + 1, 360, height + 60);
         explain(p, s->domain);
         status = plot_open(p, folder, name, error);
     }
