@@ -161,6 +161,15 @@ end
     runs 0 'index.html' - report "$work/own"
     sed 's/<svg.*//' "$work/own/index.html" | grep -Eqw 'nan|inf' && fail "index.html: a number is none"
     [ "$(grep -c '<figure>' "$work/own/index.html")" -eq 3 ] || fail "own/index.html: expected three figures"
+    refuses 'profile: expected a domain whose optimum is known' plot profile "$work/own"
+    # beside one whose optimum is known: the profile is of that one
+    runs 0 '' - compare gw10 "cmd:python3 $2/examples/process_env.py" --methods besd,random --replications 1 \
+        --budget 20000 --test 5 --quiet --out "$work/mixed"
+    runs 0 'index.html' - report "$work/mixed"
+    footer "$work/mixed/figures/profile.gp" >"$work/profile"
+    grep -q 'Bold=13 1 domain;' "$work/profile" || fail "profile: how many domains?"
+    grep -q "'Left out: [A-Z].* (optimum not known)\.'" "$work/profile" || fail "profile: what is left out?"
+    grep -q 'of the domains whose optimum is known' "$work/mixed/index.html" || fail "profile: the caption has all domains"
     runs 0 'study.html' - report "$work/study.besd"
     grep -q 'The recommendation' "$work/study.html" || fail "study.html has no recommendation"
 fi

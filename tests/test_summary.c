@@ -152,6 +152,13 @@ static void test_what_there_is_not(void **state) {
     assert_ok(summary_make(&table, &s, &error), &error);
     assert_true(isnan(s.domains[0].methods[0].initial_end));
     assert_close(s.domains[1].methods[0].initial_end, 1000, 0);
+    assert_false(summary_has_scale(&s.domains[1]));
+    assert_int_equal(s.profile_count, 3); /* of gw10 alone */
+    assert_close(s.profiles[0].mean.value, 0.85, 1e-12);
+    assert_close(s.profiles[2].mean.value, 0.5, 1e-12);
+    summary_free(&s);
+    table.domains[1].contest.optimum = NAN;
+    assert_ok(summary_make(&table, &s, &error), &error);
     assert_int_equal(s.profile_count, 0);
     summary_free(&s);
     results_table_free(&table);

@@ -292,28 +292,30 @@ static double normalised(const summary_domain *d, const job_point *point) {
     return 1 - summary_regret(d, point) / regret_of(d->contest, d->contest->plain_score);
 }
 
-/* Scores can be normalised: the optimum is known, and learning without subgoals misses it. */
-static bool has_scale(const summary_domain *d) {
+bool summary_has_scale(const summary_domain *d) {
     return isfinite(d->contest->optimum) && regret_of(d->contest, d->contest->plain_score) > 0;
 }
 
-/* All replications of a method, domain after domain; false when it is missing in one of them, or
- * the scale is. */
-static bool collect_scores(const summary *s, const char *method, stratum *strata, double *scores) {
+/* All replications of a method, domain after domain, of those that have a scale; the number of
+ * these, 0 when it is missing in one of them. */
+static size_t collect_scores(const summary *s, const char *method, stratum *strata,
+                             double *scores) {
+    size_t count = 0;
     for (int i = 0; i < s->domain_count; i++) {
-        const summary_method *m = summary_find(&s->domains[i], method);
-        if (!m || !m->entry->count || !has_scale(&s->domains[i]))
-            return false;
-        strata[i] = (stratum){scores, (size_t)m->entry->count};
+        const summary_domain *d = &s->domains[i];
+        const summary_method *m = summary_find(d, method);
+        if (!summary_has_scale(d))
+            continue;
+        if (!m || !m->entry->count)
+            return 0;
+        strata[count++] = (stratum){scores, (size_t)m->entry->count};
         for (int r = 0; r < m->entry->count; r++)
-            *scores++ = normalised(&s->domains[i], &m->entry->result[r].points[JOB_POINTS - 1]);
+            *scores++ = normalised(d, &m->entry->result[r].points[JOB_POINTS - 1]);
     }
-    return s->domain_count > 0;
+    return count;
 }
 
-static void profile_method(const summary *s, const stratum *strata, summary_profile *p) {
-    size_t count = (size_t)s->domain_count;
-    uint64_t seed = s->domains[0].contest->seed;
+static void profile_method(const stratum *strata, size_t count, uint64_t seed, summary_profile *p) {
     p->iqm = statistics_iqm_interval(strata, count, seed);
     p->mean = statistics_mean_interval(strata, count, seed);
     for (int t = 0; t < SUMMARY_THRESHOLDS; t++) {
@@ -322,10 +324,18 @@ static void profile_method(const summary *s, const stratum *strata, summary_prof
     }
 }
 
+static const summary_domain *first_with_scale(const summary *s) {
+    for (int i = 0; i < s->domain_count; i++)
+        if (summary_has_scale(&s->domains[i]))
+            return &s->domains[i];
+    return NULL;
+}
+
 static besd_status make_profiles(summary *s, besd_error *error) {
-    if (!s->domain_count)
+    const summary_domain *first = first_with_scale(s);
+    if (!first)
         return BESD_OK;
-    size_t room = 0, methods = (size_t)s->domains[0].method_count;
+    size_t room = 0, methods = (size_t)first->method_count;
     for (int i = 0; i < s->table->domain_count; i++)
         room += (size_t)largest_count(&s->table->domains[i]);
     double *scores = malloc((room + 1) * sizeof *scores);
@@ -335,11 +345,12 @@ static besd_status make_profiles(summary *s, besd_error *error) {
                              ? BESD_OK
                              : besd_fail_memory(error, "the performance profile");
     for (size_t i = 0; status == BESD_OK && i < methods; i++) {
-        const char *method = s->domains[0].methods[i].entry->method;
-        if (!collect_scores(s, method, strata, scores))
+        const char *method = first->methods[i].entry->method;
+        size_t count = collect_scores(s, method, strata, scores);
+        if (!count)
             continue;
         s->profiles[s->profile_count].method = method;
-        profile_method(s, strata, &s->profiles[s->profile_count++]);
+        profile_method(strata, count, first->contest->seed, &s->profiles[s->profile_count++]);
     }
     free(scores);
     free(strata);

@@ -57,7 +57,7 @@ typedef struct summary_domain {
     summary_rivalry *rivalries; /* in the order of methods; none without besd */
 } summary_domain;
 
-/* A method over all domains: normalised scores (plain - value) / (plain - optimum), 0 for learning
+/* A method over all domains that have a scale: normalised scores (plain - value) / (plain - optimum), 0 for learning
  * without subgoals, 1 for the best policy there is. */
 typedef struct summary_profile {
     const char *method;
@@ -69,7 +69,7 @@ typedef struct summary {
     const results_table *table; /* borrowed */
     int domain_count;
     summary_domain *domains; /* in the order of the built-in domains */
-    int profile_count;       /* methods that are known in every domain */
+    int profile_count;       /* methods that are known in every domain that has a scale */
     summary_profile *profiles;
 } summary;
 
@@ -85,6 +85,9 @@ int summary_moment_point(summary_moment moment);
 
 /* Regret of a tested point; that of learning without subgoals where there is none. */
 double summary_regret(const summary_domain *d, const job_point *point);
+
+/* Scores can be normalised: the optimum is known, and learning without subgoals misses it. */
+bool summary_has_scale(const summary_domain *d);
 
 /* So few runs of besd prove nothing, whatever the bootstrap says of them. */
 enum { SUMMARY_FEWEST = 5 };

@@ -254,16 +254,21 @@ static void put_cost_figure(page *p, const comparison_story *s) {
     put_figure(p, s, "cost", caption);
 }
 
+#define PROFILE_CAPTION(of)                                                                        \
+    "Performance profile: the share of runs whose final score is higher than a threshold, with "   \
+    "95 % bootstrap intervals, and the interquartile mean of every method, of " of " together. A " \
+    "score of 0 is learning without subgoals, 1 the best policy there is."
+
 static void tell_comparison(page *p, const comparison_story *s) {
     const summary *all = &s->findings->summary;
     page_heading(p, "What came out");
     outcome_tell(p, all);
     put_cost_figure(p, s);
     put_figure(p, s, "profile",
-               "Performance profile: the share of runs whose final score is higher than a "
-               "threshold, with 95 % bootstrap intervals, and the interquartile mean of every "
-               "method, of all domains together. A score of 0 is learning without subgoals, 1 the "
-               "best policy there is.");
+               count_domains(all, summary_has_scale) == all->domain_count
+                   ? PROFILE_CAPTION("all domains")
+                   : PROFILE_CAPTION("the domains whose optimum is known and missed without "
+                                     "subgoals"));
     if (all->domain_count > 1)
         page_subheading(p, "Domain by domain");
     page_text(p,

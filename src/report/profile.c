@@ -1,10 +1,14 @@
-/* The performance profile over all domains: for every score, the share of runs that did better.
- * A curve further up and to the right is better; the label tells the interquartile mean. */
+/* The performance profile over all domains whose scores can be normalised: for every score, the
+ * share of runs that did better. A curve further up and to the right is better; the label tells the
+ * interquartile mean. */
 #include "lab/compare.h"
 #include "report/figure.h"
 #include "report/method_look.h"
 
 #include "core/error.h"
+
+#include <math.h>
+#include <string.h>
 
 static void write_profile(plot *p, const summary_profile *profile) {
     plot_block(p);
@@ -47,6 +51,27 @@ static void list_methods(plot *p, const summary *s) {
     }
 }
 
+/* Says in the footer which domains are left out, and why; how many are not. */
+static int explain(plot *p, const summary *s) {
+    char text[600] = "", name[FIGURE_TITLE_SIZE];
+    int shown = 0;
+    for (int i = 0; i < s->domain_count; i++) {
+        const results_contest *c = s->domains[i].contest;
+        size_t length = strlen(text);
+        if (summary_has_scale(&s->domains[i]))
+            shown++;
+        else
+            snprintf(text + length, sizeof text - length, "%s%s (%s)", length ? ", " : "Left out: ",
+                     figure_domain_title(c->domain, name, sizeof name),
+                     isfinite(c->optimum) ? "subgoals gain nothing" : "optimum not known");
+    }
+    if (*text) {
+        snprintf(text + strlen(text), sizeof text - strlen(text), ".");
+        plot_set_footer(p, text);
+    }
+    return shown;
+}
+
 besd_status figure_profile(const figure_source *s, plot *p, const char *folder, const char *name,
                            besd_error *error) {
     const summary *all = &s->findings->summary;
@@ -55,18 +80,19 @@ besd_status figure_profile(const figure_source *s, plot *p, const char *folder, 
     if (!all->profile_count)
         return besd_fail(
             error, BESD_INVALID,
-            "profile: expected a method that was run in every domain, and domains whose "
-            "optimum is known and missed without subgoals");
+            "profile: expected a domain whose optimum is known and missed without subgoals, and a "
+            "method that was run in every such domain");
     figure_lattice(p, 1, 760, 340);
     p->room.left = 66;
     p->room.right = 250;
     p->room.above = 32;
     p->room.below = 56;
+    int shown = explain(p, all);
     besd_status status = plot_open(p, folder, name, error);
     if (status != BESD_OK)
         return status;
-    snprintf(title, sizeof title, "%d domain%s; interquartile means with 95 %% intervals",
-             all->domain_count, all->domain_count == 1 ? "" : "s");
+    snprintf(title, sizeof title, "%d domain%s; interquartile means with 95 %% intervals", shown,
+             shown == 1 ? "" : "s");
     plot_panel(p, 0, title);
     plot_say(p, "set xrange [0:1]\nset yrange [0:1.02]");
     plot_axes(p, "normalised score (0 no subgoals, 1 optimum)", "share of runs that score higher");
