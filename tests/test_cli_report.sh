@@ -133,8 +133,10 @@ end
     # there is room for long names, and very long ones lose their middle
     runs 0 '' - compare gw10 --methods besd:model=extended,besd:model=paper,tau=max,reps=max,initial_designs=3 \
         --replications 1 --budget 30000 --test 2 --quiet --out "$work/variants"
-    runs 0 'cost.pdf' - plot cost "$work/variants" --format pdf
-    keeps_words "$work/variants/cost.pdf"
+    for kind in cost profile; do
+        runs 0 "$kind.pdf" - plot $kind "$work/variants" --format pdf
+        keeps_words "$work/variants/$kind.pdf"
+    done
     grep -q "'One run of every method\.'" "$work/variants/cost.gp" || fail "cost: a mean of one run"
     grep -q "'besd:model=extended'" "$work/variants/cost.gp" || fail "cost: a name is not whole"
     grep -q "'besd:model=paper….*_designs=3" "$work/variants/cost.gp" || fail "cost: $(grep -o "'besd:model=p[^']*" "$work/variants/cost.gp")"

@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { NAME_SIZE = 40 }; /* of a method, as it is shown */
-
 typedef struct view {
     const summary_domain *domain;
     bool shows_regret;
@@ -102,24 +100,13 @@ static int write_curve(plot *p, const view *v, const summary_method *m) {
     return block;
 }
 
-/* The name of a method, without its middle when it is very long. */
-static const char *short_name(const char *method, char *text, size_t size) {
-    enum { MOST = 32 };
-    size_t length = strlen(method);
-    if (length <= MOST)
-        snprintf(text, size, "%s", method);
-    else
-        snprintf(text, size, "%.*s…%s", MOST / 2, method, method + length - MOST / 2);
-    return text;
-}
-
 static double label_room(const summary *s) {
     double most = plot_label_room("hyperband");
-    char name[NAME_SIZE];
+    char name[METHOD_LOOK_NAME];
     for (int i = 0; i < s->domain_count; i++)
         for (int m = 0; m < s->domains[i].method_count; m++)
-            most = fmax(most, plot_label_room(short_name(s->domains[i].methods[m].entry->method,
-                                                         name, sizeof name)));
+            most = fmax(most, plot_label_room(method_look_name(
+                                  s->domains[i].methods[m].entry->method, name, sizeof name)));
     return most;
 }
 
@@ -127,7 +114,7 @@ static void draw_curves(plot *p, const view *v) {
     const summary_domain *d = v->domain;
     int order[COMPARE_MAX_CONTENDERS], first = p->block, ends = 0;
     plot_end labels[COMPARE_MAX_CONTENDERS + 1];
-    char source[160], names[COMPARE_MAX_CONTENDERS][NAME_SIZE];
+    char source[160], names[COMPARE_MAX_CONTENDERS][METHOD_LOOK_NAME];
     method_look_order(d, order);
     for (int i = 0; i < d->method_count; i++) {
         const summary_method *m = &d->methods[order[i]];
@@ -137,7 +124,7 @@ static void draw_curves(plot *p, const view *v) {
         if (isfinite(last))
             labels[ends++] =
                 (plot_end){.y = (last - v->low) / (v->high - v->low),
-                           .text = short_name(m->entry->method, names[i], sizeof names[i]),
+                           .text = method_look_name(m->entry->method, names[i], sizeof names[i]),
                            .colour = look->colour,
                            .bold = look->width > 2};
     }

@@ -1,5 +1,6 @@
 #include "report/method_look.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The last is drawn on top. Names that are not listed look like the first. */
@@ -23,6 +24,16 @@ const method_look *method_look_of(const char *method) {
         if (!strcmp(looks[i].method, method))
             return &looks[i];
     return &looks[0];
+}
+
+const char *method_look_name(const char *method, char *text, size_t size) {
+    enum { MOST = 32 };
+    size_t length = strlen(method);
+    if (length <= MOST)
+        snprintf(text, size, "%s", method);
+    else
+        snprintf(text, size, "%.*s…%s", MOST / 2, method, method + length - MOST / 2);
+    return text;
 }
 
 void method_look_order(const summary_domain *d, int *order) {

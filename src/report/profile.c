@@ -29,9 +29,26 @@ static void order_profiles(const summary *s, int *order) {
     }
 }
 
+enum { PANEL_WIDTH = 444, LINE_SIZE = METHOD_LOOK_NAME + 60 };
+
+static const char *describe(const summary_profile *one, char *text, size_t size) {
+    char name[METHOD_LOOK_NAME];
+    snprintf(text, size, "%s  %.2f  [%.2f, %.2f]", method_look_name(one->method, name, sizeof name),
+             one->iqm.value, one->iqm.low, one->iqm.high);
+    return text;
+}
+
+static double label_room(const summary *s) {
+    char text[LINE_SIZE];
+    double most = 0;
+    for (int i = 0; i < s->profile_count; i++)
+        most = fmax(most, plot_label_room(describe(&s->profiles[i], text, sizeof text)));
+    return most;
+}
+
 /* The names, best interquartile mean first, right of the panel. */
 static void list_methods(plot *p, const summary *s) {
-    char text[CONTENDER_MAX_NAME + 60], escaped[2 * sizeof text];
+    char text[LINE_SIZE], escaped[2 * sizeof text];
     for (int i = 0; i < s->profile_count; i++) {
         const summary_profile *one = &s->profiles[i];
         const method_look *look = method_look_of(one->method);
@@ -40,14 +57,12 @@ static void list_methods(plot *p, const summary *s) {
             better += s->profiles[j].iqm.value > one->iqm.value ||
                       (j < i && s->profiles[j].iqm.value == one->iqm.value);
         double y = 0.97 - 0.075 * better;
-        snprintf(text, sizeof text, "%s  %.2f  [%.2f, %.2f]", one->method, one->iqm.value,
-                 one->iqm.low, one->iqm.high);
         plot_say(p,
                  "set arrow from graph 1.04, graph %.3f to graph 1.12, graph %.3f nohead lw %g dt "
                  "%s lc rgb \"%s\"",
                  y, y, look->width, look->dash, look->colour);
         plot_say(p, "set label '%s' at graph 1.14, graph %.3f left tc rgb \"" PLOT_INK "\"",
-                 plot_literal(text, escaped, sizeof escaped), y);
+                 plot_literal(describe(one, text, sizeof text), escaped, sizeof escaped), y);
     }
 }
 
@@ -82,9 +97,9 @@ besd_status figure_profile(const figure_source *s, plot *p, const char *folder, 
             error, BESD_INVALID,
             "profile: expected a domain whose optimum is known and missed without subgoals, and a "
             "method that was run in every such domain");
-    figure_lattice(p, 1, 760, 340);
     p->room.left = 66;
-    p->room.right = 250;
+    p->room.right = fmax(250, 0.14 * PANEL_WIDTH + label_room(all));
+    figure_lattice(p, 1, PANEL_WIDTH + p->room.left + p->room.right, 340);
     p->room.above = 32;
     p->room.below = 56;
     int shown = explain(p, all);
