@@ -8,7 +8,7 @@ small="gw10 tr --methods besd,lcb,hyperband,tql --replications 2 --budget 40000 
 # identical FOLDER: the exports of the undisturbed comparison
 identical() {
     checks=$((checks + 1))
-    for file in curves learning trials summary comparisons table1; do
+    for file in curves learning trials summary comparisons reach table1; do
         cmp -s "$work/whole/$file.csv" "$1/$file.csv" || fail "$file.csv in $1: other bytes"
     done
 }

@@ -10,7 +10,7 @@ kept='finished jobs are kept, and the same command goes on from there'
 # identical WHOLE FOLDER: the exports of an undisturbed comparison
 identical() {
     checks=$((checks + 1))
-    for file in curves.csv learning.csv trials.csv summary.csv comparisons.csv profile.csv table1.csv table1.md summary.json; do
+    for file in curves.csv learning.csv trials.csv summary.csv comparisons.csv reach.csv profile.csv table1.csv table1.md summary.json; do
         cmp -s "$1/$file" "$2/$file" || fail "$file in $2: other bytes"
     done
 }
@@ -44,7 +44,7 @@ done
 [ "$finished_once" -eq 1 ] || fail "no limit let a job finish, the test says nothing"
 
 # a full disk under every export: which file, and why
-for file in curves.csv learning.csv trials.csv summary.csv comparisons.csv profile.csv table1.csv table1.md summary.json; do
+for file in curves.csv learning.csv trials.csv summary.csv comparisons.csv reach.csv profile.csv table1.csv table1.md summary.json; do
     rm "$work/whole/$file"
     ln -s /dev/full "$work/whole/$file"
     refuses "whole/$file: could not be written: No space left on device" compare $small --out "$work/whole" --threads 1

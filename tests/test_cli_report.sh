@@ -29,7 +29,7 @@ runs 0 'cost +DIR' - plot --help
 # one and two threads: a readable table, and the same bytes in every export
 runs 0 'besd +2 .*' - compare $small --out "$lab" --threads 1
 runs 0 'without subgoals' - compare $small --out "$work/other" --threads 2
-for file in curves trials summary comparisons profile table1; do
+for file in curves trials summary comparisons reach profile table1; do
     checks=$((checks + 1))
     cmp -s "$lab/$file.csv" "$work/other/$file.csv" || fail "$file.csv: other bytes from 2 threads"
 done

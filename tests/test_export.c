@@ -22,9 +22,9 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-    static const char *const names[] = {"curves.csv",      "trials.csv",   "summary.csv",
-                                        "comparisons.csv", "profile.csv",  "table1.csv",
-                                        "table1.md",       "summary.json", "learning.csv"};
+    static const char *const names[] = {
+        "curves.csv", "trials.csv", "summary.csv",  "comparisons.csv", "profile.csv",
+        "table1.csv", "table1.md",  "summary.json", "learning.csv",    "reach.csv"};
     char path[128];
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -80,6 +80,7 @@ static void test_columns_and_rows(void **state) {
          "improvement_low,improvement_high,area_besd,area_method,cost_besd_to_reach,"
          "cost_method_to_reach,cost_ratio,best_baseline",
          2 * 2 * MOMENTS},
+        {"reach.csv", "domain,method,regret,cost", 2 * 3 * 2}, /* 50 and 20; 5 and 2 */
         {"profile.csv", "method,threshold,share,share_low,share_high,iqm,iqm_low,iqm_high",
          3 * SUMMARY_THRESHOLDS},
         {"table1.csv", "interactions_in_m,gw10,gw20,tr,mc,key2,key3,tr_return,tr_small_random",
@@ -139,6 +140,98 @@ static void test_json_has_what_the_files_have(void **state) {
     json_decref(all);
 }
 
+/* Mean regret of a method at a point, from what was measured alone. */
+static double plain_mean_regret(const results_domain *d, int method, int k) {
+    const results_entry *e = &d->entries[method];
+    double sum = 0;
+    for (int r = 0; r < e->count; r++) {
+        const job_point *p = &e->result[r].points[k];
+        double value = p->known ? p->mean : d->contest.plain_score;
+        sum += d->contest.maximise ? d->contest.optimum - value : value - d->contest.optimum;
+    }
+    return sum / e->count;
+}
+
+static bool is_passed(const results_domain *d, double regret) {
+    bool above = false, below = false;
+    for (int m = 0; m < d->entry_count; m++)
+        for (int k = 0; k < JOB_POINTS; k++) {
+            above |= plain_mean_regret(d, m, k) > regret;
+            below |= plain_mean_regret(d, m, k) <= regret;
+        }
+    return above && below;
+}
+
+/* What reach.csv should say of a domain. */
+static void write_reach(const results_domain *d, FILE *out) {
+    static const double ladder[] = {1000, 500, 200, 100, 50,  20,   10,   5,
+                                    2,    1,   0.5, 0.2, 0.1, 0.05, 0.02, 0.01};
+    for (int m = 0; isfinite(d->contest.optimum) && m < d->entry_count; m++)
+        for (size_t i = 0; i < sizeof ladder / sizeof *ladder; i++) {
+            int k = 0;
+            if (!is_passed(d, ladder[i]))
+                continue;
+            while (k < JOB_POINTS && plain_mean_regret(d, m, k) > ladder[i])
+                k++;
+            fprintf(out, "%s,%s,%g,", d->contest.domain, d->entries[m].method, ladder[i]);
+            if (k < JOB_POINTS)
+                fprintf(out, "%.10g", d->entries[m].result[0].points[k].cost);
+            fputc('\n', out);
+        }
+}
+
+/* Curves that fall and rise again, between a thousand and less than a hundredth. */
+static void ruffle(results_table *t) {
+    for (int i = 0; i < t->domain_count; i++)
+        for (int m = 0; m < t->domains[i].entry_count; m++) {
+            const results_contest *c = &t->domains[i].contest;
+            const results_entry *e = &t->domains[i].entries[m];
+            for (int r = 0; r < e->count; r++)
+                for (int k = 0; k < JOB_POINTS; k++) {
+                    double regret = 900 * exp(-k * (m + 1) * 0.12) * (1 + (k * 7 + m) % 5 * 0.3);
+                    e->result[r].points[k].mean =
+                        c->optimum + (c->maximise ? -1 : 1) * (regret + r * 0.001);
+                }
+        }
+}
+
+static void test_reach_against_brute_force(void **state) {
+    results_table other = fixture_table();
+    summary s;
+    besd_error error;
+    char expected[20000] = "", got[20000] = "", path[128];
+    (void)state;
+    for (int unknown = 0; unknown < 2; unknown++) {
+        ruffle(&other);
+        if (unknown)
+            other.domains[0].contest.optimum = NAN; /* tr */
+        FILE *file = fmemopen(expected, sizeof expected, "w");
+        fputs("domain,method,regret,cost\n", file);
+        write_reach(&other.domains[1], file);
+        write_reach(&other.domains[0], file);
+        fclose(file);
+        assert_ok(summary_make(&other, &s, &error), &error);
+        assert_ok(export_all(&s, &cells, folder, &error), &error);
+        snprintf(path, sizeof path, "%s/reach.csv", folder);
+        file = fopen(path, "r");
+        got[fread(got, 1, sizeof got - 1, file)] = 0;
+        fclose(file);
+        assert_string_equal(got, expected);
+        assert_non_null(strstr(got, "gw10,random,0.02,")); /* the ladder is long */
+        assert_int_equal(strstr(got, "\ntr,") == NULL, unknown);
+        json_t *all = export_json(&s, &cells);
+        json_t *methods =
+            json_object_get(json_array_get(json_object_get(all, "domains"), 0), "methods");
+        json_t *first = json_array_get(json_object_get(json_array_get(methods, 0), "reach"), 0);
+        double cost;
+        assert_int_equal(sscanf(strstr(got, "gw10,besd,"), "gw10,besd,%*[^,],%lf", &cost), 1);
+        assert_close(json_number_value(json_object_get(first, "cost")), cost, 1e-6);
+        json_decref(all);
+        summary_free(&s);
+    }
+    results_table_free(&other);
+}
+
 static void test_a_folder_that_is_not_there(void **state) {
     besd_error error;
     (void)state;
@@ -163,6 +256,7 @@ int main(void) {
         cmocka_unit_test(test_table1_by_hand),
         cmocka_unit_test(test_no_cell_of_table1),
         cmocka_unit_test(test_json_has_what_the_files_have),
+        cmocka_unit_test(test_reach_against_brute_force),
         cmocka_unit_test(test_a_folder_that_is_not_there),
         cmocka_unit_test(test_a_full_disk),
     };

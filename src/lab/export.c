@@ -200,6 +200,22 @@ static void put_comparisons(const summary *s, const export_file *f) {
                 put_rivalry(f, &s->domains[i], &s->domains[i].rivalries[r], (summary_moment)at);
 }
 
+static void put_reach(const summary *s, const export_file *f) {
+    fputs("domain,method,regret,cost\n", f->out);
+    for (int i = 0; i < s->domain_count; i++) {
+        const summary_domain *d = &s->domains[i];
+        double regrets[SUMMARY_MAX_REGRETS];
+        int count = summary_regrets(d, regrets);
+        for (int m = 0; m < d->method_count; m++)
+            for (int k = 0; k < count; k++) {
+                put_names(f, d->contest->domain, d->methods[m].entry->method);
+                export_number(f, regrets[k]);
+                export_number(f, summary_cost_to_reach(d, &d->methods[m], regrets[k]));
+                fputc('\n', f->out);
+            }
+    }
+}
+
 static void put_profile(const summary *s, const export_file *f) {
     fputs("method,threshold,share,share_low,share_high,iqm,iqm_low,iqm_high\n", f->out);
     for (int p = 0; p < s->profile_count; p++)
@@ -226,13 +242,24 @@ static json_t *point_json(const summary_point *p) {
                      json_number(p->log_regret_two_se));
 }
 
-static json_t *method_json(const summary_method *m) {
+static json_t *reach_json(const summary_domain *d, const summary_method *m) {
+    double regrets[SUMMARY_MAX_REGRETS];
+    json_t *reach = json_array();
+    int count = summary_regrets(d, regrets);
+    for (int k = 0; k < count; k++)
+        json_array_append_new(reach,
+                              json_pack("{s:o, s:o}", "regret", json_number(regrets[k]), "cost",
+                                        json_number(summary_cost_to_reach(d, m, regrets[k]))));
+    return reach;
+}
+
+static json_t *method_json(const summary_domain *d, const summary_method *m) {
     json_t *curve = json_array();
     for (int k = 0; k < JOB_POINTS; k++)
         json_array_append_new(curve, point_json(&m->points[k]));
-    return json_pack("{s:s, s:i, s:o, s:o, s:o}", "method", m->entry->method, "replications",
+    return json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "method", m->entry->method, "replications",
                      m->entry->count, "area", json_number(m->area), "initial_design_ends_at",
-                     json_number(m->initial_end), "curve", curve);
+                     json_number(m->initial_end), "curve", curve, "reach", reach_json(d, m));
 }
 
 static json_t *rivalry_json(const summary_domain *d, const summary_rivalry *r) {
@@ -255,7 +282,7 @@ static json_t *domain_json(const summary_domain *d) {
     json_t *methods = json_array(), *rivalries = json_array();
     const results_contest *c = d->contest;
     for (int m = 0; m < d->method_count; m++)
-        json_array_append_new(methods, method_json(&d->methods[m]));
+        json_array_append_new(methods, method_json(d, &d->methods[m]));
     for (int r = 0; r < d->rivalry_count; r++)
         json_array_append_new(rivalries, rivalry_json(d, &d->rivalries[r]));
     return json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "domain", c->domain,
@@ -308,7 +335,8 @@ besd_status export_all(const summary *s, const table1 *t, const char *folder, be
         void (*put)(const summary *, const export_file *);
     } files[] = {{"curves.csv", put_curves},           {"learning.csv", put_learning},
                  {"trials.csv", put_trials},           {"summary.csv", put_summary},
-                 {"comparisons.csv", put_comparisons}, {"profile.csv", put_profile}};
+                 {"comparisons.csv", put_comparisons}, {"reach.csv", put_reach},
+                 {"profile.csv", put_profile}};
     besd_status status = BESD_OK;
     for (size_t i = 0; status == BESD_OK && i < sizeof files / sizeof *files; i++) {
         export_file f = {0};

@@ -1,7 +1,7 @@
 /* A comparison as files that other programs read: curves.csv, trials.csv (everything that was
- * measured), summary.csv, comparisons.csv, profile.csv (everything that is drawn), table1.csv,
- * table1.md and summary.json with all but the measurements. Numbers have ten digits; an unknown
- * one is an empty field or null. Equal results give equal bytes. */
+ * measured), summary.csv, comparisons.csv, reach.csv, profile.csv (what follows from it),
+ * table1.csv, table1.md and summary.json with all but the measurements. Numbers have ten digits; an
+ * unknown one is an empty field or null. Equal results give equal bytes. */
 #ifndef BESD_LAB_EXPORT_H
 #define BESD_LAB_EXPORT_H
 

@@ -190,12 +190,41 @@ static double mean_regret(const summary_domain *d, const summary_method *m, int 
     return sum / m->entry->count;
 }
 
-/* The first cost at which the mean regret is at most this. */
-static double cost_to_reach(const summary_domain *d, const summary_method *m, double regret) {
+double summary_cost_to_reach(const summary_domain *d, const summary_method *m, double regret) {
     for (int k = 0; k < JOB_POINTS; k++)
         if (mean_regret(d, m, k) <= regret)
             return m->points[k].cost;
     return NAN;
+}
+
+static void find_regret_range(const summary_domain *d, double *least, double *most) {
+    *least = INFINITY;
+    *most = -INFINITY;
+    for (int m = 0; m < d->method_count; m++)
+        for (int k = 0; k < JOB_POINTS; k++) {
+            double regret = mean_regret(d, &d->methods[m], k);
+            *least = fmin(*least, regret);
+            *most = fmax(*most, regret);
+        }
+}
+
+int summary_regrets(const summary_domain *d, double *regrets) {
+    static const int digits[] = {5, 2, 1};
+    double least, most;
+    int count = 0;
+    if (!isfinite(d->contest->optimum))
+        return 0;
+    find_regret_range(d, &least, &most);
+    least = fmax(least, SUMMARY_SMALLEST_REGRET);
+    if (!(most > least))
+        return 0;
+    for (int power = (int)floor(log10(most)); power >= floor(log10(least)); power--)
+        for (int i = 0; i < 3; i++) {
+            double regret = power < 0 ? digits[i] / pow(10, -power) : digits[i] * pow(10, power);
+            if (regret >= least && regret < most && count < SUMMARY_MAX_REGRETS)
+                regrets[count++] = regret;
+        }
+    return count;
 }
 
 static interval negated(interval i) {
@@ -217,8 +246,8 @@ static void compare_with(const summary_domain *d, summary_rivalry *r, double *ou
         }
     }
     double goal = mean_regret(d, rival, JOB_POINTS - 1);
-    r->cost = cost_to_reach(d, besd, goal);
-    r->rival_cost = cost_to_reach(d, rival, goal);
+    r->cost = summary_cost_to_reach(d, besd, goal);
+    r->rival_cost = summary_cost_to_reach(d, rival, goal);
     r->ratio = r->cost / r->rival_cost;
 }
 

@@ -57,8 +57,8 @@ typedef struct summary_domain {
     summary_rivalry *rivalries; /* in the order of methods; none without besd */
 } summary_domain;
 
-/* A method over all domains that have a scale: normalised scores (plain - value) / (plain - optimum), 0 for learning
- * without subgoals, 1 for the best policy there is. */
+/* A method over all domains that have a scale: normalised scores (plain - value) / (plain -
+ * optimum), 0 for learning without subgoals, 1 for the best policy there is. */
 typedef struct summary_profile {
     const char *method;
     interval iqm, mean;
@@ -85,6 +85,14 @@ int summary_moment_point(summary_moment moment);
 
 /* Regret of a tested point; that of learning without subgoals where there is none. */
 double summary_regret(const summary_domain *d, const job_point *point);
+
+/* The regrets 1, 2, 5 times a power of ten, the largest first, that mean curves of the domain pass;
+ * how many. None where the optimum is not known. */
+enum { SUMMARY_MAX_REGRETS = 64 };
+int summary_regrets(const summary_domain *d, double *regrets);
+
+/* The first cost at which a method's mean regret is at most this; NaN: never. */
+double summary_cost_to_reach(const summary_domain *d, const summary_method *m, double regret);
 
 /* Scores can be normalised: the optimum is known, and learning without subgoals misses it. */
 bool summary_has_scale(const summary_domain *d);
