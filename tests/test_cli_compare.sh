@@ -62,7 +62,7 @@ for signal in INT TERM; do
     checks=$((checks + 1))
     [ $code -eq 1 ] || fail "compare under SIG$signal: expected exit code 1, got $code"
     matches 'stopped; finished jobs are kept' "$work/err" || fail "SIG$signal: $(head -c 300 "$work/err")"
-    runs 0 'random +([2-9]|[0-9]{2,}) ' - compare ${much/5000/1} --out "$work/$signal"
+    runs 0 'random +([2-9]|[0-9]{2,}) ' 'note: the folder also holds [0-9]+ more runs? of random' compare ${much/5000/1} --out "$work/$signal"
 done
 
 # stopped twice, in the middle of a long job: the second signal ends it, though it is of another kind
@@ -106,6 +106,16 @@ fi
 runs 0 'gw10|random' - compare "$source_folder/examples/domains/gw10.yaml" --methods random \
     --replications 1 --budget 30000 --test 5 --quiet --out "$work/own"
 refuses 'budget: expected a number above 0' compare gw10 --budget 0 --out "$work/zero"
+
+# what the folder holds besides is named
+part="gw10 --methods lcb --replications 1 --budget 40000 --test 5"
+runs 0 'hyperband +2 ' 'note: the folder also holds besd .2 runs., hyperband .2 runs., 1 more run of lcb, tql .2 runs., the domain tr$' \
+    compare $part --out "$work/whole"
+runs 0 'hyperband +2 ' - compare $part --out "$work/whole" --quiet
+runs 0 '"domains"' - compare $part --out "$work/whole" --json --quiet
+runs 0 '' '' compare ${small/--quiet/} --out "$work/whole"
+checks=$((checks + 1))
+grep -q 'also holds' "$work/err" && fail "a note of what was asked for: $(cat "$work/err")"
 
 # refusals
 refuses "out: expected a folder" compare gw10

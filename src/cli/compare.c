@@ -156,8 +156,64 @@ static void print_findings(const findings *f, const char *folder) {
     printf("\neverything is in %s (curves.csv, summary.csv, comparisons.csv, ...)\n", folder);
 }
 
+static bool asks_for_domain(const comparison *c, const char *name) {
+    for (int i = 0; i < c->contest_count; i++)
+        if (!strcmp(c->contests[i].domain.name, name))
+            return true;
+    return false;
+}
+
+static bool asks_for_method(const comparison *c, const char *name) {
+    for (int i = 0; i < c->contender_count; i++)
+        if (!strcmp(c->contenders[i].name, name))
+            return true;
+    return false;
+}
+
+/* The most runs of a method in the domains up to this one that were asked for. */
+static int most_runs(const comparison *c, const summary *s, int last, const char *method) {
+    int most = 0;
+    for (int i = 0; i <= last; i++) {
+        const summary_method *m = asks_for_domain(c, s->domains[i].contest->domain)
+                                      ? summary_find(&s->domains[i], method)
+                                      : NULL;
+        most = m && m->entry->count > most ? m->entry->count : most;
+    }
+    return most;
+}
+
+/* What is told though this comparison has not asked for it: other methods and domains, more runs.
+ */
+static void note_others(const comparison *c, const summary *s) {
+    const char *before = "note: the folder also holds ";
+    for (int i = 0; i < s->domain_count; i++) {
+        const summary_domain *d = &s->domains[i];
+        if (!asks_for_domain(c, d->contest->domain)) {
+            fprintf(stderr, "%sthe domain %s", before, d->contest->domain);
+            before = ", ";
+            continue;
+        }
+        for (int m = 0; m < d->method_count; m++) {
+            const char *method = d->methods[m].entry->method;
+            int runs = most_runs(c, s, s->domain_count - 1, method);
+            bool told = most_runs(c, s, i - 1, method) > 0, asked = asks_for_method(c, method);
+            if (told || (asked && runs <= c->replications))
+                continue;
+            if (asked)
+                fprintf(stderr, "%s%d more run%s of %s", before, runs - c->replications,
+                        runs == c->replications + 1 ? "" : "s", method);
+            else
+                fprintf(stderr, "%s%s (%d run%s)", before, method, runs, runs == 1 ? "" : "s");
+            before = ", ";
+        }
+    }
+    if (*before == ',')
+        fputc('\n', stderr);
+}
+
 /* Exports what the folder holds now and tells it. */
-static int tell_findings(const verb *v, const char *folder, bool as_json) {
+static int tell_findings(const verb *v, const comparison *c, const char *folder, bool quiet,
+                         bool as_json) {
     findings f;
     besd_error error;
     besd_status status = findings_load(folder, &f, &error);
@@ -172,6 +228,8 @@ static int tell_findings(const verb *v, const char *folder, bool as_json) {
     } else {
         print_findings(&f, folder);
         code = finish_output(v);
+        if (!quiet)
+            note_others(c, &f.summary);
     }
     findings_free(&f);
     return code;
@@ -282,7 +340,7 @@ int run_compare(const verb *v, int argc, char **argv) {
     if (status == BESD_OK)
         status = compare_anywhere(c, folder, quiet, &is_first, &error);
     int code = status != BESD_OK ? refuse(v, &error)
-               : is_first        ? tell_findings(v, folder, as_json)
+               : is_first        ? tell_findings(v, c, folder, quiet, as_json)
                                  : 0;
     if (code == 0 && is_first && check_budgets(c, quiet, &error))
         code = refuse(v, &error);
