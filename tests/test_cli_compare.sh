@@ -118,7 +118,7 @@ checks=$((checks + 1))
 grep -q 'also holds' "$work/err" && fail "a note of what was asked for: $(cat "$work/err")"
 
 # refusals
-refuses "out: expected a folder" compare gw10
+runs 2 - "--out is missing; it takes a folder for the results .see 'besd compare --help'" compare gw10
 refuses "out: expected a folder" compare gw10 --out ''
 refuses 'out: the name of the folder is too long' compare gw10 --out "$(printf 'long%.0s' {1..300})"
 refuses 'nowhere/none: No such file or directory' compare gw10 --out "$work/nowhere/none"

@@ -187,7 +187,8 @@ refuses "values: mc has no cells" plot values mc
 refuses 'theta: expected 4 numbers' plot surface gw10 --theta 1,2
 refuses 'No such file|results.besd' report "$work/empty"
 refuses 'No such file' report "$work/nowhere"
-refuses 'out: expected a folder' paper --quick
+runs 2 - '--out is missing; it takes a folder for the results' paper --quick
+refuses 'out: expected a folder' paper --quick --out ''
 refuses 'threads: expected up to 1024, or 0 for all processors, got -3' paper --threads -3 --out "$work/p"
 runs 2 - 'is for studies' report "$lab" --out x
 finish

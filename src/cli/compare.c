@@ -299,12 +299,16 @@ int run_compare(const verb *v, int argc, char **argv) {
     if (!c)
         return EXIT_REFUSED;
     parse_result parsed = options_parse(v, options, argc, argv, names, 1, COMPARE_MAX_DOMAINS);
+    if (parsed == PARSE_OK && !folder) {
+        usage_error(v, "--out is missing; it takes a folder for the results");
+        parsed = PARSE_WRONG;
+    }
     if (parsed != PARSE_OK) {
         free(c);
         return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
     }
     besd_status status = BESD_OK;
-    if (!folder || !*folder)
+    if (!*folder)
         status = besd_fail(&error, BESD_INVALID, "out: expected a folder for the results");
     if (status == BESD_OK && (replications < 1 || replications > 100000))
         status = besd_fail(&error, BESD_INVALID, "replications: expected 1 to 100000, got %lld",

@@ -112,9 +112,11 @@ int run_paper(const verb *v, int argc, char **argv) {
     parse_result parsed = options_parse(v, options, argc, argv, NULL, 0, 0);
     if (parsed != PARSE_OK)
         return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    if (!folder)
+        return usage_error(v, "--out is missing; it takes a folder for the results");
     comparison *c = calloc(1, sizeof *c);
     besd_status status = c ? BESD_OK : besd_fail_memory(&error, "the comparison");
-    if (status == BESD_OK && (!folder || !*folder))
+    if (status == BESD_OK && !*folder)
         status = besd_fail(&error, BESD_INVALID, "out: expected a folder for the results");
     if (status == BESD_OK && (threads < 0 || threads > 1024))
         status = besd_fail(&error, BESD_INVALID,
