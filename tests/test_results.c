@@ -222,7 +222,13 @@ static void test_other_settings_are_refused_by_name(void **state) {
     other = c;
     snprintf(other.identity, sizeof other.identity, "tr wind=0");
     assert_fails(results_settle(r, &other, &found, &error), BESD_INVALID, &error,
-                 "holds results of 'tr wind=0.5', got 'tr wind=0'");
+                 "for tr: domain: 'tr wind=0.5', now 'tr wind=0'; choose");
+    snprintf(other.identity, sizeof other.identity, "tr wind=0");
+    other.budget = 5; /* whatever differs is named */
+    other.seed = 3;
+    assert_fails(results_settle(r, &other, &found, &error), BESD_INVALID, &error,
+                 "for tr: budget: 333333.33333333331, now 5; seed: 9223372036854775807, now 3; "
+                 "domain: 'tr wind=0.5', now 'tr wind=0'; choose");
     results_close(r);
 }
 

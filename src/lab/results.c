@@ -73,7 +73,7 @@ static void note_difference(char *text, size_t size, const char *format, ...) {
 
 static besd_status compare_contests(const results *r, const results_contest *old,
                                     const results_contest *now, besd_error *error) {
-    char text[300] = "";
+    char text[450] = "";
     if (old->budget != now->budget)
         note_difference(text, sizeof text, " budget: %.17g, now %.17g", old->budget, now->budget);
     if (old->instances != now->instances)
@@ -85,14 +85,13 @@ static besd_status compare_contests(const results *r, const results_contest *old
     if (old->seed != now->seed)
         note_difference(text, sizeof text, " seed: %" PRIu64 ", now %" PRIu64, old->seed,
                         now->seed);
+    if (strcmp(old->identity, now->identity) != 0)
+        note_difference(text, sizeof text, " domain: '%.120s', now '%.120s'", old->identity,
+                        now->identity);
     if (*text)
         return besd_fail(error, BESD_INVALID,
                          "%s holds results of other settings for %s:%s; choose another folder",
                          r->file.path, old->domain, text);
-    if (strcmp(old->identity, now->identity) != 0)
-        return besd_fail(error, BESD_INVALID,
-                         "%s holds results of '%.150s', got '%.150s'; choose another folder",
-                         r->file.path, old->identity, now->identity);
     return BESD_OK;
 }
 
