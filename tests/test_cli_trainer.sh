@@ -36,6 +36,14 @@ breaks 'ended with exit code 127 \(command not found\); it said: .*besd-nonesuch
 echo 'echo never' >"$work/plain.sh"
 breaks 'ended with exit code 126 \(not executable\); it said: .*plain.sh: .*ermission denied' ./plain.sh
 breaks 'ended with exit code 3; it said: warming up \| bad luck$' 'echo warming up >&2; echo bad luck >&2; exit 3'
+breaks 'ended with exit code 4$' 'echo "{\"cost\": 7}"; exit 4'
+runs 0 '"state":"failed","reason":"initial","cost":7.0,"note":"the command ended with exit code 4"' - trials "$study" --json
+# nothing was told yet, so a mended command goes on in the same study
+describe 'cat >/dev/null; echo "{\"scores\": [1, 2]}"'
+runs 0 'recommendation after [0-9]+ trials \(and [6-8] that failed\)' - run "$spec" --study "$study" --quiet
+runs 0 'the command ended with exit code 4$' - trials "$study"
+describe 'cat >/dev/null; echo "{\"scores\": [2, 2]}"'
+refuses 'was begun with' run "$spec" --study "$study"
 breaks 'was killed by signal 9$' 'kill -9 $$'
 breaks 'ended with exit code 139 \(killed by signal 11\)' 'sh -c "kill -11 \$\$"; exit $?'
 breaks 'was killed after its time-out of 0.3 seconds; it said: zzz' 'echo zzz >&2; sleep 60; true' 'timeout: 0.3'

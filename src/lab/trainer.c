@@ -288,10 +288,10 @@ static besd_status conclude(trainer *t, trainer_answer *answer, besd_error *erro
     case ENDED:
         break;
     }
-    if (process_describe_end(t->process, what, sizeof what, &success) && !success)
-        return blame(t, error, what);
     besd_status status =
         answer_judge(t->output, t->used, t->trial.reps, t->transform, answer, &reason);
+    if (process_describe_end(t->process, what, sizeof what, &success) && !success)
+        return blame(t, error, what); /* what it cost, it may have told */
     if (status == BESD_OK)
         return BESD_OK;
     snprintf(what, sizeof what, "gave no valid answer: %.240s", reason.message);
