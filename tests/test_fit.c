@@ -451,7 +451,9 @@ static void test_equal_scores_keep_noise(void **state) {
 static void test_an_offset_changes_nothing(void **state) {
     (void)state;
     rng stream = rng_open(11, RNG_TEST, 0, 0, 0);
-    for (double offset = 1e3; offset <= 1e9; offset *= 1e3) {
+    const double offsets[] = {1e3, 1e6, 1e9};
+    for (size_t i = 0; i < 3; i++) {
+        double offset = offsets[i];
         observations o;
         besd_error error;
         double x[FIT_MAX_PARAMETERS];

@@ -59,8 +59,10 @@ static besd_status copy_box(study_spec *s, const besd_study_options *o, besd_err
                 error, BESD_INVALID,
                 "theta: name and unit of coordinate %zu must be UTF-8 of up to %d bytes", i,
                 BESD_MAX_NAME - 1);
-        s->names[i] = strcpy(s->name_text[i], name);
-        s->units[i] = strcpy(s->unit_text[i], unit);
+        snprintf(s->name_text[i], BESD_MAX_NAME, "%s", name);
+        snprintf(s->unit_text[i], BESD_MAX_NAME, "%s", unit);
+        s->names[i] = s->name_text[i];
+        s->units[i] = s->unit_text[i];
         for (size_t j = 0; j < i; j++)
             if (!strcmp(s->names[i], s->names[j]))
                 return besd_fail(error, BESD_INVALID, "theta: the name '%s' is given twice",
