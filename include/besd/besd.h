@@ -312,6 +312,9 @@ BESD_API besd_status besd_study_scores(besd_study *study, int64_t id, double *sc
 BESD_API besd_status besd_study_trial_times(besd_study *study, int64_t id, int64_t *asked,
                                             int64_t *ended, besd_error *error);
 
+/* What the initial design costs. Advice is to spend less than a third of the budget on it. */
+BESD_API double besd_study_initial_cost(const besd_study *study);
+
 /* Cost spent so far: told and failed trials, and asked ones as planned. */
 BESD_API besd_status besd_study_spent(besd_study *study, double *cost, besd_error *error);
 

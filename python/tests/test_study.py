@@ -111,7 +111,7 @@ def test_warns_of_a_dear_initial_design_as_the_command_line(tmp_path: Path, tool
         assert all(w.filename == __file__ for w in caught)
         warned += len(notes)
         with besd.Study(tmp_path / f"{budget}.besd") as study:
-            cost = besd._study._initial_cost(besd._study.lib.besd_study_get_options(study._handle))
+            cost = besd._study.lib.besd_study_initial_cost(study._handle)
         assert f"its initial design costs {cost:.12g}\n" in said
     assert warned == (0 if method in ("random", "hyperband", "hyperband-paper") else 3 if method != "besd" else 2)
 

@@ -4,6 +4,7 @@
 #include "study/study_state.h"
 
 #include "core/error.h"
+#include "study/method.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -286,6 +287,10 @@ besd_status besd_study_set_trial_note(besd_study *s, int64_t id, const char *tex
     stored_trial t;
     besd_status status = study_get_trial(s, id, &t, error);
     return status == BESD_OK ? store_set_trial_note(s->store, id, text, error) : status;
+}
+
+double besd_study_initial_cost(const besd_study *s) {
+    return method_initial_cost(&s->spec.options);
 }
 
 besd_status besd_study_trial_times(besd_study *s, int64_t id, int64_t *asked, int64_t *ended,

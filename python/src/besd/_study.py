@@ -171,18 +171,9 @@ def _array(values: Any, count: int) -> Floats:
     return array
 
 
-def _initial_cost(o: Any) -> float:
-    """What the initial design costs, with all options filled in: method_initial_cost of the library."""
-    if o.method in (lib.BESD_METHOD_RANDOM, lib.BESD_METHOD_HYPERBAND, lib.BESD_METHOD_HYPERBAND_PAPER):
-        return 0.0
-    first = 0 if o.method == lib.BESD_METHOD_BESD else o.tau_count - 1
-    interactions = [o.taus[i] * o.initial_reps for i in range(first, o.tau_count)]
-    return float(sum(o.initial_designs * (o.setup_cost + n * o.interaction_price) for n in interactions))
-
-
-def _initial_note(o: Any) -> str:
+def _initial_note(handle: Any) -> str:
     """A sentence when the initial design leaves too little of the budget; otherwise empty."""
-    cost = _initial_cost(o)
+    o, cost = lib.besd_study_get_options(handle), lib.besd_study_initial_cost(handle)
     if o.budget <= 0 or cost <= o.budget / 3:
         return ""
     if cost < o.budget:
@@ -281,7 +272,7 @@ class Study:
             fields[name] = _NUMBERS[name](name, value)
         study = cls.__new__(cls)
         study._open(path, ffi.new("besd_study_options *", fields))
-        note = _initial_note(lib.besd_study_get_options(study._handle))
+        note = _initial_note(study._handle)
         if note and study.trial_count == 0:
             warnings.warn(note, stacklevel=2)
         return study
