@@ -62,6 +62,7 @@ double noise_variance(const hyperparameters *h, int level, double reps);
 int basis_count(const hyperparameters *h);
 void basis_values(double share, double *basis);
 
+/* A model has room of its own for what it computes: one thread at a time, also to predict. */
 typedef struct gp gp;
 
 /* Conditions on the first `told` observations, and for covariances only on the rest, which are
