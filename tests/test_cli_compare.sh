@@ -8,7 +8,7 @@ small="gw10 tr --methods besd,lcb,hyperband,tql --replications 2 --budget 40000 
 # identical FOLDER: the exports of the undisturbed comparison
 identical() {
     checks=$((checks + 1))
-    for file in curves learning trials summary comparisons reach table1; do
+    for file in curves learning trials summary comparisons reach changes table1; do
         cmp -s "$work/whole/$file.csv" "$1/$file.csv" || fail "$file.csv in $1: other bytes"
     done
 }
@@ -24,6 +24,18 @@ for moment in 0.1 0.3 0.6; do
 done
 runs 0 '' - compare $small --out "$work/killed" --threads 2
 identical "$work/killed"
+
+# every change is tested, and the points of the curves are what was in force there
+checks=$((checks + 1))
+awk -F, 'FNR == 1 { next } { run = $1 "," $2 "," $3 }
+    NR == FNR { n[run]++; cost[run, n[run]] = $4; mean[run, n[run]] = $5; next }
+    $2 != "tql" && $5 != "" { for (k = n[run]; k && cost[run, k] + 0 > $4 + 0;) k--; seen++; wrong += mean[run, k] != $5 }
+    END { exit !(seen > 100 && !wrong) }' "$work/whole/changes.csv" "$work/whole/curves.csv" ||
+    fail "the points of the curves are not those of the changes"
+runs 0 '' - compare $small --out "$work/points" --at-points
+checks=$((checks + 1))
+cmp -s "$work/whole/curves.csv" "$work/points/curves.csv" || fail "--at-points: other curves"
+[ -e "$work/points/changes.csv" ] && fail "--at-points: there are changes"
 
 # three that begin in one new folder at once
 together=()

@@ -69,6 +69,14 @@ static job_result make_job(int replication) {
             job.points[k].theta[i] = sqrt(k + i + 2.0) * (i % 2 ? 1e-300 : -1e300);
     for (size_t k = 0; k < job.trial_count; k++)
         job.trials[k].theta[3] = 0.1 + (double)k;
+    job_point *change = &job.trials[job.trial_count - 1].change;
+    change->known = replication % 2; /* a file may hold both: with changes, and without */
+    if (change->known) {
+        change->cost = job.trials[job.trial_count - 1].cost;
+        change->mean = 10 / 7.0;
+        change->se = 1 / 7.0;
+        change->theta[2] = 0.3;
+    }
     job.curve[0] = NAN;
     return job;
 }

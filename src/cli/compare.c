@@ -278,6 +278,7 @@ int run_compare(const verb *v, int argc, char **argv) {
     const char *names[COMPARE_MAX_DOMAINS + 1] = {NULL}, *folder = NULL;
     const char *methods = "besd,ei,lcb,hyperband,random,ql,tql";
     int64_t replications = 10, threads = 0, instances = 200;
+    bool at_points = false;
     double budget = NAN;
     uint64_t seed = 1;
     bool quiet = false, as_json = false;
@@ -291,6 +292,8 @@ int run_compare(const verb *v, int argc, char **argv) {
         {"out", OPTION_TEXT, &folder, "DIR", "where the results are kept; resumed when they exist"},
         {"seed", OPTION_SEED, &seed, "S", "names all randomness (default 1)"},
         {"test", OPTION_INTEGER, &instances, "N", "fresh instances of every test (200)"},
+        {"at-points", OPTION_FLAG, &at_points, NULL,
+         "test recommendations at 40 costs alone, not at every change (quicker)"},
         {"threads", OPTION_INTEGER, &threads, "N", "jobs at once (default: all processors)"},
         {"quiet", OPTION_FLAG, &quiet, NULL, "no progress"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
@@ -334,6 +337,7 @@ int run_compare(const verb *v, int argc, char **argv) {
                                d.name);
         one->seed = seed;
         one->instances = instances;
+        one->every_change = !at_points;
         for (int j = 0; j < i && status == BESD_OK; j++)
             if (!strcmp(c->contests[j].domain.name, d.name))
                 status = besd_fail(&error, BESD_INVALID, "domains: '%s' is given twice", d.name);

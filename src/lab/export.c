@@ -76,32 +76,66 @@ static void put_theta(const export_file *f, const double *theta, size_t own, siz
     fputc('\n', f->out);
 }
 
+#define POINT_COLUMNS "domain,method,replication,cost,mean,se,regret,log_regret"
+
 /* Learners without subgoals have points without a design. */
 static const double *theta_of(const job_result *job, const job_point *p) {
     return p->known && job->trial_count ? p->theta : NULL;
 }
 
+static void put_point(const export_file *f, const summary_domain *d, const results_entry *e, int r,
+                      const job_point *p, size_t dimension) {
+    const job_result *job = &e->result[r];
+    double regret = p->known && isfinite(d->contest->optimum) ? summary_regret(d, p) : NAN;
+    put_names(f, d->contest->domain, e->method);
+    fprintf(f->out, ",%d", e->replication[r]);
+    export_number(f, p->cost);
+    export_number(f, p->known ? p->mean : NAN);
+    export_number(f, p->known ? p->se : NAN);
+    export_number(f, regret);
+    export_number(f, isnan(regret) ? NAN : log(fmax(regret, SUMMARY_SMALLEST_REGRET)));
+    put_theta(f, theta_of(job, p), job->dimension, dimension);
+}
+
 static void put_curve(const export_file *f, const summary_domain *d, const results_entry *e,
                       size_t dimension) {
     for (int r = 0; r < e->count; r++)
-        for (int k = 0; k < JOB_POINTS; k++) {
-            const job_result *job = &e->result[r];
-            const job_point *p = &job->points[k];
-            double regret = p->known && isfinite(d->contest->optimum) ? summary_regret(d, p) : NAN;
-            put_names(f, d->contest->domain, e->method);
-            fprintf(f->out, ",%d", e->replication[r]);
-            export_number(f, p->cost);
-            export_number(f, p->known ? p->mean : NAN);
-            export_number(f, p->known ? p->se : NAN);
-            export_number(f, regret);
-            export_number(f, isnan(regret) ? NAN : log(fmax(regret, SUMMARY_SMALLEST_REGRET)));
-            put_theta(f, theta_of(job, p), job->dimension, dimension);
+        for (int k = 0; k < JOB_POINTS; k++)
+            put_point(f, d, e, r, &e->result[r].points[k], dimension);
+}
+
+/* Tested whenever they changed, where that was asked for. */
+static void put_changes_of(const export_file *f, const summary_domain *d, const results_entry *e,
+                           size_t dimension) {
+    for (int r = 0; r < e->count; r++)
+        for (size_t t = 0; t < e->result[r].trial_count; t++)
+            if (e->result[r].trials[t].change.known)
+                put_point(f, d, e, r, &e->result[r].trials[t].change, dimension);
+}
+
+bool export_has_changes(const summary *s) {
+    for (int i = 0; i < s->domain_count; i++)
+        for (int m = 0; m < s->domains[i].method_count; m++) {
+            const results_entry *e = s->domains[i].methods[m].entry;
+            for (int r = 0; r < e->count; r++)
+                if (e->result[r].trial_count && e->result[r].trials[0].change.known)
+                    return true; /* the first recommendation is a change as well */
         }
+    return false;
+}
+
+static void put_changes(const summary *s, const export_file *f) {
+    size_t dimension = largest_dimension(s);
+    fputs(POINT_COLUMNS, f->out);
+    put_theta_names(f, dimension);
+    for (int i = 0; i < s->domain_count; i++)
+        for (int m = 0; m < s->domains[i].method_count; m++)
+            put_changes_of(f, &s->domains[i], s->domains[i].methods[m].entry, dimension);
 }
 
 static void put_curves(const summary *s, const export_file *f) {
     size_t dimension = largest_dimension(s);
-    fputs("domain,method,replication,cost,mean,se,regret,log_regret", f->out);
+    fputs(POINT_COLUMNS, f->out);
     put_theta_names(f, dimension);
     for (int i = 0; i < s->domain_count; i++)
         for (int m = 0; m < s->domains[i].method_count; m++)
@@ -336,10 +370,12 @@ besd_status export_all(const summary *s, const table1 *t, const char *folder, be
     } files[] = {{"curves.csv", put_curves},           {"learning.csv", put_learning},
                  {"trials.csv", put_trials},           {"summary.csv", put_summary},
                  {"comparisons.csv", put_comparisons}, {"reach.csv", put_reach},
-                 {"profile.csv", put_profile}};
+                 {"profile.csv", put_profile},         {"changes.csv", put_changes}};
     besd_status status = BESD_OK;
     for (size_t i = 0; status == BESD_OK && i < sizeof files / sizeof *files; i++) {
         export_file f = {0};
+        if (files[i].put == put_changes && !export_has_changes(s))
+            continue;
         status = export_open(&f, folder, files[i].name, error);
         if (status == BESD_OK) {
             files[i].put(s, &f);

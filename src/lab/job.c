@@ -43,7 +43,8 @@ typedef struct job {
     bridge bridge;
     besd_study *study;
     job_result *result;
-    size_t next; /* point */
+    size_t next;      /* point */
+    job_point tested; /* the newest design that was tested */
 } job;
 
 static besd_status test(const contest *c, const bridge *b, const double *theta, double *mean,
@@ -76,29 +77,41 @@ static besd_status current_design(job *j, double *theta, besd_error *error) {
     return status;
 }
 
+/* Tests what would be used now, unless that is what was tested last. */
+static besd_status test_current(job *j, double cost, job_point *p, besd_error *error) {
+    job_point now = {.cost = cost, .known = true};
+    besd_status status = current_design(j, now.theta, error);
+    if (status == BESD_OK &&
+        (!j->tested.known || memcmp(j->tested.theta, now.theta, sizeof now.theta) != 0)) {
+        status = test(j->contest, &j->bridge, now.theta, &now.mean, &now.se, error);
+        j->tested = now;
+    }
+    *p = j->tested;
+    p->cost = cost;
+    return status;
+}
+
 /* Fills in the points up to (not including) a cost: what is known now was in force there. */
 static besd_status fill_points(job *j, double until, besd_error *error) {
-    job_point *points = j->result->points;
+    job_point now = {0};
     besd_status status = BESD_OK;
-    bool tested = false;
     for (; status == BESD_OK && j->next < JOB_POINTS && point_cost(j->contest, j->next) < until;
          j->next++) {
-        job_point *p = &points[j->next];
-        const job_point *last = j->next ? p - 1 : NULL;
-        if (tested || !j->result->trial_count) {
-            if (last)
-                *p = *last;
-        } else {
-            status = current_design(j, p->theta, error);
-            if (status == BESD_OK && last && last->known &&
-                !memcmp(last->theta, p->theta, sizeof p->theta))
-                *p = *last;
-            else if (status == BESD_OK)
-                status = test(j->contest, &j->bridge, p->theta, &p->mean, &p->se, error);
-            p->known = tested = true;
-        }
-        p->cost = point_cost(j->contest, j->next);
+        now.cost = point_cost(j->contest, j->next);
+        if (j->result->trial_count && !now.known)
+            status = test_current(j, now.cost, &now, error);
+        j->result->points[j->next] = now;
     }
+    return status;
+}
+
+/* The recommendation after the newest trial, when it is not that of before. */
+static besd_status note_change(job *j, besd_error *error) {
+    job_trial *newest = &j->result->trials[j->result->trial_count - 1];
+    job_point before = j->tested, now;
+    besd_status status = test_current(j, newest->cost, &now, error);
+    if (!before.known || memcmp(before.theta, now.theta, sizeof now.theta) != 0)
+        newest->change = now;
     return status;
 }
 
@@ -137,6 +150,8 @@ static besd_status run_trials(job *j, besd_error *error) {
         spent += t.cost;
         if (status == BESD_OK)
             status = note_trial(j, &t, scores, spent, error);
+        if (status == BESD_OK && j->contest->every_change)
+            status = note_change(j, error);
     }
     free(scores);
     return status == BESD_DONE ? fill_points(j, INFINITY, error) : status;

@@ -16,6 +16,7 @@ typedef struct contest {
     uint64_t seed;     /* of the comparison; contenders of one replication share the study's seed */
     int64_t instances; /* of every test, the same for all */
     int64_t checkpoint; /* interactions between the checkpoints of a learning curve */
+    bool every_change;  /* test recommendations whenever they change, besides at the points */
 } contest;
 
 typedef struct job_point {
@@ -30,6 +31,7 @@ typedef struct job_trial {
     int64_t tau;
     int32_t reps, reason;
     double cost, mean; /* cost: spent when it ended */
+    job_point change;  /* the recommendation after it, when it is another one and was tested */
 } job_trial;
 
 typedef struct job_result {

@@ -253,6 +253,42 @@ static besd_status insert_trials(results *r, int64_t id, const job_result *job, 
     return status;
 }
 
+/* The table is there only where changes were tested. */
+static besd_status insert_changes(results *r, int64_t id, const job_result *job,
+                                  besd_error *error) {
+    static const char table[] =
+        "CREATE TABLE IF NOT EXISTS change(job INT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
+        " se REAL NOT NULL, theta TEXT NOT NULL, PRIMARY KEY(job, k)) WITHOUT ROWID";
+    sqlite3_stmt *s;
+    char theta[THETA_TEXT];
+    size_t k = 0;
+    while (k < job->trial_count && !job->trials[k].change.known)
+        k++;
+    if (k == job->trial_count)
+        return BESD_OK;
+    besd_status status = database_prepare(&r->file, table, &s, error);
+    if (status == BESD_OK)
+        status = database_finish(&r->file, s, error);
+    if (status == BESD_OK)
+        status = database_prepare(&r->file, "INSERT INTO change VALUES(?, ?, ?, ?, ?)", &s, error);
+    if (status != BESD_OK)
+        return status;
+    for (; status == BESD_OK && k < job->trial_count; k++) {
+        const job_point *p = &job->trials[k].change;
+        if (!p->known)
+            continue;
+        print_theta(p->theta, job->dimension, theta, sizeof theta);
+        sqlite3_bind_int64(s, 1, id);
+        sqlite3_bind_int64(s, 2, (int64_t)k);
+        sqlite3_bind_double(s, 3, p->mean);
+        sqlite3_bind_double(s, 4, p->se);
+        sqlite3_bind_text(s, 5, theta, -1, SQLITE_STATIC);
+        status = database_step(&r->file, s, error);
+    }
+    sqlite3_finalize(s);
+    return status;
+}
+
 static besd_status add_seconds(results *r, double seconds, besd_error *error) {
     sqlite3_stmt *s;
     besd_status status =
@@ -281,5 +317,7 @@ besd_status results_add(results *r, const char *on, const char *method, int repl
         status = insert_curve(r, id, job, error);
     if (status == BESD_OK)
         status = insert_trials(r, id, job, error);
+    if (status == BESD_OK)
+        status = insert_changes(r, id, job, error);
     return database_end(&r->file, status, error);
 }

@@ -184,6 +184,32 @@ static job_result *add_replication(results_entry *e, int replication) {
     return &jobs[e->count++];
 }
 
+static besd_status load_changes(results *r, int64_t id, job_result *job, besd_error *error) {
+    sqlite3_stmt *s;
+    int64_t tables = 0;
+    besd_status status = database_read_integer(
+        &r->file, "SELECT count(*) FROM sqlite_master WHERE name = 'change'", &tables, error);
+    if (status == BESD_OK && tables)
+        status = database_prepare(&r->file, "SELECT k, mean, se, theta FROM change WHERE job = ?",
+                                  &s, error);
+    if (status != BESD_OK || !tables)
+        return status;
+    sqlite3_bind_int64(s, 1, id);
+    int code;
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+        int64_t k = sqlite3_column_int64(s, 0);
+        if (k < 0 || k >= (int64_t)job->trial_count)
+            continue;
+        job_point *p = &job->trials[k].change;
+        p->cost = job->trials[k].cost;
+        p->mean = sqlite3_column_double(s, 1);
+        p->se = sqlite3_column_double(s, 2);
+        p->known = true;
+        scan_theta((const char *)sqlite3_column_text(s, 3), p->theta);
+    }
+    return database_end_reading(&r->file, s, code, error);
+}
+
 static besd_status load_job(results *r, sqlite3_stmt *s, results_domain *d, besd_error *error) {
     char method[CONTENDER_MAX_NAME];
     copy_text(method, sizeof method, s, 1);
@@ -200,7 +226,9 @@ static besd_status load_job(results *r, sqlite3_stmt *s, results_domain *d, besd
     besd_status status = load_points(r, id, job, error);
     if (status == BESD_OK)
         status = load_curve(r, id, job, error);
-    return status == BESD_OK ? load_trials(r, id, job, error) : status;
+    if (status == BESD_OK)
+        status = load_trials(r, id, job, error);
+    return status == BESD_OK ? load_changes(r, id, job, error) : status;
 }
 
 static besd_status load_jobs(results *r, results_domain *d, besd_error *error) {

@@ -1,6 +1,7 @@
 #include "report/comparison_page.h"
 
 #include "core/error.h"
+#include "lab/export.h"
 #include "report/comparison_figures.h"
 #include "report/outcome.h"
 #include "report/page.h"
@@ -139,15 +140,17 @@ static void tell_setting(page *p, const comparison_story *s) {
     if (seconds >= 1)
         page_text(p, "Running it took %.0f minutes and %.0f seconds in all.", floor(seconds / 60),
                   fmod(seconds, 60));
-    page_text(p,
-              "Every method spends interactions with training instances; at forty points of its "
-              "budget the design that it would recommend there is tested on %lld fresh instances, "
-              "the same for all methods and replications.%s",
-              (long long)all->domains[0].contest->instances,
-              count_domains(all, has_optimum)
-                  ? " Regret is what the best policy would have done better on these very "
-                    "instances, by exact solution."
-                  : "");
+    page_text(
+        p,
+        "Every method spends interactions with training instances; at forty points of its "
+        "budget%s the design that it would recommend there is tested on %lld fresh instances, "
+        "the same for all methods and replications.%s",
+        export_has_changes(all) ? ", and whenever it changes (<code>changes.csv</code>)," : "",
+        (long long)all->domains[0].contest->instances,
+        count_domains(all, has_optimum)
+            ? " Regret is what the best policy would have done better on these very "
+              "instances, by exact solution."
+            : "");
     page_table_begin(p, all->domain_count > 1 ? "The domains" : "The domain",
                      "domain|measure|budget, interactions|optimum|without subgoals|methods|"
                      "replications");
