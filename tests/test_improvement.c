@@ -40,6 +40,29 @@ static double by_quadrature(const gp *model, const improvement *a, const double 
     return sum;
 }
 
+/* Places that are ruled out by their means are none of the best. */
+static void test_starts(void **state) {
+    enum { POINTS = 300 };
+    (void)state;
+    gp *model = small_model();
+    rng stream = rng_open(8, RNG_TEST, 0, 0, 0);
+    static double points[POINTS][2];
+    for (int round = 0; round < 20; round++) {
+        improvement a = {.kind = IMPROVEMENT_BOUND, .width = -0.25 * round};
+        best_few all = {.wanted = 3};
+        for (size_t i = 0; i < POINTS; i++) {
+            points[i][0] = rng_uniform(&stream);
+            points[i][1] = rng_uniform(&stream);
+            best_few_offer(&all, i, improvement_at(model, &a, points[i]));
+        }
+        best_few starts = improvement_starts(model, &a, points[0], POINTS);
+        assert_int_equal(starts.found, 3);
+        for (size_t i = 0; i < 3; i++)
+            assert_int_equal(starts.place[i], all.place[i]);
+    }
+    gp_destroy(model);
+}
+
 static void test_expected_improvement(void **state) {
     (void)state;
     gp *model = small_model();
@@ -97,6 +120,7 @@ static void test_maximum(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_starts),
         cmocka_unit_test(test_expected_improvement),
         cmocka_unit_test(test_bound),
         cmocka_unit_test(test_maximum),

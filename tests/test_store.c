@@ -157,6 +157,33 @@ static void test_archive(void **state) {
     assert_memory_equal(&r, &before, sizeof r);
 }
 
+/* A link in such a folder leads to a study that is no archive. */
+static void test_link(void **state) {
+    (void)state;
+    char path[PATH_SIZE], place[PATH_SIZE], link[PATH_SIZE + 16];
+    besd_study_options o = small_options(1, 0);
+    besd_trial t;
+    besd_study *s = open_study(new_path(path), &o);
+    besd_study_close(s);
+    assert_int_equal(chmod(path, 0666), 0);
+    assert_int_equal(chmod(folder, 0777), 0);
+    assert_int_equal(mkdir(new_path(place), 0777), 0);
+    snprintf(link, sizeof link, "%s/link.besd", place);
+    assert_int_equal(symlink(path, link), 0);
+    assert_int_equal(chmod(place, 0555), 0);
+    if (geteuid() == 0 && seteuid(65534) != 0)
+        skip();
+    besd_status status = besd_study_open(&s, link, NULL, &error);
+    if (status == BESD_OK) {
+        status = besd_study_ask(s, &t, &error);
+        besd_study_close(s);
+    }
+    if (getuid() == 0)
+        assert_int_equal(seteuid(0), 0);
+    assert_int_equal(chmod(place, 0777), 0);
+    assert_ok(status, &error);
+}
+
 /* The superuser may write everything, so the test becomes nobody for a while. */
 static void test_read_only(void **state) {
     (void)state;
@@ -700,6 +727,7 @@ int main(void) {
         cmocka_unit_test(test_foreign_database),
         cmocka_unit_test(test_newer_schema),
         cmocka_unit_test(test_archive),
+        cmocka_unit_test(test_link),
         cmocka_unit_test(test_read_only),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_trials),

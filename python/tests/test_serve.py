@@ -12,6 +12,8 @@ import pytest
 from test_tutorial import TUTORIAL
 
 OTHERS = """
+import os
+
 import gymnasium
 from gymnasium.envs.classic_control import CartPoleEnv, MountainCarEnv
 from two_room import TwoRoom
@@ -22,7 +24,13 @@ class Car(MountainCarEnv):
     def position(self, observation):
         return observation[0]
 
+os.system("echo imported")
+
 class Loud(TwoRoom):
+    def __init__(self, *arguments, **keywords):
+        print("made", flush=True)
+        super().__init__(*arguments, **keywords)
+
     def step(self, action):
         print("a step")
         return super().step(action)

@@ -138,25 +138,41 @@ static besd_status finish_pending(run_state *s) {
 }
 
 typedef struct test_summary {
-    sample_summary with, without;
+    sample_summary with, without, gain; /* gain: of the differences, instance by instance */
 } test_summary;
+
+/* How much better the subgoals do, instance by instance. */
+static besd_status summarise_gain(const trial_result *with, const trial_result *without,
+                                  domain_objective objective, sample_summary *gain,
+                                  besd_error *error) {
+    double sign = objective == OBJECTIVE_STEPS ? -1 : 1;
+    double *gains = malloc(with->agents * sizeof *gains);
+    if (!gains)
+        return besd_fail_memory(error, "the test");
+    for (size_t i = 0; i < with->agents; i++)
+        gains[i] = sign * (with->final[i] - without->final[i]);
+    *gain = stats_summarise(gains, with->agents);
+    free(gains);
+    return BESD_OK;
+}
 
 static besd_status test_recommendation(run_state *s, const double *theta, test_summary *t) {
     /* instances that no trial can have seen */
     uint64_t seed = rng_seed(besd_study_get_options(s->study)->seed, RNG_TEST, 0, 0, 0) >> 1;
-    trial_result result;
+    trial_result with, without;
     besd_status status =
-        bridge_test(&s->bridge, theta, s->request->test_instances, seed, &result, &s->error);
+        bridge_test(&s->bridge, theta, s->request->test_instances, seed, &with, &s->error);
     if (status != BESD_OK)
         return status;
-    t->with = stats_summarise(result.final, result.agents);
-    trial_result_free(&result);
-    status = bridge_test(&s->bridge, NULL, s->request->test_instances, seed, &result, &s->error);
-    if (status != BESD_OK)
-        return status;
-    t->without = stats_summarise(result.final, result.agents);
-    trial_result_free(&result);
-    return BESD_OK;
+    status = bridge_test(&s->bridge, NULL, s->request->test_instances, seed, &without, &s->error);
+    if (status == BESD_OK) {
+        t->with = stats_summarise(with.final, with.agents);
+        t->without = stats_summarise(without.final, without.agents);
+        status = summarise_gain(&with, &without, s->domain.objective, &t->gain, &s->error);
+        trial_result_free(&without);
+    }
+    trial_result_free(&with);
+    return status;
 }
 
 static int print_result_json(run_state *s, const besd_recommendation *r, const test_summary *t,
@@ -198,12 +214,13 @@ static void print_how_to_go_on(const run_state *s, FILE *out) {
         fputs(" --instance-mode fresh", out);
 }
 
-/* By more than two standard errors of the difference; both were tested on the same instances, so
- * it takes less to be sure. */
-static bool is_better(domain_objective objective, const sample_summary *with,
-                      const sample_summary *without) {
-    double gain = with->mean - without->mean;
-    return (objective == OBJECTIVE_STEPS ? -gain : gain) > 2 * hypot(with->se, without->se);
+/* What the test says of the subgoals when it does not speak for them. */
+static void print_doubt(const test_summary *t) {
+    if (t->gain.mean <= 0)
+        puts("  so these subgoals do not help: more budget, more subgoals or a longer training "
+             "might");
+    else if (t->gain.mean < 2 * t->gain.se)
+        puts("  which does not show that these subgoals help; --test N tests on more instances");
 }
 
 static int print_result(run_state *s, const besd_recommendation *r, const test_summary *t,
@@ -222,9 +239,7 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
            (long long)s->request->test_instances, (long long)domain_tau_max(&s->domain));
     printf("  with these subgoals  %9.2f +- %.2f %s\n", t->with.mean, t->with.se, unit);
     printf("  without subgoals     %9.2f +- %.2f %s\n", t->without.mean, t->without.se, unit);
-    if (!is_better(s->domain.objective, &t->with, &t->without))
-        printf("  so these subgoals do not help: more budget, more subgoals or a longer training "
-               "might\n");
+    print_doubt(t);
     printf("\nthe study is in %s; go on with a larger budget:\n", s->path);
     print_how_to_go_on(s, stdout);
     printf(" --budget %.12g\n", 2 * o->budget);
@@ -272,6 +287,13 @@ besd_status check_first_trial(const besd_study_options *options, besd_error *err
                ? besd_fail(error, BESD_INVALID, "budget: %.12g does not pay for a single trial",
                            options->budget)
                : status;
+}
+
+besd_status check_begun(besd_study *study, besd_error *error) {
+    int64_t trials = 0;
+    besd_status status = besd_study_trial_count(study, &trials, error);
+    return status == BESD_OK && !trials ? check_first_trial(besd_study_get_options(study), error)
+                                        : status;
 }
 
 /* So large a number is refused by the study, not wrapped round. */
@@ -346,8 +368,11 @@ static int open_study(run_state *s, const run_choices *c) {
     besd_study *again = NULL;
     if (!run_choices_apply(s->verb, c, &o))
         return EXIT_REFUSED;
-    if (besd_study_open(&again, s->path, &o, &s->error) != BESD_OK)
+    if (besd_study_open(&again, s->path, &o, &s->error) != BESD_OK ||
+        check_begun(again, &s->error) != BESD_OK) {
+        besd_study_close(again);
         return refuse(s->verb, &s->error);
+    }
     besd_study_close(s->study);
     s->study = again;
     return 0;

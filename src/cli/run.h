@@ -18,6 +18,9 @@ typedef struct run_choices {
 /* Refuses a budget that does not pay for the first trial, before a study is made of it. */
 besd_status check_first_trial(const besd_study_options *options, besd_error *error);
 
+/* The same for a study that exists and has no trial yet. */
+besd_status check_begun(besd_study *study, besd_error *error);
+
 /* Puts them in the place of what `o` says; a sentence and false when one is none. */
 bool run_choices_apply(const verb *v, const run_choices *c, besd_study_options *o);
 

@@ -368,6 +368,8 @@ static int open_study(study_run *s) {
         status = check_first_trial(&o, &s->error);
     if (status == BESD_OK)
         status = besd_study_open(&s->study, s->path, &o, &s->error);
+    if (status == BESD_OK)
+        status = check_begun(s->study, &s->error);
     return status == BESD_OK ? 0 : refuse(s->verb, &s->error);
 }
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,29 @@ static bool folder_is_writable(const char *path) {
 static int reason_not_to_open(const database *d) {
     int code = sqlite3_system_errno(d->db);
     return code == ENOENT && d->may_create && !folder_is_writable(d->path) ? errno : code;
+}
+
+/* The file itself, whose log SQLite keeps beside it, when it stands in a folder where nothing can
+ * be made; NULL otherwise. free() it. */
+static char *find_archive(const char *path) {
+    char *real = realpath(path, NULL);
+    if (real && !folder_is_writable(real))
+        return real;
+    free(real);
+    return NULL;
+}
+
+static bool has_log(const char *real) {
+    char log[PATH_MAX + 8];
+    snprintf(log, sizeof log, "%s-wal", real);
+    return access(log, F_OK) == 0;
+}
+
+static bool cannot_recover(const database *d) {
+    char *archive = find_archive(d->path);
+    bool stuck = archive && has_log(archive);
+    free(archive);
+    return stuck;
 }
 
 /* The system's reason for an error of reading or writing, 0: not known. SQLite passes some on; the
@@ -66,6 +90,11 @@ besd_status database_fail(const database *d, besd_error *error) {
         return besd_fail(error, BESD_IO, "%s: it cannot be written (%s); nothing was changed",
                          d->path, sqlite3_errmsg(d->db));
     case SQLITE_CANTOPEN:
+        if (cannot_recover(d))
+            return besd_fail(error, BESD_IO,
+                             "%s: its log (-wal) has not been written back, and cannot be in this "
+                             "folder; copy both to another",
+                             d->path);
         return besd_fail(error, BESD_IO, "%s: it cannot be opened: %s", d->path,
                          strerror(reason_not_to_open(d)));
     case SQLITE_BUSY:
@@ -222,14 +251,6 @@ static besd_status prepare_file(database *d, besd_error *error) {
     return status == BESD_OK && is_new ? make_file(d, error) : status;
 }
 
-/* A file in a folder where nothing can be made, and that nobody is writing, because then it would
- * have a log: SQLite reads it only when it is told that it does not change. */
-static bool is_archived(const char *path) {
-    char log[4096];
-    snprintf(log, sizeof log, "%s-wal", path);
-    return access(path, F_OK) == 0 && access(log, F_OK) != 0 && !folder_is_writable(path);
-}
-
 /* The path as SQLite's URI that says so; NULL without memory. */
 static char *archive_uri(const char *path) {
     size_t size = 3 * strlen(path) + 40, length;
@@ -246,6 +267,8 @@ static char *archive_uri(const char *path) {
     return uri;
 }
 
+/* SQLite reads such a file only when it is told that it does not change. Nobody is writing it,
+ * because then it would have a log. */
 static int open_archive(const char *path, sqlite3 **db) {
     char *uri = archive_uri(path);
     int code =
@@ -262,8 +285,10 @@ besd_status database_open(database *d, const char *path, bool create, const data
     if (!d->path)
         return besd_fail_memory(error, kind->what);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
-    int code = !create && is_archived(path) ? open_archive(path, &d->db)
+    char *archive = create ? NULL : find_archive(path);
+    int code = archive && !has_log(archive) ? open_archive(archive, &d->db)
                                             : sqlite3_open_v2(path, &d->db, flags, NULL);
+    free(archive);
     besd_status status = code == SQLITE_OK ? BESD_OK : database_fail(d, error);
     if (status == BESD_OK) {
         sqlite3_extended_result_codes(d->db, 1);

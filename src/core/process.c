@@ -76,7 +76,7 @@ int process_wait(pid_t process) {
     siginfo_t info = {0};
     while (waitid(P_PID, (id_t)process, &info, WEXITED | WNOWAIT) && errno == EINTR)
         ;
-    return info.si_code == CLD_EXITED ? info.si_status : -1;
+    return !info.si_code ? 0 : info.si_code == CLD_EXITED ? info.si_status : -1;
 }
 
 bool process_describe_end(pid_t process, char *text, size_t size, bool *success) {

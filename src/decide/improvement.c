@@ -47,9 +47,8 @@ static double least_mean(const gp *model, const improvement *a, const double *po
     return least;
 }
 
-/* The best of the points, as a climb begins from. */
-static best_few choose_starts(const gp *model, const improvement *a, const double *points,
-                              size_t count) {
+best_few improvement_starts(const gp *model, const improvement *a, const double *points,
+                            size_t count) {
     size_t dimension = gp_dimension(model);
     best_few starts = {.wanted = STARTS};
     double least = least_mean(model, a, points, count);
@@ -64,7 +63,7 @@ static best_few choose_starts(const gp *model, const improvement *a, const doubl
 double improvement_maximise(const gp *model, const improvement *a, const double *points,
                             size_t count, bool discrete, double *theta) {
     size_t dimension = gp_dimension(model);
-    best_few starts = choose_starts(model, a, points, count);
+    best_few starts = improvement_starts(model, a, points, count);
     double best = starts.value[0];
     memcpy(theta, points + starts.place[0] * dimension, dimension * sizeof *theta);
     nlopt_opt search = discrete ? NULL : nlopt_create(NLOPT_LN_SBPLX, (unsigned)dimension);

@@ -3,6 +3,7 @@
 #ifndef BESD_DECIDE_IMPROVEMENT_H
 #define BESD_DECIDE_IMPROVEMENT_H
 
+#include "decide/best_few.h"
 #include "model/gp.h"
 
 typedef struct improvement {
@@ -15,6 +16,10 @@ typedef struct improvement {
 
 /* log E[(f - incumbent - jitter)^+], or the bound. */
 double improvement_at(const gp *model, const improvement *a, const double *theta);
+
+/* The best few of `points` [count * dimension], from which to climb. */
+best_few improvement_starts(const gp *model, const improvement *a, const double *points,
+                            size_t count);
 
 /* The best of `points` [count * dimension], then, unless `discrete`, climbed from; theta receives
  * it, and its value is returned. */

@@ -271,6 +271,9 @@ static besd_status conclude(trainer *t, trainer_answer *answer, besd_error *erro
     bool success = false;
     answer->cost = -1;
     answer->note[0] = 0;
+    besd_status status = BESD_OK;
+    if (t->outcome != FLOODED && t->outcome != STUCK) /* what failed may have told its cost */
+        status = answer_judge(t->output, t->used, t->trial.reps, t->transform, answer, &reason);
     switch (t->outcome) {
     case LATE:
         snprintf(what, sizeof what, "was killed after its time-out of %g seconds",
@@ -288,10 +291,8 @@ static besd_status conclude(trainer *t, trainer_answer *answer, besd_error *erro
     case ENDED:
         break;
     }
-    besd_status status =
-        answer_judge(t->output, t->used, t->trial.reps, t->transform, answer, &reason);
     if (process_describe_end(t->process, what, sizeof what, &success) && !success)
-        return blame(t, error, what); /* what it cost, it may have told */
+        return blame(t, error, what);
     if (status == BESD_OK)
         return BESD_OK;
     snprintf(what, sizeof what, "gave no valid answer: %.240s", reason.message);

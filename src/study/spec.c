@@ -339,6 +339,19 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     return status == BESD_OK ? status : besd_fail(error, status, "%s", detail.message);
 }
 
+/* With as many digits as it takes to see the difference. */
+static besd_status fail_box(const char *name, const study_spec *stored, const study_spec *given,
+                            size_t i, besd_error *error) {
+    char was[80], is[80];
+    for (int digits = 10; digits <= 17; digits += 7) {
+        snprintf(was, sizeof was, "[%.*g, %.*g]", digits, stored->low[i], digits, stored->high[i]);
+        snprintf(is, sizeof is, "[%.*g, %.*g]", digits, given->low[i], digits, given->high[i]);
+        if (strcmp(was, is) != 0)
+            break;
+    }
+    return besd_fail(error, BESD_INVALID, "theta: %s is in %s in the study, got %s", name, was, is);
+}
+
 /* How two lists of coordinates differ, in the words of the first coordinate that does. */
 static besd_status fail_theta(const study_spec *stored, const study_spec *given,
                               besd_error *error) {
@@ -357,9 +370,7 @@ static besd_status fail_theta(const study_spec *stored, const study_spec *given,
                              "theta: %s has the unit '%s' in the study, got '%s'", name,
                              stored->units[i], given->units[i]);
         if (stored->low[i] != given->low[i] || stored->high[i] != given->high[i])
-            return besd_fail(error, BESD_INVALID,
-                             "theta: %s is in [%.10g, %.10g] in the study, got [%.10g, %.10g]",
-                             name, stored->low[i], stored->high[i], given->low[i], given->high[i]);
+            return fail_box(name, stored, given, i, error);
     }
     return besd_fail(error, BESD_INVALID, "theta: the study has another");
 }
@@ -376,8 +387,8 @@ besd_status spec_compare(const study_spec *stored, const study_spec *given, besd
             status = fail_theta(stored, given, error);
             continue;
         }
-        char *was = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(12));
-        char *is = json_dumps(other, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(12));
+        char *was = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+        char *is = json_dumps(other, JSON_ENCODE_ANY | JSON_COMPACT);
         status = besd_fail(error, BESD_INVALID, "%s: the study has %.180s, got %.180s", key,
                            was ? was : "?", is ? is : "?");
         free(was);

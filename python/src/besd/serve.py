@@ -235,15 +235,16 @@ def main(arguments: list[str]) -> int:
         print("usage: python -m besd.serve MODULE:NAME [KEY=VALUE ...]", file=sys.stderr)
         return 2
     module, name = arguments[0].split(":", 1)
+    # Lines of the protocol go out here alone; what the environment prints, from its import on, goes to
+    # standard error.
+    output = os.dup(1)
+    os.dup2(2, 1)
     try:
         make = getattr(importlib.import_module(module), name)
         server = _Server(make, name, {key: _value(text) for key, text in keywords.items()})
     except Exception as error:
         print(f"besd.serve: {arguments[0]}: {_sentence(error)}", file=sys.stderr)
         return 1
-    # Lines of the protocol go out here alone; what the environment prints goes to standard error.
-    output = os.dup(1)
-    os.dup2(2, 1)
     try:
         _talk(server, output)
     except (BrokenPipeError, KeyboardInterrupt):
