@@ -38,8 +38,8 @@ static const verb verbs[] = {
      "besd compare gw10 tr --methods besd,ei --replications 10 --out lab", run_compare},
     {"plot", "KIND DIR|DOMAIN|STUDY", "One figure of a comparison, a domain or a study.",
      "besd plot cost lab --format pdf", run_plot},
-    {"report", "DIR|STUDY", "One self-contained page of a comparison or a study.",
-     "besd report lab", run_report},
+    {"report", "FILE|DIR...", "One self-contained page of a comparison, of one or several studies.",
+     "besd report rover1.besd rover2.besd --out rovers.html", run_report},
     {"paper", "", "Every figure and Table 1 of the paper, with a page that shows them.",
      "besd paper --quick --out paper", run_paper},
 };

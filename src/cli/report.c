@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "lab/export.h"
 #include "report/comparison_page.h"
+#include "report/studies_page.h"
 #include "report/study_page.h"
 
 #include <errno.h>
@@ -38,15 +39,20 @@ static int report_folder(const verb *v, const char *folder, const char *command)
     return finish_output(v);
 }
 
+/* The path without the ending of its file name. */
+static void drop_ending(char *path) {
+    char *ending = strrchr(path, '.');
+    if (ending && ending > strrchr(path, '/') && ending != path)
+        *ending = 0;
+}
+
 /* rover.besd becomes rover.html beside it. */
 static int report_study(const verb *v, const char *path, const char *out) {
     char base[1000], name[1000];
     besd_study *study = NULL;
     besd_error error;
     snprintf(base, sizeof base, "%s", out ? out : path);
-    char *ending = strrchr(base, '.');
-    if (ending && ending > strrchr(base, '/') && ending != base)
-        *ending = 0;
+    drop_ending(base);
     snprintf(name, sizeof name, "%s", path);
     besd_status status = besd_study_open(&study, path, NULL, &error);
     if (status == BESD_OK)
@@ -58,24 +64,84 @@ static int report_study(const verb *v, const char *path, const char *out) {
     return finish_output(v);
 }
 
-int run_report(const verb *v, int argc, char **argv) {
-    const char *object = NULL, *out = NULL;
-    option options[] = {
-        {"out", OPTION_TEXT, &out, "FILE", "the page of a study (default: beside it)"}, {0}};
-    parse_result parsed = options_parse(v, options, argc, argv, &object, 1, 1);
-    if (parsed != PARSE_OK)
-        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+/* Several studies: studies.html beside the first. */
+static int report_studies(const verb *v, const char *const *paths, size_t count, const char *out) {
+    char base[1000];
+    besd_error error;
+    const char *slash = strrchr(paths[0], '/');
+    int folder = slash ? (int)(slash - paths[0]) + 1 : 0;
+    if (out) {
+        snprintf(base, sizeof base, "%s", out);
+        drop_ending(base);
+    } else {
+        snprintf(base, sizeof base, "%.*sstudies", folder, paths[0]);
+    }
+    if (studies_page_write(paths, count, base, &error) != BESD_OK)
+        return refuse(v, &error);
+    printf("%s.html\n", base);
+    return finish_output(v);
+}
+
+static besd_status look_at(const char *path, struct stat *info, besd_error *error) {
+    return stat(path, info) == 0 ? BESD_OK
+                                 : besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
+}
+
+/* Several arguments are studies, each given once. */
+static besd_status check_studies(const char *const *paths, size_t count, besd_error *error) {
+    struct stat info, other;
+    besd_status status = BESD_OK;
+    for (size_t i = 0; status == BESD_OK && i < count; i++) {
+        status = look_at(paths[i], &info, error);
+        if (status == BESD_OK && S_ISDIR(info.st_mode))
+            status = besd_fail(error, BESD_INVALID,
+                               "%s: it is a folder; a page is of one comparison, or of studies",
+                               paths[i]);
+        for (size_t j = 0; status == BESD_OK && j < i; j++) {
+            status = look_at(paths[j], &other, error);
+            if (status == BESD_OK && info.st_dev == other.st_dev && info.st_ino == other.st_ino)
+                status = besd_fail(error, BESD_INVALID, "%s: the same study as %s, expected others",
+                                   paths[i], paths[j]);
+        }
+    }
+    return status;
+}
+
+static int report_objects(const verb *v, const char *const *objects, const char *out) {
     struct stat info;
     besd_error error;
-    if (stat(object, &info) != 0) {
-        besd_error_set(&error, BESD_IO, "%s: %s", object, strerror(errno));
+    size_t count = 1; /* at least */
+    while (objects[count])
+        count++;
+    besd_status status =
+        count > 1 ? check_studies(objects, count, &error) : look_at(objects[0], &info, &error);
+    if (status != BESD_OK)
         return refuse(v, &error);
-    }
+    if (count > 1)
+        return report_studies(v, objects, count, out);
     if (!S_ISDIR(info.st_mode))
-        return report_study(v, object, out);
+        return report_study(v, objects[0], out);
     if (out)
         return usage_error(v, "--out is for studies; the page of a comparison is DIR/index.html");
-    return report_folder(v, object, NULL);
+    return report_folder(v, objects[0], NULL);
+}
+
+int run_report(const verb *v, int argc, char **argv) {
+    const char *out = NULL, **objects = calloc((size_t)argc + 1, sizeof *objects);
+    option options[] = {
+        {"out", OPTION_TEXT, &out, "FILE",
+         "the page of studies (default: FILE.html, of several studies.html beside the first)"},
+        {0}};
+    if (!objects) {
+        fprintf(stderr, "besd report: out of memory\n");
+        return EXIT_REFUSED;
+    }
+    parse_result parsed = options_parse(v, options, argc, argv, objects, 1, argc);
+    int code = parsed == PARSE_OK     ? report_objects(v, objects, out)
+               : parsed == PARSE_HELP ? 0
+                                      : EXIT_USAGE;
+    free(objects);
+    return code;
 }
 
 static const char paper_methods[] = "besd,ei,ei-paper,lcb,hyperband,random,ql,tql";

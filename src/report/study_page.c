@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { LAST_TRIALS = 500 }; /* as many are listed */
-enum { LONGEST_NAME = 4 * BESD_MAX_NAME, LONGEST_NOTE = 160 };
+enum { LONGEST_NOTE = 160 };
 
 typedef struct study_story {
     besd_study *study;
@@ -30,7 +30,7 @@ static besd_status read_study(besd_study *study, study_story *s, besd_error *err
     return status == BESD_OK ? besd_study_recommend(study, &s->best, error) : status;
 }
 
-static void coordinate_name(const besd_study_options *o, size_t i, char *text, size_t size) {
+void study_page_coordinate(const besd_study_options *o, size_t i, char *text, size_t size) {
     char plain[2 * BESD_MAX_NAME + 3];
     const char *unit = o->units[i];
     snprintf(plain, sizeof plain, "%s%s%s%s", o->names[i], *unit ? " (" : "", unit,
@@ -40,7 +40,7 @@ static void coordinate_name(const besd_study_options *o, size_t i, char *text, s
 
 static void tell_recommendation(page *p, const study_story *s) {
     const besd_study_options *o = s->options;
-    char name[LONGEST_NAME];
+    char name[STUDY_COORDINATE_NAME];
     page_heading(p, "The recommendation");
     page_text(p,
               "After %lld told trials and a cost of %.12g%s: an expected score of <b>%.4g</b> at "
@@ -49,7 +49,7 @@ static void tell_recommendation(page *p, const study_story *s) {
               s->best.value, s->best.mean, s->best.sd);
     page_table_begin(p, "The recommended design", "coordinate|recommended|lowest|highest");
     for (size_t i = 0; i < o->dimension; i++) {
-        coordinate_name(o, i, name, sizeof name);
+        study_page_coordinate(o, i, name, sizeof name);
         page_row(p, "ours");
         page_cell(p, "%s", name);
         page_cell(p, "%.5g", s->best.theta[i]);
@@ -61,16 +61,16 @@ static void tell_recommendation(page *p, const study_story *s) {
 
 static besd_status tell_trials(page *p, const study_story *s, besd_error *error) {
     const besd_study_options *o = s->options;
-    char head[BESD_MAX_DIMENSION * LONGEST_NAME + 100], note[LONGEST_NOTE],
+    char head[BESD_MAX_DIMENSION * STUDY_COORDINATE_NAME + 100], note[LONGEST_NOTE],
         escaped[2 * sizeof note];
     size_t length = (size_t)snprintf(head, sizeof head, "trial|why|state|tau|reps|cost|mean score");
-    char name[LONGEST_NAME];
+    char name[STUDY_COORDINATE_NAME];
     int64_t first = s->trials > LAST_TRIALS ? s->trials - LAST_TRIALS + 1 : 1;
     page_heading(p, "The trials");
     if (first > 1)
         page_text(p, "The last %d of %lld.", LAST_TRIALS, (long long)s->trials);
     for (size_t i = 0; i < o->dimension; i++) {
-        coordinate_name(o, i, name, sizeof name);
+        study_page_coordinate(o, i, name, sizeof name);
         length += (size_t)snprintf(head + length, sizeof head - length, "|%s", name);
     }
     snprintf(head + length, sizeof head - length, "|note");
