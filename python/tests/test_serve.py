@@ -24,11 +24,10 @@ class Car(MountainCarEnv):
     def position(self, observation):
         return observation[0]
 
-os.system("echo imported")
-
 class Loud(TwoRoom):
     def __init__(self, *arguments, **keywords):
         print("made", flush=True)
+        os.system("echo and not from Python alone")
         super().__init__(*arguments, **keywords)
 
     def step(self, action):
