@@ -16,13 +16,13 @@ set tics nomirror out scale 0.5 textcolor rgb "#333333"
 set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
 set style fill transparent solid 0.18 noborder
 set lmargin at screen 0.05872
-set rmargin at screen 0.25734
+set rmargin at screen 0.25389
 set tmargin at screen 0.94667
 set bmargin at screen 0.59000
-set label "{/:Bold=13 GW10}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
-set label "optimum" at graph 1, graph 0.0141 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
-set label "{/:Bold besd}" at graph 1, graph 0.0795 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "no subgoals" at graph 1, graph 0.8846 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
+set label '{/:Bold=13 GW10}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label 'optimum' at graph 1.0310, graph 0.0141 left tc rgb "#777777" font ",12" front
+set label '{/:Bold besd}' at graph 1.0310, graph 0.0795 left tc rgb "#d55e00" font ",12" front
+set label 'no subgoals' at graph 1.0310, graph 0.8846 left tc rgb "#333333" font ",12" front
 set xrange [0:1000]
 set yrange [0:437.06874]
 set xtics 500
@@ -42,13 +42,13 @@ set tics nomirror out scale 0.5 textcolor rgb "#333333"
 set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
 set style fill transparent solid 0.18 noborder
 set lmargin at screen 0.39206
-set rmargin at screen 0.59067
+set rmargin at screen 0.58722
 set tmargin at screen 0.94667
 set bmargin at screen 0.59000
-set label "{/:Bold=13 GW20}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
-set label "optimum" at graph 1, graph 0.0091 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
-set label "{/:Bold besd}" at graph 1, graph 0.0745 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "no subgoals" at graph 1, graph 0.9314 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
+set label '{/:Bold=13 GW20}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label 'optimum' at graph 1.0310, graph 0.0091 left tc rgb "#777777" font ",12" front
+set label '{/:Bold besd}' at graph 1.0310, graph 0.0745 left tc rgb "#d55e00" font ",12" front
+set label 'no subgoals' at graph 1.0310, graph 0.9314 left tc rgb "#333333" font ",12" front
 set xrange [0:10000]
 set yrange [0:1003.926]
 set xtics 5000
@@ -68,13 +68,13 @@ set tics nomirror out scale 0.5 textcolor rgb "#333333"
 set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
 set style fill transparent solid 0.18 noborder
 set lmargin at screen 0.72539
-set rmargin at screen 0.92401
+set rmargin at screen 0.92055
 set tmargin at screen 0.94667
 set bmargin at screen 0.59000
-set label "{/:Bold=13 TR}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
-set label "no subgoals" at graph 1, graph 0.1046 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
-set label "{/:Bold besd}" at graph 1, graph 0.8939 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "optimum" at graph 1, graph 0.9594 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
+set label '{/:Bold=13 TR}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label 'no subgoals' at graph 1.0310, graph 0.1046 left tc rgb "#333333" font ",12" front
+set label '{/:Bold besd}' at graph 1.0310, graph 0.8939 left tc rgb "#d55e00" font ",12" front
+set label 'optimum' at graph 1.0310, graph 0.9594 left tc rgb "#777777" font ",12" front
 set xrange [0:2000]
 set yrange [0:16.69673143]
 set xtics 1000
@@ -94,13 +94,13 @@ set tics nomirror out scale 0.5 textcolor rgb "#333333"
 set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
 set style fill transparent solid 0.18 noborder
 set lmargin at screen 0.05872
-set rmargin at screen 0.25734
+set rmargin at screen 0.25389
 set tmargin at screen 0.44667
 set bmargin at screen 0.09000
-set label "{/:Bold=13 KEY2}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
-set label "optimum" at graph 1, graph 0.0505 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
-set label "{/:Bold besd}" at graph 1, graph 0.3846 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "no subgoals" at graph 1, graph 0.8566 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
+set label '{/:Bold=13 KEY2}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label 'optimum' at graph 1.0310, graph 0.0505 left tc rgb "#777777" font ",12" front
+set label '{/:Bold besd}' at graph 1.0310, graph 0.3846 left tc rgb "#d55e00" font ",12" front
+set label 'no subgoals' at graph 1.0310, graph 0.8566 left tc rgb "#333333" font ",12" front
 set xrange [0:5000]
 set yrange [0:435.22752]
 set xtics 2500
@@ -120,13 +120,13 @@ set tics nomirror out scale 0.5 textcolor rgb "#333333"
 set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
 set style fill transparent solid 0.18 noborder
 set lmargin at screen 0.39206
-set rmargin at screen 0.59067
+set rmargin at screen 0.58722
 set tmargin at screen 0.44667
 set bmargin at screen 0.09000
-set label "{/:Bold=13 KEY3}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
-set label "optimum" at graph 1, graph 0.0505 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
-set label "{/:Bold besd}" at graph 1, graph 0.2829 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "no subgoals" at graph 1, graph 0.8566 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
+set label '{/:Bold=13 KEY3}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label 'optimum' at graph 1.0310, graph 0.0505 left tc rgb "#777777" font ",12" front
+set label '{/:Bold besd}' at graph 1.0310, graph 0.2829 left tc rgb "#d55e00" font ",12" front
+set label 'no subgoals' at graph 1.0310, graph 0.8566 left tc rgb "#333333" font ",12" front
 set xrange [0:5000]
 set yrange [0:435.22752]
 set xtics 2500
@@ -146,13 +146,13 @@ set tics nomirror out scale 0.5 textcolor rgb "#333333"
 set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
 set style fill transparent solid 0.18 noborder
 set lmargin at screen 0.72539
-set rmargin at screen 0.92401
+set rmargin at screen 0.92055
 set tmargin at screen 0.44667
 set bmargin at screen 0.09000
-set label "{/:Bold=13 MC}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
-set label "optimum" at graph 1, graph 0.0926 left offset character 0.6, 0 tc rgb "#777777" font ",12" front
-set label "{/:Bold besd}" at graph 1, graph 0.2717 left offset character 0.6, 0 tc rgb "#d55e00" font ",12" front
-set label "no subgoals" at graph 1, graph 0.9434 left offset character 0.6, 0 tc rgb "#333333" font ",12" front
+set label '{/:Bold=13 MC}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label 'optimum' at graph 1.0310, graph 0.0926 left tc rgb "#777777" font ",12" front
+set label '{/:Bold besd}' at graph 1.0310, graph 0.2717 left tc rgb "#d55e00" font ",12" front
+set label 'no subgoals' at graph 1.0310, graph 0.9434 left tc rgb "#333333" font ",12" front
 set xrange [0:10000]
 set yrange [0:1060]
 set xtics 5000

@@ -19,7 +19,7 @@ set lmargin at screen 0.05872
 set rmargin at screen 0.25389
 set tmargin at screen 0.94286
 set bmargin at screen 0.59643
-set label "{/:Bold=13 GW10}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 GW10}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:1600000]
 set xtics ()
 set xtics add ("0" 0)
@@ -71,7 +71,7 @@ set lmargin at screen 0.39206
 set rmargin at screen 0.58722
 set tmargin at screen 0.94286
 set bmargin at screen 0.59643
-set label "{/:Bold=13 GW20}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 GW20}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:16000000]
 set xtics ()
 set xtics add ("0" 0)
@@ -108,7 +108,7 @@ set lmargin at screen 0.72539
 set rmargin at screen 0.92055
 set tmargin at screen 0.94286
 set bmargin at screen 0.59643
-set label "{/:Bold=13 TR}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 TR}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:1200000]
 set xtics ()
 set xtics add ("0" 0)
@@ -160,7 +160,7 @@ set lmargin at screen 0.05872
 set rmargin at screen 0.25389
 set tmargin at screen 0.44286
 set bmargin at screen 0.09643
-set label "{/:Bold=13 KEY2}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 KEY2}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:800000]
 set xtics ()
 set xtics add ("0" 0)
@@ -212,7 +212,7 @@ set lmargin at screen 0.39206
 set rmargin at screen 0.58722
 set tmargin at screen 0.44286
 set bmargin at screen 0.09643
-set label "{/:Bold=13 KEY3}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 KEY3}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:800000]
 set xtics ()
 set xtics add ("0" 0)
@@ -264,7 +264,7 @@ set lmargin at screen 0.72539
 set rmargin at screen 0.92055
 set tmargin at screen 0.44286
 set bmargin at screen 0.09643
-set label "{/:Bold=13 MC}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 MC}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:25000000]
 set xtics ()
 set xtics add ("0" 0)

@@ -19,12 +19,13 @@ set lmargin at screen 0.01596
 set rmargin at screen 0.31738
 set tmargin at screen 0.96190
 set bmargin at screen 0.55714
-set label "{/:Bold=13 GW10}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 GW10}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [-0.35:10.35]
 set yrange [-0.35:10.35]
 unset tics
 unset grid
 unset border
+set style textbox opaque fc rgb "#ffffff" noborder margins 0.4, 0.4
 set object rectangle from 0,0 to 10,10 fs empty border rgb "#4d4d4d" lw 1 front
 set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
 set label "S" at 0,1 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
@@ -93,12 +94,13 @@ set lmargin at screen 0.34929
 set rmargin at screen 0.65071
 set tmargin at screen 0.96190
 set bmargin at screen 0.55714
-set label "{/:Bold=13 GW20}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 GW20}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [-0.7:20.7]
 set yrange [-0.7:20.7]
 unset tics
 unset grid
 unset border
+set style textbox opaque fc rgb "#ffffff" noborder margins 0.4, 0.4
 set object rectangle from 0,0 to 20,20 fs empty border rgb "#4d4d4d" lw 1 front
 set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
 set label "S" at 0,1 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
@@ -194,12 +196,13 @@ set lmargin at screen 0.68262
 set rmargin at screen 0.98404
 set tmargin at screen 0.96190
 set bmargin at screen 0.55714
-set label "{/:Bold=13 TR}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 TR}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [-0.35:10.35]
 set yrange [-0.35:10.35]
 unset tics
 unset grid
 unset border
+set style textbox opaque fc rgb "#ffffff" noborder margins 0.4, 0.4
 set object rectangle from 0,0 to 10,10 fs empty border rgb "#4d4d4d" lw 1 front
 set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
 set label "S" at 0,1 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
@@ -273,12 +276,13 @@ set lmargin at screen 0.01596
 set rmargin at screen 0.31738
 set tmargin at screen 0.49286
 set bmargin at screen 0.08810
-set label "{/:Bold=13 KEY2}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 KEY2}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [-0.35:10.35]
 set yrange [-0.35:10.35]
 unset tics
 unset grid
 unset border
+set style textbox opaque fc rgb "#ffffff" noborder margins 0.4, 0.4
 set object rectangle from 0,0 to 10,10 fs empty border rgb "#4d4d4d" lw 1 front
 set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
 set label "S" at 0,1 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
@@ -353,12 +357,13 @@ set lmargin at screen 0.34929
 set rmargin at screen 0.65071
 set tmargin at screen 0.49286
 set bmargin at screen 0.08810
-set label "{/:Bold=13 KEY3}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 KEY3}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [-0.35:10.35]
 set yrange [-0.35:10.35]
 unset tics
 unset grid
 unset border
+set style textbox opaque fc rgb "#ffffff" noborder margins 0.4, 0.4
 set object rectangle from 0,0 to 10,10 fs empty border rgb "#4d4d4d" lw 1 front
 set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
 set label "S" at 0,1 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
@@ -433,7 +438,7 @@ set lmargin at screen 0.68262
 set rmargin at screen 0.98404
 set tmargin at screen 0.49286
 set bmargin at screen 0.08810
-set label "{/:Bold=13 MC}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 MC}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [-1.2:0.6]
 set yrange [0:1]
 set border 1 lw 1 lc rgb "#4d4d4d"
@@ -493,6 +498,6 @@ set lmargin at screen 0
 set rmargin at screen 1
 set bmargin at screen 0
 set tmargin at screen 0.06190
-set label "Four runs after the initial design, a colour and dash type each, darker as cost grows; ○ first, △ second, × third subgoal. Walls: dark always, light in some instances. S start (blue), G\ngoal (orange), K key (yellow), D door (brown), T treasure (green). MC: a strip for each run, in which cost grows upwards." at graph 0.5, screen 0.04286 center font ",12" tc rgb "#333333"
+set label 'Four runs after the initial design, a colour and dash type each, darker as cost grows; ○ first, △ second, × third subgoal. Walls: dark always, light in some instances. S start (blue), G'."\n".'goal (orange), K key (yellow), D door (brown), T treasure (green). MC: a strip for each run, in which cost grows upwards.' at graph 0.5, screen 0.04286 center font ",12" tc rgb "#333333"
 plot [0:1] [0:1] NaN
 unset multiplot

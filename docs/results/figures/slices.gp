@@ -19,14 +19,15 @@ set lmargin at screen 0.08684
 set rmargin at screen 0.47895
 set tmargin at screen 0.94444
 set bmargin at screen 0.60069
-set label "{/:Bold=13 x1 = 6.637}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 x1 = 6.637}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:10]
 set y2range [0:1]
-set yrange [*:*] noextend
+set yrange [*:*]
 set logscale y
 set format y "%g"
-set yrange [10.02864378:2614.56027]
+set yrange [9.99999:2615.743217]
 set ytics ()
+set ytics add ("%g" 10)
 set ytics add ("%g" 30)
 set ytics add ("%g" 100)
 set ytics add ("%g" 300)
@@ -51,14 +52,15 @@ set lmargin at screen 0.58684
 set rmargin at screen 0.97895
 set tmargin at screen 0.94444
 set bmargin at screen 0.60069
-set label "{/:Bold=13 y1 = 7.985}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 y1 = 7.985}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:10]
 set y2range [0:1]
-set yrange [*:*] noextend
+set yrange [*:*]
 set logscale y
 set format y "%g"
-set yrange [10.02941737:780.3931182]
+set yrange [9.99999:780.3931182]
 set ytics ()
+set ytics add ("%g" 10)
 set ytics add ("%g" 20)
 set ytics add ("%g" 50)
 set ytics add ("%g" 100)
@@ -84,14 +86,15 @@ set lmargin at screen 0.08684
 set rmargin at screen 0.47895
 set tmargin at screen 0.47569
 set bmargin at screen 0.13194
-set label "{/:Bold=13 x2 = 0.3417}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 x2 = 0.3417}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:10]
 set y2range [0:1]
-set yrange [*:*] noextend
+set yrange [*:*]
 set logscale y
 set format y "%g"
-set yrange [9.958724413:886.3988265]
+set yrange [4.999995:886.3988265]
 set ytics ()
+set ytics add ("%g" 5)
 set ytics add ("%g" 10)
 set ytics add ("%g" 20)
 set ytics add ("%g" 50)
@@ -118,19 +121,18 @@ set lmargin at screen 0.58684
 set rmargin at screen 0.97895
 set tmargin at screen 0.47569
 set bmargin at screen 0.13194
-set label "{/:Bold=13 y2 = 10}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 y2 = 10}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [0:10]
 set y2range [0:1]
-set yrange [*:*] noextend
+set yrange [*:*]
 set logscale y
 set format y "%g"
-set yrange [10.03156255:1453.984279]
+set yrange [9.99999:1453.984279]
 set ytics ()
-set ytics add ("%g" 20)
-set ytics add ("%g" 50)
+set ytics add ("%g" 10)
+set ytics add ("%g" 30)
 set ytics add ("%g" 100)
-set ytics add ("%g" 200)
-set ytics add ("%g" 500)
+set ytics add ("%g" 300)
 set ytics add ("%g" 1000)
 set xlabel "" offset 0, 0.4 tc rgb "#333333" noenhanced
 set ylabel "score (less is better)" offset 0.4, 0 tc rgb "#333333" noenhanced
@@ -150,6 +152,6 @@ set lmargin at screen 0
 set rmargin at screen 1
 set bmargin at screen 0
 set tmargin at screen 0.06250
-set label "Blue: largest tau, mean ± 2 sd; orange: smaller tau. Dashed: the recommendation. Crosses: where trials were made." at graph 0.5, screen 0.03472 center font ",12" tc rgb "#333333"
+set label 'Blue: mean ± 2 sd at tau 1000; orange: mean at tau 200, 600. Dashed: the recommendation. Crosses: where trials were made.' at graph 0.5, screen 0.03472 center font ",12" tc rgb "#333333"
 plot [0:1] [0:1] NaN
 unset multiplot

@@ -16,15 +16,16 @@ set tics nomirror out scale 0.5 textcolor rgb "#333333"
 set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
 set style fill transparent solid 0.18 noborder
 set lmargin at screen 0.06818
-set rmargin at screen 0.47273
+set rmargin at screen 0.45909
 set tmargin at screen 0.92558
 set bmargin at screen 0.12558
-set label "{/:Bold=13 GW20, one instance}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 GW20, one instance}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [-0.7:20.7]
 set yrange [-0.7:20.7]
 unset tics
 unset grid
 unset border
+set style textbox opaque fc rgb "#ffffff" noborder margins 0.4, 0.4
 set object rectangle from 0,0 to 20,20 fs empty border rgb "#4d4d4d" lw 1 front
 set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
 set label "S" at 0,1 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
@@ -90,10 +91,10 @@ set tics nomirror out scale 0.5 textcolor rgb "#333333"
 set grid ytics lt 1 lw 0.6 lc rgb "#e8e8e8"
 set style fill transparent solid 0.18 noborder
 set lmargin at screen 0.56818
-set rmargin at screen 0.97273
+set rmargin at screen 0.95909
 set tmargin at screen 0.92558
 set bmargin at screen 0.12558
-set label "{/:Bold=13 }" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 }' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set origin 0.49, 0.01
 set size 0.51, 0.92
 set lmargin -1

@@ -19,12 +19,13 @@ set lmargin at screen 0.01481
 set rmargin at screen 0.31852
 set tmargin at screen 0.92453
 set bmargin at screen 0.15094
-set label "{/:Bold=13 Stage 0: towards subgoal 1}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 Stage 0: towards subgoal 1}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [-0.35:10.35]
 set yrange [-0.35:10.35]
 unset tics
 unset grid
 unset border
+set style textbox opaque fc rgb "#ffffff" noborder margins 0.4, 0.4
 set object rectangle from 0,0 to 10,10 fs empty border rgb "#4d4d4d" lw 1 front
 set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
 set label "S" at 0,1 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
@@ -74,12 +75,13 @@ set lmargin at screen 0.34815
 set rmargin at screen 0.65185
 set tmargin at screen 0.92453
 set bmargin at screen 0.15094
-set label "{/:Bold=13 Stage 1: towards subgoal 2}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 Stage 1: towards subgoal 2}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [-0.35:10.35]
 set yrange [-0.35:10.35]
 unset tics
 unset grid
 unset border
+set style textbox opaque fc rgb "#ffffff" noborder margins 0.4, 0.4
 set object rectangle from 0,0 to 10,10 fs empty border rgb "#4d4d4d" lw 1 front
 set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
 set label "S" at 0,1 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
@@ -87,7 +89,7 @@ set object rectangle from 0,2 to 6,3 fs solid 1 noborder fc rgb "#4d4d4d" behind
 set object rectangle from 0,8 to 1,9 fs solid 1 noborder fc rgb "#ea9a66" behind
 set label "G" at 0,9 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
 set object rectangle from 0,9 to 2,10 fs solid 1 noborder fc rgb "#ea9a66" behind
-set label "G" at 0,10 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
+set label "G" at 0.911988,9.95921 right offset graph -0.0396, graph -0.0396 boxed font ",10" tc rgb "#000000" front
 set arrow from 1,0 to 1,10 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 2,0 to 2,10 nohead lw 0.4 lc rgb "#e4e4e4" back
 set arrow from 3,0 to 3,10 nohead lw 0.4 lc rgb "#e4e4e4" back
@@ -129,12 +131,13 @@ set lmargin at screen 0.68148
 set rmargin at screen 0.98519
 set tmargin at screen 0.92453
 set bmargin at screen 0.15094
-set label "{/:Bold=13 Stage 2: towards the goal}" at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
+set label '{/:Bold=13 Stage 2: towards the goal}' at graph 0, graph 1 offset character 0, 1.2 left tc rgb "#000000"
 set xrange [-0.35:10.35]
 set yrange [-0.35:10.35]
 unset tics
 unset grid
 unset border
+set style textbox opaque fc rgb "#ffffff" noborder margins 0.4, 0.4
 set object rectangle from 0,0 to 10,10 fs empty border rgb "#4d4d4d" lw 1 front
 set object rectangle from 0,0 to 1,1 fs solid 1 noborder fc rgb "#7fb8d8" behind
 set label "S" at 0,1 left offset character 0.3, -0.55 font ",10" tc rgb "#000000" front
@@ -179,6 +182,6 @@ set lmargin at screen 0
 set rmargin at screen 1
 set bmargin at screen 0
 set tmargin at screen 0.08491
-set label "Blue: largest action value; arrow: greedy move. White, no arrow: never visited, or nothing learnt there yet." at graph 0.5, screen 0.04717 center font ",12" tc rgb "#333333"
+set label 'GW10. Blue: largest action value; arrow: greedy move. White, no arrow: never visited, or nothing learnt there yet.' at graph 0.5, screen 0.04717 center font ",12" tc rgb "#333333"
 plot [0:1] [0:1] NaN
 unset multiplot
