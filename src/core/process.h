@@ -22,8 +22,8 @@ int process_start(const char *command, const process_setting *setting, pid_t *pr
 
 bool process_has_ended(pid_t process);
 
-/* Waits until it has ended, without reaping it: its exit code, -1 when a signal killed it, and 0 also
- * when nobody can know, because besd was started with SIGCHLD ignored. */
+/* Waits until it has ended, without reaping it: its exit code, -1 when a signal killed it, and 0
+ * also when nobody can know, because besd was started with SIGCHLD ignored. */
 int process_wait(pid_t process);
 
 /* How it ended, to stand after a subject: "ended with exit code 127 (command not found)", "was
