@@ -242,15 +242,16 @@ static void bench_long_study(const bridge *b) {
     besd_error error;
     besd_trial t;
     besd_recommendation r;
-    double score, rounds[4];
+    double scores[BESD_MAX_REPS], rounds[4];
     o.seed = 1;
     o.budget = 0;
     o.initial_designs = (TRIALS + (int)o.tau_count - 1) / (int)o.tau_count;
     check(besd_study_open(&s, NULL, &o, &error), &error);
     for (int i = 0; i < o.initial_designs * (int)o.tau_count; i++) {
         check(besd_study_ask(s, &t, &error), &error);
-        score = 20 + 10 * hypot(t.theta[0] - 7, t.theta[3] - 9) + (double)(i % 7);
-        check(besd_study_tell(s, t.id, &score, 1, &error), &error);
+        for (int k = 0; k < t.reps; k++)
+            scores[k] = 20 + 10 * hypot(t.theta[0] - 7, t.theta[3] - 9) + (i + k) % 7;
+        check(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
     }
     for (int i = 0; i < PLACES; i++) {
         for (int c = 0; c < 4; c++)
