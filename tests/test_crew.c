@@ -292,11 +292,10 @@ static void test_broken_contracts_through_calls(void **state) {
     static const struct {
         fake_fault fault;
         int64_t step;
-    } faults[] = {{FAKE_HONEST, 0},           {FAKE_NAN_REWARD, 8},
-                  {FAKE_INFINITE_REWARD, 8},  {FAKE_NEGATIVE_STATE, 8},
-                  {FAKE_LARGE_STATE, 8},      {FAKE_NEGATIVE_STATE, 10},
-                  {FAKE_NAN_OBSERVATION, 8},  {FAKE_LARGE_START, 2},
-                  {FAKE_NAN_START_REWARD, 2}, {FAKE_NAN_START_OBSERVATION, 2}};
+    } faults[] = {
+        {FAKE_HONEST, 0},         {FAKE_NAN_REWARD, 8},       {FAKE_INFINITE_REWARD, 8},
+        {FAKE_NEGATIVE_STATE, 8}, {FAKE_LARGE_STATE, 8},      {FAKE_NEGATIVE_STATE, 10},
+        {FAKE_LARGE_START, 2},    {FAKE_NAN_START_REWARD, 2}, {FAKE_NAN_START_OBSERVATION, 2}};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         for (int evaluating = 0; evaluating <= 1; evaluating++) {
             puppets p;
