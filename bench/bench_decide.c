@@ -1,11 +1,11 @@
 /* Deciding: asks, fits, tells and a whole study, on real trials of GW10. One thread. */
 #include "bench.h"
 
+#include "bridge/bridge.h"
 #include "core/rng.h"
 #include "decide/kg.h"
 #include "decide/latin.h"
 #include "decide/maximise.h"
-#include "lab/bridge.h"
 #include "model/fit.h"
 
 #include <cblas.h>

@@ -7,9 +7,9 @@
  * search has not seen; `lab_mean` and `lab_optimum` are from those that `besd compare` (seed 1)
  * reads its learning curves on.
  */
+#include "contest/job.h"
 #include "core/rng.h"
 #include "core/stats.h"
-#include "lab/job.h"
 #include "world/solve.h"
 
 #include <math.h>

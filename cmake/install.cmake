@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 # What the public functions stand on: studies and domains. Learners, experiments (threads, MPI) and
 # drawings belong to the tool; a program that links libbesd does not pay for them.
-set(besd_objects "$<FILTER:$<TARGET_OBJECTS:besd_core>,EXCLUDE,/src/(learn|lab|draw|report)/>")
+set(besd_objects "$<FILTER:$<TARGET_OBJECTS:besd_core>,EXCLUDE,/src/(learn|bridge|check|contest|draw|figures|pages)/>")
 set(besd_needs m PkgConfig::JANSSON PkgConfig::OPENBLAS PkgConfig::LAPACKE PkgConfig::NLOPT
   PkgConfig::SQLITE PkgConfig::CYAML ${CMAKE_DL_LIBS})
 

@@ -3,7 +3,7 @@
 #ifndef BESD_TESTS_RESULTS_FIXTURE_H
 #define BESD_TESTS_RESULTS_FIXTURE_H
 
-#include "lab/results.h"
+#include "contest/results.h"
 
 #include <stdio.h>
 #include <stdlib.h>

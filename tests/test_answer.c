@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "lab/answer.h"
+#include "bridge/answer.h"
 
 #include <jansson.h>
 #include <stdio.h>

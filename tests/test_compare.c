@@ -6,7 +6,7 @@
 
 #include "faulty_vfs.h"
 
-#include "lab/compare.h"
+#include "contest/compare.h"
 
 static besd_error error;
 

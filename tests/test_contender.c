@@ -1,7 +1,7 @@
 /* What a comparison understands by "besd:model=paper,tau=max". */
 #include "testing.h"
 
-#include "lab/contender.h"
+#include "contest/contender.h"
 
 static besd_error error;
 

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "lab/export.h"
+#include "contest/export.h"
 #include "results_fixture.h"
 
 #include <unistd.h>

@@ -1,8 +1,8 @@
 #include "testing.h"
 
-#include "report/figure.h"
-#include "report/map.h"
-#include "report/method_look.h"
+#include "figures/figure.h"
+#include "figures/map.h"
+#include "figures/method_look.h"
 
 #include <math.h>
 

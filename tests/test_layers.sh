@@ -13,9 +13,12 @@ declare -A may_include=(
     [model]="core besd"
     [decide]="model core besd"
     [study]="decide model core besd"
-    [lab]="study decide model learn world core besd"
-    [report]="lab draw study decide model learn world core besd"
-    [cli]="report lab draw study decide model learn world core besd"
+    [bridge]="study learn world core besd"
+    [check]="bridge study learn world core besd"
+    [contest]="bridge study learn world core besd"
+    [figures]="contest bridge draw study learn world core besd"
+    [pages]="figures contest bridge draw study learn world core besd"
+    [cli]="pages figures contest check bridge draw study learn world core besd"
 )
 
 # file:path of every include that is, or could be, of this project: all in quotes, and those in
@@ -73,8 +76,11 @@ sow() {
     plant src/model/kernel.c '#include "core/error.h"' '#include <Random123/threefry.h>'
     plant src/decide/kg.c '#include "model/kernel.h"'
     plant src/study/ask.c '#include "decide/kg.h"' '#include "model/kernel.h"'
-    plant src/lab/run.c '#include "study/ask.h"' '#include "learn/trial.h"'
-    plant src/cli/main.c '#include "lab/run.h"' '#include "draw/scene.h"'
+    plant src/bridge/run.c '#include "study/ask.h"' '#include "learn/trial.h"'
+    plant src/contest/job.c '#include "bridge/run.h"'
+    plant src/figures/cost.c '#include "contest/job.h"' '#include "draw/scene.h"'
+    plant src/pages/page.c '#include "figures/cost.h"'
+    plant src/cli/main.c '#include "bridge/run.h"' '#include "draw/scene.h"'
 }
 
 sow
@@ -91,9 +97,14 @@ breaches=(
     'src/model/bad.c|#include "world/grid.h"'
     'src/decide/bad.c|#include "learn/trial.h"'
     'src/decide/bad.c|  #  include  "world/domain.h"'
-    'src/study/bad.c|#include "lab/run.h"'
+    'src/study/bad.c|#include "bridge/run.h"'
     'src/study/bad.c|#include <learn/trial.h>'
-    'src/lab/bad.c|#include "cli/main.h"'
+    'src/bridge/bad.c|#include "cli/main.h"'
+    'src/bridge/bad.c|#include "contest/job.h"'
+    'src/bridge/bad.c|#include "decide/kg.h"'
+    'src/check/bad.c|#include "contest/job.h"'
+    'src/contest/bad.c|#include "figures/cost.h"'
+    'src/figures/bad.c|#include "pages/page.h"'
     'include/besd/bad.h|#include "core/error.h"'
     'src/core/bad.c|#include "../world/grid.h"'
     'src/core/bad.c|#include "rng.h"'

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "report/outcome.h"
+#include "pages/outcome.h"
 #include "results_fixture.h"
 
 static results_table table;

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "report/page.h"
+#include "pages/page.h"
 
 #include <stdlib.h>
 #include <unistd.h>

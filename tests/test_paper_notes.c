@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "report/paper_notes.h"
+#include "pages/paper_notes.h"
 #include "results_fixture.h"
 
 /* gw10 and tr with besd, ql and random. */

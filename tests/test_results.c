@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "lab/results.h"
+#include "contest/results.h"
 #include "results_fixture.h"
 
 #include <sqlite3.h>

@@ -1,7 +1,7 @@
 #include "testing.h"
 
+#include "contest/statistics.h"
 #include "core/rng.h"
-#include "lab/statistics.h"
 
 /* Of four values the middle two count; of five the outer quarters are 1.25 values wide. */
 static void test_interquartile_means_by_hand(void **state) {

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "lab/summary.h"
+#include "contest/summary.h"
 #include "results_fixture.h"
 
 typedef struct world {

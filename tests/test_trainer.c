@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "lab/trainer.h"
+#include "bridge/trainer.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,9 +1,9 @@
 /* Transfer Q-learning: what was learned in one instance helps in the next. */
 #include "testing.h"
 
+#include "bridge/bridge.h"
+#include "contest/transfer.h"
 #include "core/stats.h"
-#include "lab/bridge.h"
-#include "lab/transfer.h"
 
 enum { INSTANCES = 60 };
 

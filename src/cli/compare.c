@@ -1,13 +1,13 @@
 /* besd compare: domains x methods x replications, resumable, on threads or under mpirun. */
-#include "lab/compare.h"
+#include "contest/compare.h"
 #include "cli/common.h"
 #include "cli/compare.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "contest/export.h"
+#include "contest/findings.h"
+#include "contest/ranks.h"
 #include "core/error.h"
-#include "lab/export.h"
-#include "lab/findings.h"
-#include "lab/ranks.h"
 #include "study/method.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef BESD_CLI_COMPARE_H
 #define BESD_CLI_COMPARE_H
 
-#include "lab/compare.h"
+#include "contest/compare.h"
 
 /* Adds the methods of a list, "besd,ei,besd:tau=max,reps=max". */
 besd_status add_contenders(comparison *c, const char *list, besd_error *error);

@@ -1,7 +1,7 @@
 /* besd plot: one figure of a comparison, a domain or a study. */
 #include "cli/common.h"
 #include "core/error.h"
-#include "report/figure.h"
+#include "figures/figure.h"
 
 #include <errno.h>
 #include <libgen.h>

@@ -2,11 +2,11 @@
 #include "cli/common.h"
 #include "cli/compare.h"
 #include "cli/progress.h"
+#include "contest/export.h"
 #include "core/error.h"
-#include "lab/export.h"
-#include "report/comparison_page.h"
-#include "report/studies_page.h"
-#include "report/study_page.h"
+#include "pages/comparison_page.h"
+#include "pages/studies_page.h"
+#include "pages/study_page.h"
 
 #include <errno.h>
 #include <libgen.h>

@@ -1,12 +1,12 @@
 /* besd run: optimise the subgoals of a domain, recommend, show. */
 #include "cli/run.h"
 
+#include "bridge/bridge.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
 #include "core/stats.h"
-#include "lab/bridge.h"
 #include "study/spec.h"
 
 #include <math.h>

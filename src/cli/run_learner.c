@@ -1,12 +1,12 @@
 /* besd run --method ql|tql: learners without subgoals have nothing to optimise; they are tested. */
 #include "cli/run.h"
 
+#include "bridge/bridge.h"
+#include "contest/job.h"
+#include "contest/transfer.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/stats.h"
-#include "lab/bridge.h"
-#include "lab/job.h"
-#include "lab/transfer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,12 +6,12 @@
  * with the same seeds. */
 #include "cli/run.h"
 
+#include "bridge/trainer.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
 #include "core/text.h"
-#include "lab/trainer.h"
 #include "study/spec.h"
 
 #include <errno.h>

@@ -1,0 +1,199 @@
+#include "bridge/answer.h"
+
+#include "core/error.h"
+#include "core/names.h"
+#include "core/rng.h"
+#include "core/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *make_seed(uint64_t seed, rng_purpose purpose, int replication) {
+    return json_integer((json_int_t)(rng_seed(seed, purpose, 0, (uint64_t)replication, 0) >> 11));
+}
+
+char *answer_request(const besd_study_options *study, const besd_trial *trial) {
+    json_t *named = json_object(), *array = json_array(), *seeds = json_array();
+    int failed = 0;
+    for (size_t i = 0; i < study->dimension; i++) {
+        failed |= json_object_set_new(named, study->names[i], json_real(trial->theta[i]));
+        failed |= json_array_append_new(array, json_real(trial->theta[i]));
+    }
+    for (int i = 0; i < trial->reps; i++)
+        failed |= json_array_append_new(seeds, make_seed(trial->seed, RNG_AGENT, i));
+    json_t *request = json_pack(
+        "{s:I, s:o, s:o, s:I, s:i, s:o, s:o}", "trial", (json_int_t)trial->id, "theta", named,
+        "theta_array", array, "tau", (json_int_t)trial->tau, "reps", trial->reps, "instance_seed",
+        make_seed(trial->seed, RNG_INSTANCE, 0), "replication_seeds", seeds);
+    char *text = request && !failed ? json_dumps(request, JSON_COMPACT) : NULL, *line = NULL;
+    json_decref(request);
+    if (text) {
+        size_t size = strlen(text) + 2;
+        line = malloc(size);
+        if (line)
+            snprintf(line, size, "%s\n", text);
+        free(text);
+    }
+    return line;
+}
+
+/* The first few characters of an output without the blanks at its end, for a message. */
+typedef struct quotation {
+    char text[64];
+} quotation;
+
+static quotation quote(const char *output, size_t length) {
+    quotation q;
+    while (length && strchr(" \t\r\n", output[length - 1]))
+        length--;
+    size_t most = sizeof q.text - 1, count = length < most ? length : most;
+    memcpy(q.text, output, count);
+    q.text[count] = 0;
+    text_clean(q.text);
+    return q;
+}
+
+/* The first few characters of a value as JSON. */
+static quotation show(const json_t *value) {
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    quotation q =
+        value ? quote(text ? text : "?", text ? strlen(text) : 1) : (quotation){"nothing"};
+    free(text);
+    return q;
+}
+
+static size_t skip_blanks(const char *text, size_t from, size_t length) {
+    while (from < length && strchr(" \t\r\n", text[from]) && text[from])
+        from++;
+    return from;
+}
+
+static void explain_syntax(const char *output, size_t length, const json_error_t *reason,
+                           besd_error *error) {
+    quotation q = quote(output, length);
+    if (json_error_code(reason) == json_error_premature_end_of_input)
+        besd_error_set(error, BESD_ENVIRONMENT,
+                       "expected one JSON object, got one that is not finished: '%s'", q.text);
+    else if (strstr(reason->text, "NaN") || strstr(reason->text, "Infinity"))
+        besd_error_set(error, BESD_ENVIRONMENT,
+                       "scores: expected finite numbers, got '%s', which JSON does not know",
+                       q.text);
+    else
+        besd_error_set(error, BESD_ENVIRONMENT,
+                       "expected one JSON object, got '%s' (%.100s, line %d); whatever else it "
+                       "prints belongs on standard error",
+                       q.text, reason->text, reason->line);
+}
+
+json_t *answer_parse(const char *output, size_t length, besd_error *error) {
+    json_error_t reason;
+    size_t begin = skip_blanks(output, 0, length);
+    if (begin == length) {
+        besd_error_set(error, BESD_ENVIRONMENT, "expected one JSON object, got nothing");
+        return NULL;
+    }
+    json_t *value = json_loadb(
+        output, length, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &reason);
+    if (!value) {
+        explain_syntax(output + begin, length - begin, &reason, error);
+        return NULL;
+    }
+    size_t end = skip_blanks(output, (size_t)reason.position, length);
+    if (json_is_object(value) && end == length)
+        return value;
+    if (!json_is_object(value))
+        besd_error_set(error, BESD_ENVIRONMENT, "expected one JSON object, got '%s'",
+                       quote(output + begin, length - begin).text);
+    else
+        besd_error_set(error, BESD_ENVIRONMENT,
+                       "expected one JSON object and nothing else, got '%s' after it",
+                       quote(output + end, length - end).text);
+    json_decref(value);
+    return NULL;
+}
+
+static besd_status read_cost(const json_t *object, double *cost, besd_error *error) {
+    const json_t *value = json_object_get(object, "cost");
+    if (!value)
+        return BESD_OK;
+    if (!json_is_number(value) || json_number_value(value) < 0 || json_number_value(value) > 1e300)
+        return besd_fail(error, BESD_ENVIRONMENT, "cost: expected a number from 0 to 1e300, got %s",
+                         show(value).text);
+    *cost = json_number_value(value);
+    return BESD_OK;
+}
+
+static besd_status read_note(const json_t *object, char *note, size_t size, besd_error *error) {
+    const json_t *value = json_object_get(object, "note");
+    if (!value)
+        return BESD_OK;
+    if (!json_is_string(value))
+        return besd_fail(error, BESD_ENVIRONMENT, "note: expected a text, got %s",
+                         show(value).text);
+    snprintf(note, size, "%s", json_string_value(value));
+    text_clean(note);
+    return BESD_OK;
+}
+
+static const char *known_member(size_t index, const void *context) {
+    (void)context;
+    return index ? NULL : "scores";
+}
+
+/* "score" instead of "scores" deserves a word. */
+static const char *find_misspelt(const json_t *object) {
+    void *place = json_object_iter((json_t *)object);
+    for (; place; place = json_object_iter_next((json_t *)object, place))
+        if (names_nearest(json_object_iter_key(place), known_member, NULL))
+            return json_object_iter_key(place);
+    return NULL;
+}
+
+static besd_status read_scores(const json_t *object, int reps, besd_transform transform,
+                               double *scores, besd_error *error) {
+    const json_t *list = json_object_get(object, "scores");
+    if (!list) {
+        const char *like = find_misspelt(object);
+        return besd_fail(error, BESD_ENVIRONMENT,
+                         "scores: expected a list of %d numbers, got nothing%s%.60s%s", reps,
+                         like ? " but \"" : "", like ? like : "", like ? "\"" : "");
+    }
+    if (!json_is_array(list))
+        return besd_fail(error, BESD_ENVIRONMENT, "scores: expected a list of %d numbers, got %s",
+                         reps, show(list).text);
+    if (json_array_size(list) != (size_t)reps)
+        return besd_fail(error, BESD_ENVIRONMENT,
+                         "scores: expected %d, one for every replication, got %zu", reps,
+                         json_array_size(list));
+    for (size_t i = 0; i < (size_t)reps; i++) {
+        const json_t *value = json_array_get(list, i);
+        if (!json_is_number(value))
+            return besd_fail(error, BESD_ENVIRONMENT, "scores[%zu]: expected a number, got %s", i,
+                             show(value).text);
+        scores[i] = json_number_value(value);
+        if (transform == BESD_TRANSFORM_LOG && scores[i] <= 0)
+            return besd_fail(error, BESD_ENVIRONMENT,
+                             "scores[%zu]: expected a positive number, because the study takes "
+                             "logarithms, got %g",
+                             i, scores[i]);
+    }
+    return BESD_OK;
+}
+
+besd_status answer_judge(const char *output, size_t length, int reps, besd_transform transform,
+                         trainer_answer *answer, besd_error *error) {
+    answer->cost = -1;
+    answer->note[0] = 0;
+    json_t *object = answer_parse(output, length, error);
+    if (!object)
+        return BESD_ENVIRONMENT;
+    besd_status status = read_cost(object, &answer->cost, error);
+    if (status == BESD_OK)
+        status = read_note(object, answer->note, sizeof answer->note, error);
+    if (status == BESD_OK)
+        status = read_scores(object, reps, transform, answer->scores, error);
+    json_decref(object);
+    return status;
+}

@@ -1,0 +1,315 @@
+#define _GNU_SOURCE /* memfd_create, pipe2, ppoll */
+#include "bridge/trainer.h"
+
+#include "bridge/answer.h"
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/process.h"
+#include "core/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    PIECE = 1 << 16,     /* bytes of one read */
+    PIECES = 64,         /* reads in a row from one stream, so that none starves the others */
+    LONGEST_LINE = 2048, /* of its standard error; a longer one is handed on in parts */
+    LAST_WORDS = 240     /* bytes of its standard error that a message quotes */
+};
+
+static const double GRACE = 1; /* seconds between the end of its output and its own */
+
+typedef enum outcome {
+    RUNNING,
+    ENDED,
+    LATE,    /* the time-out came first */
+    CLOSED,  /* it closed its output without an answer and went on */
+    FLOODED, /* its output is too large */
+    STUCK    /* no memory for its output */
+} outcome;
+
+struct trainer {
+    trainer_command command;
+    besd_trial trial;
+    besd_transform transform;
+    pid_t process;
+    int life, output_end, error_end; /* descriptors; -1 once closed */
+    double deadline, closing;        /* INFINITY: none */
+    outcome outcome;
+    char *output;
+    size_t used, capacity;
+    char line[LONGEST_LINE + 1];
+    size_t line_used;
+    char last_words[LAST_WORDS + 1];
+};
+
+static void close_end(int *descriptor) {
+    if (*descriptor >= 0)
+        close(*descriptor);
+    *descriptor = -1;
+}
+
+/* A file in memory that holds the text, at its beginning; -1 and errno on failure. Unlike a pipe it
+ * takes everything at once, and nobody minds when it is not read. */
+static int make_input(const char *text) {
+    size_t length = strlen(text);
+    int file = memfd_create("besd-trial", MFD_CLOEXEC);
+    if (file >= 0 && (write(file, text, length) != (ssize_t)length || lseek(file, 0, SEEK_SET))) {
+        int reason = errno;
+        close(file);
+        errno = reason;
+        return -1;
+    }
+    return file;
+}
+
+/* Starts the process with its three streams; an errno, or 0. */
+static int launch(trainer *t, const char *request) {
+    int output[2] = {-1, -1}, errors[2] = {-1, -1}, input = make_input(request), failed = 0;
+    if (input < 0 || pipe2(output, O_CLOEXEC) || pipe2(errors, O_CLOEXEC))
+        failed = errno;
+    process_setting setting = {t->command.folder, input, output[1], errors[1]};
+    if (!failed)
+        failed = process_start(t->command.text, &setting, &t->process);
+    close_end(&input);
+    close_end(&output[1]);
+    close_end(&errors[1]);
+    t->output_end = output[0];
+    t->error_end = errors[0];
+    if (failed)
+        return failed;
+    t->life = (int)syscall(SYS_pidfd_open, t->process, 0); /* glibc 2.36 has a name for it */
+    if (t->life < 0 || fcntl(t->output_end, F_SETFL, O_NONBLOCK) ||
+        fcntl(t->error_end, F_SETFL, O_NONBLOCK)) {
+        failed = errno;
+        process_end(t->process);
+    }
+    return failed;
+}
+
+static void release(trainer *t) {
+    close_end(&t->life);
+    close_end(&t->output_end);
+    close_end(&t->error_end);
+    free(t->output);
+    free(t);
+}
+
+besd_status trainer_start(const trainer_command *command, const besd_study_options *study,
+                          const besd_trial *trial, trainer **started, besd_error *error) {
+    trainer *t = calloc(1, sizeof *t);
+    char *request = answer_request(study, trial);
+    if (!t || !request) {
+        free(t);
+        free(request);
+        return besd_fail_memory(error, "a trainer");
+    }
+    t->command = *command;
+    t->trial = *trial;
+    t->transform = study->transform;
+    t->life = -1;
+    t->deadline = command->timeout > 0 ? clock_seconds() + command->timeout : INFINITY;
+    t->closing = INFINITY;
+    int failed = launch(t, request);
+    free(request);
+    if (failed) {
+        release(t);
+        return besd_fail(error, BESD_IO, "the command '%.200s' could not be started: %s",
+                         command->text, strerror(failed));
+    }
+    *started = t;
+    return BESD_OK;
+}
+
+/* Hands on the line that has come so far, and remembers it as last words. */
+static void hand_on(trainer *t) {
+    t->line[t->line_used] = 0;
+    if (t->command.hear)
+        t->command.hear(t->command.listener, t->trial.id, t->line);
+    if (t->line[strspn(t->line, " \t\r")]) {
+        char joined[LAST_WORDS + LONGEST_LINE + 4];
+        int length = snprintf(joined, sizeof joined, "%s%s%s", t->last_words,
+                              t->last_words[0] ? " | " : "", t->line);
+        int cut = length > LAST_WORDS ? length - LAST_WORDS : 0;
+        memcpy(t->last_words, joined + cut, (size_t)(length - cut) + 1);
+    }
+    t->line_used = 0;
+}
+
+static void hear(trainer *t, const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        bool ends = text[i] == '\n';
+        if (!ends)
+            t->line[t->line_used++] = text[i] ? text[i] : ' ';
+        if (ends || t->line_used == LONGEST_LINE)
+            hand_on(t);
+    }
+}
+
+static void attend_errors(trainer *t) {
+    char piece[PIECE];
+    for (int i = 0; i < PIECES && t->error_end >= 0; i++) {
+        ssize_t got = read(t->error_end, piece, sizeof piece);
+        if (got > 0)
+            hear(t, piece, (size_t)got);
+        else if (!got || (errno != EINTR && errno != EAGAIN))
+            close_end(&t->error_end);
+        else if (errno == EAGAIN)
+            return;
+    }
+}
+
+static bool make_room(trainer *t) {
+    if (t->capacity - t->used >= PIECE)
+        return true;
+    size_t capacity = 2 * t->capacity + PIECE;
+    char *grown = realloc(t->output, capacity);
+    if (!grown)
+        return false;
+    t->output = grown;
+    t->capacity = capacity;
+    return true;
+}
+
+/* When the output ends without an answer there will be none, though the process may go on. */
+static void close_output(trainer *t) {
+    json_t *answer = answer_parse(t->output, t->used, NULL);
+    if (!answer)
+        t->closing = clock_seconds() + GRACE;
+    json_decref(answer);
+    close_end(&t->output_end);
+}
+
+static void attend_output(trainer *t) {
+    for (int i = 0; i < PIECES && t->output_end >= 0; i++) {
+        if (!make_room(t)) {
+            t->outcome = STUCK;
+            return;
+        }
+        ssize_t got = read(t->output_end, t->output + t->used, PIECE);
+        if (got > 0)
+            t->used += (size_t)got;
+        else if (!got || (errno != EINTR && errno != EAGAIN))
+            close_output(t);
+        else if (errno == EAGAIN)
+            return;
+        if (t->used > TRAINER_LARGEST_OUTPUT) {
+            t->outcome = FLOODED;
+            return;
+        }
+    }
+}
+
+static void attend(trainer *t) {
+    bool ended = process_has_ended(t->process); /* first, so that all of its output is there */
+    attend_errors(t);
+    attend_output(t);
+    if (t->outcome != RUNNING)
+        return;
+    if (ended)
+        t->outcome = ENDED;
+    else if (clock_seconds() >= t->deadline)
+        t->outcome = LATE;
+    else if (clock_seconds() >= t->closing)
+        t->outcome = CLOSED;
+}
+
+besd_status trainer_wait(trainer *const *list, size_t count, const sigset_t *mask,
+                         besd_error *error) {
+    struct pollfd ends[3 * TRAINER_MOST];
+    double until = INFINITY;
+    for (size_t i = 0; i < count; i++) { /* a negative descriptor is passed over */
+        const int descriptors[] = {list[i]->life, list[i]->output_end, list[i]->error_end};
+        for (size_t k = 0; k < 3; k++)
+            ends[3 * i + k] = (struct pollfd){.fd = descriptors[k], .events = POLLIN};
+        until = fmin(until, fmin(list[i]->deadline, list[i]->closing));
+    }
+    double left = fmin(fmax(until - clock_seconds(), 0), 1e6), whole = floor(left);
+    struct timespec limit = {(time_t)whole, (long)((left - whole) * 1e9)};
+    if (ppoll(ends, 3 * count, &limit, mask) < 0)
+        return errno == EINTR ? BESD_DONE
+                              : besd_fail(error, BESD_IO, "waiting for the command failed: %s",
+                                          strerror(errno));
+    for (size_t i = 0; i < count; i++)
+        attend(list[i]);
+    return BESD_OK;
+}
+
+bool trainer_is_over(const trainer *t) {
+    return t->outcome != RUNNING;
+}
+
+const besd_trial *trainer_trial(const trainer *t) {
+    return &t->trial;
+}
+
+/* The sentence of a command that gave no answer: what happened, and what it said last. */
+static besd_status blame(trainer *t, besd_error *error, const char *what) {
+    if (t->line_used)
+        hand_on(t);
+    if (t->last_words[0])
+        besd_error_set(error, BESD_ENVIRONMENT, "the command %s; it said: %s", what, t->last_words);
+    else
+        besd_error_set(error, BESD_ENVIRONMENT, "the command %s", what);
+    if (error)
+        text_clean(error->message);
+    return BESD_ENVIRONMENT;
+}
+
+static besd_status conclude(trainer *t, trainer_answer *answer, besd_error *error) {
+    char what[BESD_ERROR_MESSAGE_SIZE];
+    besd_error reason = {BESD_OK, ""};
+    bool success = false;
+    answer->cost = -1;
+    answer->note[0] = 0;
+    besd_status status = BESD_OK;
+    if (t->outcome != FLOODED && t->outcome != STUCK) /* what failed may have told its cost */
+        status = answer_judge(t->output, t->used, t->trial.reps, t->transform, answer, &reason);
+    switch (t->outcome) {
+    case LATE:
+        snprintf(what, sizeof what, "was killed after its time-out of %g seconds",
+                 t->command.timeout);
+        return blame(t, error, what);
+    case CLOSED:
+        return blame(t, error, "closed its standard output without an answer and went on");
+    case FLOODED:
+        snprintf(what, sizeof what, "printed over %d bytes, which is no answer",
+                 TRAINER_LARGEST_OUTPUT);
+        return blame(t, error, what);
+    case STUCK:
+        return besd_fail_memory(error, "the output of the command");
+    case RUNNING:
+    case ENDED:
+        break;
+    }
+    if (process_describe_end(t->process, what, sizeof what, &success) && !success)
+        return blame(t, error, what);
+    if (status == BESD_OK)
+        return BESD_OK;
+    snprintf(what, sizeof what, "gave no valid answer: %.240s", reason.message);
+    return blame(t, error, what);
+}
+
+besd_status trainer_finish(trainer *t, trainer_answer *answer, besd_error *error) {
+    besd_status status = conclude(t, answer, error);
+    if (t->line_used)
+        hand_on(t);
+    trainer_stop(t);
+    return status;
+}
+
+void trainer_stop(trainer *t) {
+    if (!t)
+        return;
+    process_end(t->process);
+    release(t);
+}

@@ -1,0 +1,277 @@
+/* Does it make sense to optimise subgoals in an environment, and what will that cost? */
+#include "check/checker.h"
+
+#include "core/clock.h"
+#include "learn/subgoals.h"
+#include "learn/trial.h"
+#include "world/solve.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { PERSISTENCE = 10 }; /* an action that is kept up lasts so many steps on average */
+
+static const int64_t MOST_RANDOM_STEPS = 200000;
+static const double INITIAL_SHARE = 0.3; /* of a study's budget, as `besd run` has it */
+static const double LONGEST_PROBE = 5;   /* seconds that a trial may take to be tried out */
+
+besd_status check_instances(checker *c) {
+    uint64_t hashes[CHECK_INSTANCES];
+    int distinct = 0;
+    SAY(c, expected, "different seeds draw different instances");
+    for (int i = 0; i < CHECK_INSTANCES; i++) {
+        walker w;
+        besd_status status = walk_begin(c, &w, c->env[0], (uint64_t)i, 5);
+        if (status != BESD_OK)
+            return status;
+        w.actions = rng_open(c->seed, RNG_TEST, 1, 1, 1); /* the same way in all of them */
+        for (int step = 0; status == BESD_OK && step < CHECK_WALK; step++)
+            status = walk_on(c, &w);
+        if (status != BESD_OK)
+            return status;
+        hashes[i] = c->methods->fingerprint ? c->methods->fingerprint(c->env[0]) : w.hash;
+        bool seen = false;
+        for (int k = 0; k < i; k++)
+            seen = seen || hashes[k] == hashes[i];
+        distinct += !seen;
+    }
+    SAY(c, got, "%d kinds among %d seeds", distinct, CHECK_INSTANCES);
+    if (distinct > 1)
+        return BESD_OK;
+    return check_blame(
+        c, "let instance draw what varies (walls, starts, goals) from its seed; a domain "
+           "that is always the same needs no subgoals that work on average");
+}
+
+/* An environment that tells its table can be solved, so that a map with a wall too many is found.
+ */
+besd_status check_solvable(checker *c) {
+    int unsolvable = 0, first = -1;
+    SAY(c, expected, "a way to the goal in every instance");
+    if (!c->methods->table) {
+        SAY(c, got, "not known: the environment tells no table");
+        return BESD_OK;
+    }
+    for (int i = 0; i < CHECK_INSTANCES; i++) {
+        walker w;
+        solution s;
+        besd_error error;
+        besd_status status = walk_begin(c, &w, c->env[0], (uint64_t)i, 5);
+        if (status != BESD_OK)
+            return status;
+        status = solve_instance(c->domain, c->env[0], &s, &error);
+        if (status == BESD_MEMORY)
+            return status;
+        if (status == BESD_ENVIRONMENT) {
+            SAY(c, got, "%.400s", error.message);
+            return check_blame(c, "let table tell what the spec promises and what step does");
+        }
+        if (status == BESD_UNREACHABLE)
+            first = unsolvable++ ? first : i;
+    }
+    SAY(c, got, "one in %d of %d instances", CHECK_INSTANCES - unsolvable, CHECK_INSTANCES);
+    if (!unsolvable)
+        return BESD_OK;
+    SAY(c, got, "none in %d of %d instances, first in instance %d", unsolvable, CHECK_INSTANCES,
+        first);
+    return check_blame(c, "look at it with `besd show DOMAIN --instance N`; open a way from the "
+                          "start to the goal in every alternative");
+}
+
+static int64_t tau_max(const checker *c) {
+    return domain_tau_max(c->domain);
+}
+
+/* Every other instance is walked with actions that are kept up for a while: what needs persistence
+ * is found that way, and is what subgoals are good for. */
+besd_status check_reward(checker *c) {
+    int64_t limit = 20 * tau_max(c), steps = 0, rewards[2] = {0}, goals = 0;
+    limit = limit < MOST_RANDOM_STEPS ? limit : MOST_RANDOM_STEPS;
+    SAY(c, expected, "random actions meet a reward within %" PRId64 " steps", limit);
+    for (uint64_t instance = 0; steps < limit && !rewards[0]; instance++) {
+        walker w;
+        bool keep_up = instance % 2;
+        besd_status status = walk_begin(c, &w, c->env[0], instance, instance);
+        for (int64_t i = 0; status == BESD_OK && i < tau_max(c) && steps < limit; i++, steps++) {
+            bool same = keep_up && i && rng_below(&w.actions, PERSISTENCE);
+            status = same ? walk_with(c, &w, w.action) : walk_on(c, &w);
+            rewards[keep_up] += w.now.reward != 0;
+            goals += w.now.terminated;
+        }
+        if (status != BESD_OK)
+            return status;
+    }
+    SAY(c, got, "%" PRId64 " rewards and %" PRId64 " terminated episodes in %" PRId64 " steps%s",
+        rewards[0] + rewards[1], goals, steps,
+        rewards[0] || !rewards[1] ? "" : ", all with actions that were kept up for a while");
+    if (rewards[0] || rewards[1])
+        return BESD_OK;
+    return check_blame(c,
+                       "see that the reward is paid at all; if it is only too far away, raise the "
+                       "cap and tau, or use more subgoals");
+}
+
+/* What a walk tells about where a subgoal could be. */
+typedef struct survey {
+    int64_t length, inside; /* steps; of these, within the box of subgoals */
+    double start[BESD_ENV_MAX_OBSERVATION], target[BESD_ENV_MAX_OBSERVATION];
+    double farthest; /* squared distance of the target, the farthest place inside the box */
+} survey;
+
+static besd_status survey_positions(checker *c, survey *v) {
+    const besd_env_spec *s = &c->spec;
+    walker w;
+    besd_status status = walk_begin(c, &w, c->env[0], 2, 2);
+    *v = (survey){.length = tau_max(c) < 10 * CHECK_WALK ? tau_max(c) : 10 * CHECK_WALK,
+                  .farthest = -1};
+    memcpy(v->start, w.now.observation, sizeof v->start);
+    for (int64_t i = 0; status == BESD_OK && i < v->length; i++) {
+        double distance = 0;
+        bool legal = true;
+        status = walk_on(c, &w);
+        for (int k = 0; k < s->position; k++) {
+            double x = w.now.observation[k];
+            legal = legal && x >= s->subgoal_low[k] && x <= s->subgoal_high[k];
+            distance += (x - v->start[k]) * (x - v->start[k]);
+        }
+        v->inside += legal;
+        if (legal && distance > v->farthest) {
+            v->farthest = distance;
+            memcpy(v->target, w.now.observation, sizeof v->target);
+        }
+    }
+    return status;
+}
+
+/* Repeats the walk of the survey with its target as a subgoal. */
+static besd_status repeat_walk(checker *c, const survey *v, const subgoals *goals, bool *reached,
+                               double *least, double *most) {
+    walker w;
+    besd_status status = walk_begin(c, &w, c->env[0], 2, 2);
+    *reached = false;
+    *least = INFINITY;
+    *most = 0;
+    for (int64_t i = 0; status == BESD_OK && i < v->length; i++) {
+        status = walk_on(c, &w);
+        *reached = *reached || subgoals_reached(goals, 0, w.before.observation, w.now.observation);
+        double potential = subgoals_potential(goals, 0, w.now.observation);
+        *least = fmin(*least, potential);
+        *most = fmax(*most, potential);
+    }
+    return status;
+}
+
+besd_status check_shaping(checker *c) {
+    const domain *d = c->domain;
+    double height = d->value[PARAMETER_HEIGHT], width = d->value[PARAMETER_WIDTH], least, most;
+    survey v;
+    bool reached;
+    SAY(c, expected, "subgoals where the agent goes are legal, completed, and felt from afar");
+    besd_status status = survey_positions(c, &v);
+    if (status != BESD_OK)
+        return status;
+    if (!v.inside) {
+        SAY(c, got, "none of %" PRId64 " positions is in the box from subgoal_low to subgoal_high",
+            v.length);
+        return check_blame(
+            c, "let the first `position` numbers of the observation be where the agent is, "
+               "and the box hold these places");
+    }
+    if (v.farthest <= 0) {
+        SAY(c, got, "the position never changed in %" PRId64 " steps", v.length);
+        return check_blame(
+            c, "let the first `position` numbers of the observation be where the agent is");
+    }
+    subgoals goals;
+    besd_error error = {BESD_OK, ""};
+    if (subgoals_init(&goals, &c->spec, 1, v.target, (size_t)c->spec.position, height, width,
+                      &error)) {
+        SAY(c, got, "%.400s", error.message);
+        return check_blame(c, "mend the spec's box of subgoals");
+    }
+    status = repeat_walk(c, &v, &goals, &reached, &least, &most);
+    if (status != BESD_OK)
+        return status;
+    if (!reached) {
+        SAY(c, got,
+            "a subgoal at a place of the walk was not completed when the walk was repeated");
+        return check_blame(c, "the same seeds must lead to the same places");
+    }
+    double felt = height * exp(-0.5 * v.farthest / 4 / width);
+    SAY(c, got,
+        "the potential goes from %.3g to %.3g, and is %.3g at half the distance; its height is "
+        "%.3g",
+        least, most, felt, height);
+    if (most - least < 1e-3 * height)
+        return check_blame(
+            c, "potential_width is too large for these positions, the slope vanishes; set it "
+               "to about a tenth of the squared side of the box");
+    if (felt < 1e-5 * height)
+        return check_blame(
+            c, "potential_width is too small for these positions, the subgoal is not felt; "
+               "set it to about a tenth of the squared side of the box");
+    return BESD_OK;
+}
+
+/* Seconds of one step by itself. */
+static besd_status time_step(checker *c, double *each) {
+    walker w;
+    int64_t steps = 0;
+    besd_status status = walk_begin(c, &w, c->env[0], 1, 1);
+    double begin = clock_seconds(), seconds = 0;
+    while (status == BESD_OK && seconds < 0.2) {
+        for (int i = 0; i < 16; i++, steps++) {
+            if (w.now.terminated || w.now.truncated)
+                c->methods->reset(w.env, &w.now);
+            c->methods->step(w.env, (int)rng_below(&w.actions, (uint64_t)c->spec.actions), &w.now);
+        }
+        seconds = clock_seconds() - begin;
+        if (c->methods->failure && c->methods->failure(w.env))
+            status = walk_on(c, &w); /* which says so */
+    }
+    *each = seconds / (double)steps;
+    return status;
+}
+
+/* Seconds of one interaction in a trial, learning and evaluation included, on one thread. A short
+ * trial goes first, so that starting processes is not counted. */
+static double time_interaction(const checker *c, double each) {
+    const domain *d = c->domain;
+    double seconds = 0, interactions = (double)tau_max(c) * d->reps[0];
+    if (each * interactions > LONGEST_PROBE)
+        return each;
+    for (int round = 0; round < 2; round++) {
+        trial_request r = {.domain = d,
+                           .tau = round ? tau_max(c) : 1,
+                           .reps = d->reps[0],
+                           .instances = 1,
+                           .seed = c->seed,
+                           .threads = 1};
+        trial_result result;
+        double begin = clock_seconds();
+        if (trial_run(&r, &result, NULL) != BESD_OK)
+            return each;
+        seconds = clock_seconds() - begin;
+        trial_result_free(&result);
+    }
+    return seconds / interactions;
+}
+
+besd_status check_speed(checker *c) {
+    const domain *d = c->domain;
+    double initial = 0, each;
+    besd_status status = time_step(c, &each);
+    if (status != BESD_OK)
+        return status;
+    for (int i = 0; i < DOMAIN_MAX_LEVELS && d->tau[i]; i++)
+        initial += (double)d->tau[i] * d->initial_designs * d->reps[0];
+    double budget = initial / INITIAL_SHARE, total = budget * time_interaction(c, each);
+    c->finding->verdict = CHECK_TOLD;
+    SAY(c, got,
+        "%.3g microseconds a step, one at a time; the default study of %.4g interactions trains "
+        "for "
+        "%.3g %s on one thread",
+        1e6 * each, budget, total < 120 ? total : total / 3600, total < 120 ? "seconds" : "hours");
+    return BESD_OK;
+}

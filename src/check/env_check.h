@@ -1,0 +1,17 @@
+/* Checks of somebody's environment: does it keep the rules of besd/env.h, and does it make sense to
+ * optimise subgoals in it? Each check says what was expected, what was got and how to fix it.
+ */
+#ifndef BESD_CHECK_ENV_CHECK_H
+#define BESD_CHECK_ENV_CHECK_H
+
+#include "check/check_finding.h"
+#include "world/domain.h"
+
+enum { ENV_CHECK_MAX = 16 };
+
+/* Runs all checks; findings [ENV_CHECK_MAX]. An environment that fails altogether ends them with a
+ * failed finding; only what is no fault of the environment is an error. */
+besd_status env_check(const domain *d, uint64_t seed, check_finding *findings, size_t *count,
+                      besd_error *error);
+
+#endif

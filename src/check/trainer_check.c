@@ -1,0 +1,228 @@
+#include "check/trainer_check.h"
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/stats.h"
+#include "study/method.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DESIGNS = 4 };
+
+typedef struct checker {
+    const trainer_command *command;
+    const besd_study_options *study; /* with its defaults */
+    const sigset_t *mask;
+    besd_trial trials[DESIGNS]; /* of the initial design, each with its seed */
+    trainer_answer first, other;
+    double seconds;         /* of the first run */
+    check_finding *finding; /* of the check that runs */
+} checker;
+
+#define SAY(c, member, ...) snprintf((c)->finding->member, sizeof(c)->finding->member, __VA_ARGS__)
+
+static void judge(checker *c, check_verdict verdict, const char *fix) {
+    c->finding->verdict = verdict;
+    SAY(c, fix, "%s", fix);
+}
+
+/* One trial from beginning to end. */
+static besd_status run(const checker *c, const besd_trial *trial, trainer_answer *answer,
+                       besd_error *error) {
+    trainer *t = NULL;
+    besd_status status = trainer_start(c->command, c->study, trial, &t, error);
+    while (status == BESD_OK && !trainer_is_over(t))
+        status = trainer_wait(&t, 1, c->mask, error);
+    if (status == BESD_OK)
+        return trainer_finish(t, answer, error);
+    trainer_stop(t);
+    return status;
+}
+
+/* The same within a check: a trainer that fails is a finding. BESD_ENVIRONMENT then. */
+static besd_status try(checker *c, const besd_trial *trial, trainer_answer *answer,
+                       besd_error *error) {
+    besd_status status = run(c, trial, answer, error);
+    if (status != BESD_ENVIRONMENT)
+        return status;
+    SAY(c, got, "%s", error->message);
+    judge(c, CHECK_FAILED, "mend what the sentence names; docs/trainer.md has the rules");
+    return status;
+}
+
+static bool same_scores(const checker *c, const trainer_answer *a, const trainer_answer *b) {
+    return !memcmp(a->scores, b->scores, (size_t)c->trials[0].reps * sizeof *a->scores);
+}
+
+/* Some of the scores, for a finding. */
+static void say_scores(checker *c, const trainer_answer *a, int reps) {
+    int length = SAY(c, got, "%d score%s:", reps, reps == 1 ? "" : "s");
+    for (int i = 0; i < reps && i < 5; i++)
+        length += snprintf(c->finding->got + length, sizeof c->finding->got - (size_t)length,
+                           "%s %.5g", i ? "," : "", a->scores[i]);
+    if (reps > 5)
+        snprintf(c->finding->got + length, sizeof c->finding->got - (size_t)length, ", ...");
+}
+
+static besd_status check_answer(checker *c, besd_error *error) {
+    const besd_trial *t = &c->trials[0];
+    SAY(c, expected, "exit code 0 and one JSON object with %d %sscore%s", t->reps,
+        c->study->transform == BESD_TRANSFORM_LOG ? "positive " : "", t->reps == 1 ? "" : "s");
+    double begin = clock_seconds();
+    besd_status status = try(c, t, &c->first, error);
+    c->seconds = clock_seconds() - begin;
+    if (status == BESD_OK)
+        say_scores(c, &c->first, t->reps);
+    return status;
+}
+
+static besd_status check_replications(checker *c, besd_error *error) {
+    besd_trial t = c->trials[0];
+    t.reps = c->study->reps[c->study->reps_count - 1];
+    SAY(c, expected, "%d scores when reps is %d", t.reps, t.reps);
+    besd_status status = try(c, &t, &c->other, error);
+    if (status == BESD_OK)
+        say_scores(c, &c->other, t.reps);
+    return status;
+}
+
+static besd_status check_determinism(checker *c, besd_error *error) {
+    SAY(c, expected, "the same trial with the same seeds gives the same scores");
+    besd_status status = try(c, &c->trials[0], &c->other, error);
+    if (status != BESD_OK)
+        return status;
+    if (same_scores(c, &c->first, &c->other)) {
+        SAY(c, got, "the same scores");
+        return BESD_OK;
+    }
+    SAY(c, got, "first %.5g, then %.5g", c->first.scores[0], c->other.scores[0]);
+    judge(c, CHECK_WARNED,
+          "seed the world with instance_seed and each agent with its replication_seeds, and a run "
+          "can be repeated; a robot cannot, and a study does without");
+    return BESD_OK;
+}
+
+static besd_status check_chance(checker *c, besd_error *error) {
+    besd_trial t = c->trials[0];
+    t.seed = c->trials[1].seed;
+    SAY(c, expected, "the same design with other seeds gives other scores");
+    besd_status status = try(c, &t, &c->other, error);
+    if (status != BESD_OK)
+        return status;
+    if (!same_scores(c, &c->first, &c->other)) {
+        SAY(c, got, "first %.5g, then %.5g", c->first.scores[0], c->other.scores[0]);
+        return BESD_OK;
+    }
+    SAY(c, got, "the same scores");
+    judge(c, CHECK_WARNED,
+          "does it use instance_seed and replication_seeds? If nothing is left to chance, "
+          "'reps: [1]' is enough");
+    return BESD_OK;
+}
+
+static besd_status check_designs(checker *c, besd_error *error) {
+    size_t reps = (size_t)c->trials[0].reps;
+    bool differ = false;
+    SAY(c, expected, "%d designs with the same seeds do not all give the same scores", DESIGNS);
+    int length = SAY(c, got, "mean scores %.5g", stats_summarise(c->first.scores, reps).mean);
+    for (int i = 1; i < DESIGNS; i++) {
+        besd_trial t = c->trials[i];
+        t.seed = c->trials[0].seed;
+        besd_status status = try(c, &t, &c->other, error);
+        if (status != BESD_OK)
+            return status;
+        differ = differ || !same_scores(c, &c->first, &c->other);
+        length += snprintf(c->finding->got + length, sizeof c->finding->got - (size_t)length,
+                           ", %.5g", stats_summarise(c->other.scores, reps).mean);
+    }
+    if (!differ)
+        judge(c, CHECK_WARNED,
+              "does it use theta? If the score is always that of a failure, train longer");
+    return BESD_OK;
+}
+
+static double in_unit(double seconds, const char **unit) {
+    *unit = seconds < 120 ? "seconds" : seconds < 7200 ? "minutes" : "hours";
+    return seconds < 120 ? seconds : seconds < 7200 ? seconds / 60 : seconds / 3600;
+}
+
+static besd_status check_speed(checker *c, besd_error *error) {
+    (void)error;
+    const besd_study_options *o = c->study;
+    double cost =
+        o->setup_cost + (double)c->trials[0].tau * c->trials[0].reps * o->interaction_price;
+    const char *unit;
+    double told = c->first.cost >= 0 ? c->first.cost : cost;
+    judge(c, CHECK_TOLD, "");
+    int length = SAY(c, got, "%.3g seconds for a trial of cost %.12g", c->seconds, told);
+    char *rest = c->finding->got + length;
+    size_t size = sizeof c->finding->got - (size_t)length;
+    if (o->budget == 0) {
+        snprintf(rest, size, "; the study has no budget");
+        return BESD_OK;
+    }
+    double total = in_unit(c->seconds * o->budget / (told > 0 ? told : cost), &unit);
+    snprintf(rest, size,
+             "; the budget of %.12g pays for %.0f of these, %.3g %s if time grows as cost does, "
+             "divided by --jobs",
+             o->budget, o->budget / (told > 0 ? told : cost), total, unit);
+    if (method_initial_cost(o) >= o->budget)
+        judge(c, CHECK_WARNED,
+              "the budget ends before the initial design does, so that the model never chooses: "
+              "raise it, or lower initial_designs or initial_reps");
+    return BESD_OK;
+}
+
+static const struct {
+    const char *name;
+    besd_status (*run)(checker *c, besd_error *error);
+} checks[] = {{"answer", check_answer},           {"replications", check_replications},
+              {"determinism", check_determinism}, {"chance", check_chance},
+              {"designs", check_designs},         {"speed", check_speed}};
+
+enum { CHECKS = sizeof checks / sizeof *checks };
+
+_Static_assert(sizeof checks / sizeof *checks <= TRAINER_CHECK_MAX,
+               "findings have room for all checks");
+
+/* The first designs of the study itself, made cheap. */
+static besd_status take_trials(checker *c, besd_study *s, besd_error *error) {
+    besd_status status = BESD_OK;
+    for (int i = 0; status == BESD_OK && i < DESIGNS; i++) {
+        status = besd_study_ask(s, &c->trials[i], error);
+        c->trials[i].tau = c->study->taus[0];
+        c->trials[i].reps = c->study->reps[0];
+    }
+    return status;
+}
+
+besd_status trainer_check(const trainer_command *command, const besd_study_options *study,
+                          const sigset_t *mask, check_finding *findings, size_t *count,
+                          besd_error *error) {
+    besd_study_options o = *study;
+    besd_study *s = NULL;
+    checker *c = calloc(1, sizeof *c);
+    *count = 0;
+    if (!c)
+        return besd_fail_memory(error, "the checks");
+    o.budget = 0; /* asking is free */
+    besd_status status = besd_study_open(&s, NULL, &o, error);
+    if (status == BESD_OK) {
+        o = *besd_study_get_options(s);
+        o.budget = study->budget;
+        *c = (checker){.command = command, .study = &o, .mask = mask};
+        status = take_trials(c, s, error);
+    }
+    for (size_t i = 0; status == BESD_OK && i < CHECKS; i++) {
+        c->finding = &findings[(*count)++];
+        *c->finding = (check_finding){.name = checks[i].name};
+        status = checks[i].run(c, error);
+        if (status == BESD_ENVIRONMENT && i > 0)
+            status = BESD_OK; /* it does answer at times */
+    }
+    besd_study_close(s);
+    free(c);
+    return status == BESD_ENVIRONMENT ? BESD_OK : status;
+}

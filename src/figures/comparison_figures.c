@@ -1,0 +1,93 @@
+#include "figures/comparison_figures.h"
+
+#include "core/error.h"
+#include "figures/example_study.h"
+
+#include <string.h>
+
+/* Which domain the example figures are about, the first that is there. */
+static const char *const surface_examples[] = {"gw20", "gw10", "key3", "tr", "key2"};
+static const char *const value_examples[] = {"gw10", "tr", "key2", "key3", "gw20"};
+
+enum { EXAMPLES = 5 };
+
+static const summary_domain *find_domain(const summary *s, const char *name, domain *d) {
+    for (int i = 0; i < s->domain_count; i++)
+        if (!strcmp(s->domains[i].contest->domain, name) && s->domains[i].besd >= 0 &&
+            domain_from_identity(s->domains[i].contest->identity, d))
+            return &s->domains[i];
+    return NULL;
+}
+
+/* The run of besd that ended best. */
+static const job_result *best_run(const summary_domain *d) {
+    const results_entry *e = d->methods[d->besd].entry;
+    const job_result *best = &e->result[0];
+    for (int i = 1; i < e->count; i++)
+        if (summary_regret(d, &e->result[i].points[JOB_POINTS - 1]) <
+            summary_regret(d, &best->points[JOB_POINTS - 1]))
+            best = &e->result[i];
+    return best;
+}
+
+static besd_status draw_kind(const char *kind, const figure_source *source, const char *folder,
+                             besd_error *error) {
+    const figure_kind *found;
+    besd_status status = figure_find(kind, &found, error);
+    return status == BESD_OK ? figure_make(found, source, folder, kind, PLOT_EVERY_FORMAT, error)
+                             : status;
+}
+
+/* A figure about a domain, with besd's best design for it. */
+static besd_status draw_example(const char *kind, const summary *s, const char *const *examples,
+                                const char *folder, besd_error *error) {
+    const summary_domain *chosen = NULL;
+    domain d;
+    for (int i = 0; i < EXAMPLES && !chosen; i++)
+        chosen = find_domain(s, examples[i], &d);
+    if (!chosen)
+        return BESD_OK;
+    const job_result *run = best_run(chosen);
+    figure_source source = {.domain = &d,
+                            .theta = run->points[JOB_POINTS - 1].theta,
+                            .theta_length = run->dimension,
+                            .instance = 1,
+                            .seed = 1};
+    return draw_kind(kind, &source, folder, error);
+}
+
+/* A figure about a study, with one that is run for it. */
+static besd_status draw_study(const char *kind, uint64_t seed, const char *folder,
+                              besd_error *error) {
+    besd_study *study = NULL;
+    besd_status status = example_study_run(seed, &study, error);
+    if (status == BESD_OK)
+        status = draw_kind(kind, &(figure_source){.study = study}, folder, error);
+    besd_study_close(study);
+    return status;
+}
+
+besd_status comparison_figures_draw(const findings *f, bool with_study, const char *folder,
+                                    besd_error *error) {
+    figure_source source = {.findings = f};
+    besd_status worst = BESD_OK;
+    for (size_t i = 0; figure_kind_at(i); i++) {
+        const figure_kind *kind = figure_kind_at(i);
+        besd_error own = {0};
+        besd_status status = BESD_OK;
+        if (kind->needs == NEEDS_COMPARISON)
+            status = draw_kind(kind->name, &source, folder, &own);
+        else if (kind->needs == NEEDS_DOMAIN)
+            status = draw_example(kind->name, &f->summary,
+                                  !strcmp(kind->name, "values") ? value_examples : surface_examples,
+                                  folder, &own);
+        else if (with_study)
+            status = draw_study(kind->name, f->summary.domains[0].contest->seed, folder, &own);
+        /* what a figure cannot be drawn of (one run, a domain of one's own) is left out */
+        if (status != BESD_OK && status != BESD_INVALID && status != BESD_UNKNOWN &&
+            worst == BESD_OK) {
+            worst = besd_fail(error, status, "%s", own.message);
+        }
+    }
+    return worst;
+}

@@ -1,0 +1,200 @@
+#include "pages/page.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+
+static const char style[] =
+    ":root{--ink:#1c1c1c;--soft:#5c5c5c;--line:#dcdcdc;--ours:#d55e00;"
+    "--sans:'Helvetica Neue',Helvetica,Arial,'Liberation Sans',sans-serif;"
+    "--serif:Charter,'Bitstream Charter','Source Serif 4',Georgia,'DejaVu Serif',serif}"
+    "html{color-scheme:light;background:#fff}"
+    "body{margin:0 auto;padding:3rem 1.25rem 5rem;max-width:73.5rem;color:var(--ink);"
+    "font:1.0625rem/1.6 var(--serif)}"
+    "h1,h2,h3,th,td,figcaption,caption,.standfirst,code{font-family:var(--sans)}"
+    "h1{font-size:2.1rem;line-height:1.15;letter-spacing:-.02em;margin:0 0 .75rem;max-width:44rem}"
+    ".standfirst{font-size:1.15rem;line-height:1.5;color:var(--soft);margin:0 0 2rem;"
+    "max-width:44rem}"
+    "h2{font-size:1.4rem;letter-spacing:-.01em;margin:3.2rem 0 .6rem;padding-top:1rem;"
+    "border-top:2px solid var(--ink)}"
+    "h3{font-size:1.05rem;margin:2rem 0 .4rem}"
+    "p,ul{max-width:44rem;margin:.7rem 0}li{margin:.35rem 0}"
+    "code{font-size:.86em;background:#f4f4f4;padding:.1em .3em;border-radius:3px;"
+    "font-family:'DejaVu Sans Mono',Menlo,Consolas,monospace;overflow-wrap:anywhere}"
+    "figure{margin:1.8rem 0 2.2rem}figure svg{display:block;width:100%;height:auto}"
+    "figure svg *{font-family:var(--sans)}"
+    "figcaption{font-size:.86rem;line-height:1.45;color:var(--soft);max-width:50rem;margin-top:."
+    "5rem}"
+    "figcaption b{color:var(--ink)}"
+    ".scroll{overflow-x:auto;margin:1.2rem 0 1.8rem}"
+    "table{border-collapse:collapse;font-size:.88rem;line-height:1.35;"
+    "font-variant-numeric:tabular-nums}"
+    "caption{text-align:left;font-weight:600;padding-bottom:.45rem}"
+    "th{font-weight:600;color:var(--soft);text-align:right;vertical-align:bottom;"
+    "border-bottom:1px solid var(--ink);padding:.25rem .9rem .3rem 0}"
+    "td{text-align:right;border-bottom:1px solid var(--line);padding:.25rem .9rem .25rem 0;"
+    "white-space:nowrap}"
+    "th,td{min-width:4.6rem}th:first-child,td:first-child{text-align:left}"
+    "tr.ours td{font-weight:600}tr.ours td:first-child{color:var(--ours)}"
+    ".worse{color:#a30000}"
+    ".missing{padding:1rem;border:1px dashed var(--line);color:var(--soft)}"
+    "@media print{body{max-width:none;padding:0}h2{break-after:avoid}figure,table{break-inside:"
+    "avoid}}";
+
+besd_status page_open(page *p, const char *path, const char *title, const char *standfirst,
+                      besd_error *error) {
+    *p = (page){0};
+    snprintf(p->path, sizeof p->path, "%s", path);
+    p->out = fopen(path, "w");
+    if (!p->out)
+        return besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
+    fprintf(p->out,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<title>%s</title>\n<style>%s</style>\n</head>\n<body>\n<main>\n<h1>%s</h1>\n"
+            "<p class=\"standfirst\">%s</p>\n",
+            title, style, title, standfirst);
+    return BESD_OK;
+}
+
+besd_status page_close(page *p, besd_error *error) {
+    fputs("</main>\n</body>\n</html>\n", p->out);
+    bool failed = ferror(p->out);
+    if (fclose(p->out) || failed)
+        return besd_fail(error, BESD_IO, "%s: could not be written: %s", p->path, strerror(errno));
+    return BESD_OK;
+}
+
+void page_heading(page *p, const char *text) {
+    fprintf(p->out, "<h2>%s</h2>\n", text);
+}
+
+void page_subheading(page *p, const char *text) {
+    fprintf(p->out, "<h3>%s</h3>\n", text);
+}
+
+static void put_between(page *p, const char *before, const char *after, const char *format,
+                        va_list arguments) {
+    fputs(before, p->out);
+    vfprintf(p->out, format, arguments);
+    fputs(after, p->out);
+}
+
+void page_text(page *p, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    put_between(p, "<p>", "</p>\n", format, arguments);
+    va_end(arguments);
+}
+
+void page_list_begin(page *p) {
+    fputs("<ul>\n", p->out);
+}
+
+void page_item(page *p, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    put_between(p, "<li>", "</li>\n", format, arguments);
+    va_end(arguments);
+}
+
+void page_list_end(page *p) {
+    fputs("</ul>\n", p->out);
+}
+
+void page_table_begin(page *p, const char *caption, const char *head) {
+    fprintf(p->out, "<div class=\"scroll\"><table>\n<caption>%s</caption>\n<thead><tr>", caption);
+    for (const char *next = head; next; next = strchr(next, '|') ? strchr(next, '|') + 1 : NULL)
+        fprintf(p->out, "<th>%.*s</th>", (int)strcspn(next, "|"), next);
+    fputs("</tr></thead>\n<tbody>\n", p->out);
+    p->columns = 0;
+}
+
+void page_row(page *p, const char *mark) {
+    if (p->columns)
+        fputs("</tr>\n", p->out);
+    fprintf(p->out, *mark ? "<tr class=\"%s\">" : "<tr>", mark);
+    p->columns = 1;
+}
+
+void page_cell(page *p, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    put_between(p, "<td>", "</td>", format, arguments);
+    va_end(arguments);
+}
+
+void page_number(page *p, int digits, double value) {
+    if (isfinite(value))
+        page_cell(p, "%.*g", digits, value);
+    else
+        page_cell(p, "–");
+}
+
+void page_table_end(page *p) {
+    fputs(p->columns ? "</tr>\n" : "", p->out);
+    fputs("</tbody></table></div>\n", p->out);
+    p->columns = 0;
+}
+
+/* Copies what follows the prologue of an XML file into a figure no wider than it was drawn, so that
+ * its words have the size that they were given. */
+static bool copy_svg(FILE *svg, FILE *out) {
+    char buffer[8192];
+    size_t got = svg ? fread(buffer, 1, sizeof buffer - 1, svg) : 0;
+    double width = 0;
+    buffer[got] = 0;
+    const char *begin = strstr(buffer, "<svg"), *box = strstr(buffer, "viewBox=\"0 0 ");
+    if (!begin || !box || sscanf(box, "viewBox=\"0 0 %lf", &width) != 1)
+        return false;
+    fprintf(out, "<figure>\n<div style=\"max-width:%.0fpx\">", width);
+    fwrite(begin, 1, got - (size_t)(begin - buffer), out);
+    while ((got = fread(buffer, 1, sizeof buffer, svg)) > 0)
+        fwrite(buffer, 1, got, out);
+    fputs("</div>\n", out);
+    return true;
+}
+
+void page_figure(page *p, const char *svg_path, const char *caption) {
+    FILE *svg = fopen(svg_path, "r");
+    if (!copy_svg(svg, p->out))
+        fputs("<figure>\n<p class=\"missing\">This figure was not drawn: gnuplot is needed for it. "
+              "Its data and script are in the folder.</p>\n",
+              p->out);
+    if (svg)
+        fclose(svg);
+    fprintf(p->out, "<figcaption><b>Figure %d.</b> %s</figcaption>\n</figure>\n", ++p->figures,
+            caption);
+}
+
+const char *page_group(double number, char *text, size_t size) {
+    char digits[32];
+    size_t length = 0;
+    int count = snprintf(digits, sizeof digits, "%.0f", number);
+    text[0] = 0;
+    for (int i = 0; i < count && i < (int)sizeof digits - 1 && length < size; i++)
+        length += (size_t)snprintf(text + length, size - length, "%s%c",
+                                   i && (count - i) % 3 == 0 ? "&#8239;" : "", digits[i]);
+    return text;
+}
+
+const char *page_escape(const char *text, char *escaped, size_t size) {
+    size_t length = 0;
+    for (; *text && length + 8 < size; text++) {
+        const char *sign = *text == '&'   ? "&amp;"
+                           : *text == '<' ? "&lt;"
+                           : *text == '>' ? "&gt;"
+                           : *text == '|' ? "&#124;" /* which separates the heads of a table */
+                                          : "";
+        if (*sign)
+            length += (size_t)snprintf(escaped + length, size - length, "%s", sign);
+        else
+            escaped[length++] = *text;
+    }
+    escaped[length] = 0;
+    return escaped;
+}

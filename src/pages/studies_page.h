@@ -1,0 +1,13 @@
+/* Several studies side by side on one page: the same trainer with other seeds, methods, models or
+ * boxes. */
+#ifndef BESD_PAGES_STUDIES_PAGE_H
+#define BESD_PAGES_STUDIES_PAGE_H
+
+#include "besd/besd.h"
+
+/* Writes BASE.html of the studies in these files, and the figure's files as BASE-best.*. Without
+ * gnuplot the page is written without the figure and BESD_UNSUPPORTED is returned. */
+besd_status studies_page_write(const char *const *paths, size_t count, const char *base,
+                               besd_error *error);
+
+#endif

@@ -1,0 +1,17 @@
+/* A study as a page: what it is, what it recommends, what its model expects, all trials. */
+#ifndef BESD_PAGES_STUDY_PAGE_H
+#define BESD_PAGES_STUDY_PAGE_H
+
+#include "besd/besd.h"
+
+/* Writes BASE.html, and the figure's files as BASE-slices.*. Without gnuplot the page is written
+ * without the figure and BESD_UNSUPPORTED is returned; a study without told trials is
+ * BESD_INVALID. */
+besd_status study_page_write(besd_study *study, const char *name, const char *base,
+                             besd_error *error);
+
+/* The head of a coordinate's column: its name, and its unit in brackets. */
+enum { STUDY_COORDINATE_NAME = 4 * BESD_MAX_NAME };
+void study_page_coordinate(const besd_study_options *o, size_t i, char *text, size_t size);
+
+#endif
