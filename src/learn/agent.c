@@ -8,15 +8,15 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "learn/choice.h"
+#include "learn/shaping.h"
 #include "learn/tiles.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct situation {
-    int stage;
-    int64_t row;      /* tabular: stage * states + state */
-    double potential; /* Phi_{stage+1} */
+    progress progress;
+    int64_t row; /* tabular: stage * states + state */
     double observation[BESD_ENV_MAX_OBSERVATION];
     int32_t tile[TILES_MAX_TILINGS]; /* tile-coded: where the values of each active feature start */
 } situation;
@@ -85,8 +85,9 @@ const double *agent_values(const agent *a, int stage, int64_t state) {
     return a->values[0] + (stage * a->rows + state) * a->spec->actions;
 }
 
-static void perceive(const agent *a, const besd_env_outcome *out, int stage, situation *s) {
-    s->stage = stage;
+static void perceive(const agent *a, const besd_env_outcome *out, progress p, situation *s) {
+    const int stage = p.stage;
+    s->progress = p;
     for (int i = 0; i < a->spec->observation; i++)
         s->observation[i] = out->observation[i];
     if (tabular(a)) {
@@ -245,8 +246,7 @@ static besd_status begin_episode(agent *a, uint64_t threshold, besd_error *error
     a->placed = status == BESD_OK;
     if (!a->placed)
         return status;
-    perceive(a, &out, 0, a->here);
-    a->here->potential = subgoals_potential(a->goals, 0, out.observation);
+    perceive(a, &out, progress_at(a->goals, 0, out.observation), a->here);
     a->action = choose_at(a, &a->choices, a->here, threshold);
     return BESD_OK;
 }
@@ -289,12 +289,11 @@ static besd_status take_step(const agent *a, besd_env *env, const situation *her
     besd_status status = check_outcome(a, env, &out, error);
     if (status != BESD_OK)
         return status;
-    bool reached = subgoals_reached(a->goals, here->stage, here->observation, out.observation);
-    perceive(a, &out, here->stage + reached, next);
-    double after = out.terminated ? 0 : subgoals_potential(a->goals, here->stage, out.observation);
-    next->potential = reached ? subgoals_potential(a->goals, next->stage, out.observation) : after;
+    progress p = here->progress;
     t->raw_reward = out.reward;
-    t->shaping = a->learning->gamma * after - here->potential;
+    t->shaping = shaping_move(a->goals, &p, a->learning->gamma, here->observation, out.observation,
+                              out.terminated);
+    perceive(a, &out, p, next);
     t->terminated = out.terminated;
     t->truncated = out.truncated;
     return BESD_OK;
@@ -302,9 +301,9 @@ static besd_status take_step(const agent *a, besd_env *env, const situation *her
 
 static void tell(const agent *a, agent_transition *t, const situation *here, int action,
                  const situation *next, agent_observer *observer, void *context) {
-    t->state = tabular(a) ? here->row - here->stage * a->rows : 0;
-    t->stage = here->stage;
-    t->next_stage = next->stage;
+    t->state = tabular(a) ? here->row - here->progress.stage * a->rows : 0;
+    t->stage = here->progress.stage;
+    t->next_stage = next->progress.stage;
     t->action = action;
     t->observation = here->observation;
     t->next_observation = next->observation;
@@ -359,8 +358,7 @@ besd_status agent_evaluate(agent *a, besd_env *env, const agent_seeds *seeds,
     besd_status reset = check_outcome(a, env, &out, error);
     if (reset != BESD_OK)
         return reset;
-    perceive(a, &out, 0, here);
-    here->potential = subgoals_potential(a->goals, 0, out.observation);
+    perceive(a, &out, progress_at(a->goals, 0, out.observation), here);
     while (!t.terminated && !t.truncated) {
         if (episode->steps == a->spec->cap)
             return besd_fail(error, BESD_ENVIRONMENT,

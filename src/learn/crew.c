@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "learn/lockstep.h"
+#include "learn/shaping.h"
 #include "world/table.h"
 #include "world/wind.h"
 
@@ -174,10 +175,10 @@ besd_status crew_compile(crew *c, int index, const besd_env_methods *methods, co
         for (int32_t i = 0; i < c->rows_per_stage; i++) {
             int32_t next = t->next[i];
             bool terminal = t->terminal[next];
-            double before = guides[i / ACTIONS].potential;
-            double after = terminal ? 0 : guides[next].potential;
+            double shaping =
+                shaping_of(gamma, guides[i / ACTIONS].potential, guides[next].potential, terminal);
             int32_t row = base + next * ACTIONS + guides[next].advance;
-            g->entries[base + i] = (ground_entry){.reward = t->reward[i] + (gamma * after - before),
+            g->entries[base + i] = (ground_entry){.reward = t->reward[i] + shaping,
                                                   .next = terminal ? row | TERMINAL : row};
         }
     }
@@ -354,17 +355,15 @@ static inline bool learn_from_call(crew *c, lane *a, const besd_env_outcome *out
     int32_t middle = row_of(c, a->base, out);
     if (__builtin_expect(middle < 0, 0))
         return false;
-    double *value = &a->values[a->row + a->action], largest = 0, after = 0;
+    double *value = &a->values[a->row + a->action], largest = 0;
     double before = guide_at(c, a->row)->potential;
     guide at_middle = *guide_at(c, middle);
     int32_t advance = at_middle.advance;
     a->base += advance;
     a->row = middle + advance;
-    if (__builtin_expect(!out->terminated, 1)) {
-        after = at_middle.potential;
+    if (__builtin_expect(!out->terminated, 1))
         lockstep_best(a->values + a->row, &largest);
-    }
-    double reward = out->reward + (gamma * after - before);
+    double reward = out->reward + shaping_of(gamma, before, at_middle.potential, out->terminated);
     *value += a->step_size * (reward + gamma * largest - *value);
     if (__builtin_expect(advance, 0))
         know_guide(c, a->row, out->observation);

@@ -18,6 +18,7 @@
 #include "learn/tile_crew.h"
 
 #include "core/error.h"
+#include "learn/shaping.h"
 #include "learn/tile_layout.h"
 
 #include <stdlib.h>
@@ -37,9 +38,10 @@ typedef struct lane {
     _Alignas(64) double values[BESD_ENV_MAX_ACTIONS]; /* of the actions, where the agent is */
     double *weights;                                  /* of the stage */
     double *chosen; /* the same from the action on; until it has learnt, of the stage it acted in */
-    double step_size, potential, reward, old, largest;
+    double step_size, reward, old, largest;
     double target; /* a move that stays on one side of it reaches no subgoal */
-    int action, stage;
+    progress progress;
+    int action;
     const besd_env_methods *methods;
     besd_env *env, *evaluation_env;
     place places[2]; /* before interaction t, counted from 0, the agent is at number t % 2 */
@@ -151,11 +153,11 @@ TILE_INLINE bool surely_finite(const besd_env_outcome *out, int dimension) {
     return sum * 0 >= 0;
 }
 
-static void enter_stage(const tile_crew *c, lane *a, int stage, const double *position) {
+/* What else changes with the stage. */
+static void follow_stage(const tile_crew *c, lane *a) {
     const subgoals *g = c->goals;
-    a->stage = stage;
+    const int stage = a->progress.stage;
     a->weights = weights_of(c, a, stage);
-    a->potential = subgoals_potential(g, stage, position);
     if (stage >= g->count)
         a->target = INFINITY; /* every move stays on its one side */
     else
@@ -168,7 +170,8 @@ static besd_status begin_episode(const tile_crew *c, lane *a, place *here, besd_
     besd_status status = check_outcome(a, &here->outcome, s.dimension, error);
     if (status != BESD_OK)
         return status;
-    enter_stage(c, a, 0, here->outcome.observation);
+    a->progress = progress_at(c->goals, 0, here->outcome.observation);
+    follow_stage(c, a);
     tile_find(&c->layout, s, here->outcome.observation, here->tile);
     tile_read_all(a->weights, here->tile, s, a->values);
     return BESD_OK;
@@ -230,11 +233,8 @@ static void move_many(const besd_env_methods *methods, lane *const *lanes, int c
 
 /* The reward with shaping. */
 TILE_INLINE void judge(const tile_crew *c, lane *a, const besd_env_outcome *out, double gamma) {
-    double after = 0;
-    if (!RARELY(out->terminated))
-        after = subgoals_potential(c->goals, a->stage, out->observation);
-    a->reward = out->reward + (gamma * after - a->potential);
-    a->potential = after;
+    a->reward =
+        out->reward + shaping_pay(c->goals, &a->progress, gamma, out->observation, out->terminated);
 }
 
 /* The stage and the tiles to which the move leads. */
@@ -247,8 +247,8 @@ TILE_INLINE besd_status perceive(const tile_crew *c, lane *a, const place *here,
             return status;
     }
     if (RARELY(!((from[0] - a->target) * (to[0] - a->target) > 0)) &&
-        subgoals_reached(c->goals, a->stage, from, to))
-        enter_stage(c, a, a->stage + 1, to);
+        shaping_advance(c->goals, &a->progress, from, to))
+        follow_stage(c, a);
     tile_find(&c->layout, s, to, next->tile);
     return BESD_OK;
 }
