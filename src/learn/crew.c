@@ -1,45 +1,25 @@
 /* See crew.h for what and why.
  *
- * A ground has one entry per (stage, state, action): the row the move leads to, stage advance
- * included, and the whole reward, shaping included. So a usual step is one look-up, the maximum
- * of four values and one update. The unusual is kept out of its way by two tests that hardly ever
- * fire: the sign of the entry (the move terminates) and the lane's next event (a gust of wind or
- * the episode's cap). Random numbers are made for all lanes at once, in blocks.
+ * On a ground a usual step is one look-up, the maximum of four values and one update. The unusual
+ * is kept out of its way by two tests that hardly ever fire: the sign of the entry (the move
+ * terminates) and the lane's next event (a gust of wind or the episode's cap). Random numbers are
+ * made for all lanes at once, in blocks.
  */
 #include "learn/crew.h"
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "learn/ground.h"
 #include "learn/lockstep.h"
 #include "learn/shaping.h"
 #include "world/table.h"
 #include "world/wind.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { ACTIONS = 4, BLOCK = LOCKSTEP_BLOCK, TERMINAL = INT32_MIN };
+enum { ACTIONS = LOCKSTEP_ACTIONS, BLOCK = LOCKSTEP_BLOCK, TERMINAL = GROUND_TERMINAL };
 enum { MAX_VALUES = 1 << 20 }; /* of one stage of one lane; beyond, caches do not help anyway */
-
-/* Rows are counted in action values, four to a (stage, state), so that row + action is the index
- * of a value and of a ground entry at once. */
-typedef struct ground_entry {
-    double reward; /* raw and shaping */
-    int32_t next;  /* row; with TERMINAL when the move ends the task */
-} ground_entry;
-
-typedef struct ground {
-    ground_entry *entries; /* [row + action] */
-    double *raw_reward;    /* [state * ACTIONS + action] */
-    int32_t start;
-    double wind;
-} ground;
-
-/* What the subgoals say of a (stage, state). */
-typedef struct guide {
-    double potential; /* NaN: not known yet */
-    int32_t advance;  /* rows_per_stage when the stage's subgoal is there, else 0 */
-} guide;
+_Static_assert(MAX_VALUES <= INT32_MAX / (SUBGOALS_MAX + 1), "rows of all stages fit an int32_t");
 
 typedef struct lane {
     double *values; /* [row + action] */
@@ -64,10 +44,8 @@ struct crew {
     const besd_env_spec *spec;
     const subgoals *goals;
     const learning *learning;
-    int32_t states, rows_per_stage;
     bool by_calls;
-    guide *guides;              /* [row / ACTIONS] */
-    double *position;           /* [state * dimension + i]: what the guides were computed for */
+    guides guides;
     ground grounds[CREW_LANES]; /* each is made when it is first compiled */
 };
 
@@ -81,16 +59,14 @@ void crew_destroy(crew *c) {
         return;
     for (int i = 0; i < CREW_LANES; i++) {
         free(c->lanes[i].values);
-        free(c->grounds[i].entries);
-        free(c->grounds[i].raw_reward);
+        ground_free(&c->grounds[i]);
     }
-    free(c->guides);
-    free(c->position);
+    guides_free(&c->guides);
     free(c);
 }
 
 static size_t row_count(const crew *c) {
-    return (size_t)c->rows_per_stage * (size_t)(c->goals->count + 1);
+    return (size_t)c->guides.rows;
 }
 
 besd_status crew_create(const besd_env_spec *spec, const subgoals *goals, const learning *l,
@@ -101,88 +77,29 @@ besd_status crew_create(const besd_env_spec *spec, const subgoals *goals, const 
     c->spec = spec;
     c->goals = goals;
     c->learning = l;
-    c->states = (int32_t)spec->states;
-    c->rows_per_stage = c->states * ACTIONS;
-    size_t rows = row_count(c), positions = (size_t)c->states * (size_t)spec->position;
-    c->guides = malloc(rows / ACTIONS * sizeof *c->guides);
-    c->position = malloc(positions * sizeof *c->position);
-    bool complete = c->guides && c->position;
-    for (int i = 0; i < CREW_LANES; i++) {
-        lane *a = &c->lanes[i];
-        a->values = aligned_alloc(64, (rows * sizeof *a->values + 63) / 64 * 64);
-        complete = complete && a->values;
-    }
-    if (!complete) {
-        crew_destroy(c);
-        return besd_fail_memory(error, "a crew's tables");
-    }
-    for (size_t i = 0; i < rows / ACTIONS; i++)
-        c->guides[i].potential = NAN;
-    for (size_t i = 0; i < positions; i++)
-        c->position[i] = NAN;
     lockstep_picks_init(&c->picks);
+    besd_status status = guides_init(&c->guides, goals, (int32_t)spec->states, error);
+    for (int i = 0; status == BESD_OK && i < CREW_LANES; i++) {
+        lane *a = &c->lanes[i];
+        a->values = aligned_alloc(64, (row_count(c) * sizeof *a->values + 63) / 64 * 64);
+        if (!a->values)
+            status = besd_fail_memory(error, "a crew's tables");
+    }
+    if (status != BESD_OK) {
+        crew_destroy(c);
+        return status;
+    }
     *created = c;
     return BESD_OK;
-}
-
-static inline guide *guide_at(const crew *c, int32_t row) {
-    return &c->guides[(uint32_t)row / ACTIONS];
-}
-
-static __attribute__((noinline)) void learn_guide(crew *c, int32_t row, const double *position) {
-    int stage = row / c->rows_per_stage;
-    bool reached = subgoals_reached(c->goals, stage, position, position);
-    *guide_at(c, row) = (guide){.potential = subgoals_potential(c->goals, stage, position),
-                                .advance = reached ? c->rows_per_stage : 0};
-}
-
-/* Positions belong to states, hardly ever to instances: compute only when they differ. */
-static void learn_all_guides(crew *c, const double *position) {
-    size_t dimension = (size_t)c->spec->position;
-    size_t bytes = (size_t)c->states * dimension * sizeof *position;
-    if (!memcmp(c->position, position, bytes))
-        return;
-    memcpy(c->position, position, bytes);
-    for (int32_t row = 0; row < (int32_t)row_count(c); row += ACTIONS)
-        learn_guide(c, row, position + (size_t)(row / ACTIONS % c->states) * dimension);
-}
-
-static besd_status make_ground(const crew *c, ground *g, besd_error *error) {
-    if (!g->entries)
-        g->entries = malloc(row_count(c) * sizeof *g->entries);
-    if (!g->raw_reward)
-        g->raw_reward = malloc((size_t)c->rows_per_stage * sizeof *g->raw_reward);
-    return g->entries && g->raw_reward ? BESD_OK : besd_fail_memory(error, "a crew's ground");
 }
 
 besd_status crew_compile(crew *c, int index, const besd_env_methods *methods, const besd_env *env,
                          besd_error *error) {
     const besd_env_table *t = methods->table(env);
-    ground *g = &c->grounds[index];
     besd_status status = table_check(methods->name, t, c->spec, error);
-    if (status == BESD_OK)
-        status = make_ground(c, g, error);
     if (status != BESD_OK)
         return status;
-    learn_all_guides(c, t->position);
-    memcpy(g->raw_reward, t->reward, (size_t)c->rows_per_stage * sizeof *g->raw_reward);
-    g->start = (int32_t)t->start * ACTIONS;
-    g->wind = t->wind;
-    double gamma = c->learning->gamma;
-    for (int stage = 0; stage <= c->goals->count; stage++) {
-        int32_t base = stage * c->rows_per_stage;
-        const guide *guides = guide_at(c, base);
-        for (int32_t i = 0; i < c->rows_per_stage; i++) {
-            int32_t next = t->next[i];
-            bool terminal = t->terminal[next];
-            double shaping =
-                shaping_of(gamma, guides[i / ACTIONS].potential, guides[next].potential, terminal);
-            int32_t row = base + next * ACTIONS + guides[next].advance;
-            g->entries[base + i] = (ground_entry){.reward = t->reward[i] + shaping,
-                                                  .next = terminal ? row | TERMINAL : row};
-        }
-    }
-    return BESD_OK;
+    return ground_compile(&c->grounds[index], &c->guides, t, c->learning->gamma, error);
 }
 
 static inline int choose(const crew *c, const double *row, uint64_t random, uint64_t threshold) {
@@ -286,22 +203,16 @@ static void train_by_ground(crew *c, int lanes, int64_t first, int64_t from, int
     }
 }
 
-static inline void know_guide(crew *c, int32_t row, const double *position) {
-    if (__builtin_expect(isnan(guide_at(c, row)->potential), 0))
-        learn_guide(c, row, position);
-}
-
 /* The row of (stage before the move, state after it), or -1 when the environment broke its
  * contract. Of an observation only the position matters, and only when a state is first seen:
  * looking at all of it with every move would cost a tenth of the speed. */
 static inline int32_t row_of(crew *c, int32_t base, const besd_env_outcome *out) {
-    if (__builtin_expect((uint64_t)out->state >= (uint64_t)c->states || !isfinite(out->reward), 0))
+    const uint64_t states = (uint64_t)c->guides.states;
+    if (__builtin_expect((uint64_t)out->state >= states || !isfinite(out->reward), 0))
         return -1;
     int32_t row = base + (int32_t)out->state * ACTIONS;
-    know_guide(c, row, out->observation);
-    if (__builtin_expect(isnan(guide_at(c, row)->potential), 0)) /* a position that is no place */
-        return -1;
-    return row;
+    const guide *known = guides_know(&c->guides, row, out->observation);
+    return __builtin_expect(isnan(known->potential), 0) ? -1 : row; /* NaN: it is no place */
 }
 
 static int32_t call_reset(crew *c, const lane *a, besd_env *env) {
@@ -356,8 +267,8 @@ static inline bool learn_from_call(crew *c, lane *a, const besd_env_outcome *out
     if (__builtin_expect(middle < 0, 0))
         return false;
     double *value = &a->values[a->row + a->action], largest = 0;
-    double before = guide_at(c, a->row)->potential;
-    guide at_middle = *guide_at(c, middle);
+    double before = guides_at(&c->guides, a->row)->potential;
+    guide at_middle = *guides_at(&c->guides, middle);
     int32_t advance = at_middle.advance;
     a->base += advance;
     a->row = middle + advance;
@@ -366,7 +277,7 @@ static inline bool learn_from_call(crew *c, lane *a, const besd_env_outcome *out
     double reward = out->reward + shaping_of(gamma, before, at_middle.potential, out->terminated);
     *value += a->step_size * (reward + gamma * largest - *value);
     if (__builtin_expect(advance, 0))
-        know_guide(c, a->row, out->observation);
+        guides_know(&c->guides, a->row, out->observation);
     if (__builtin_expect(out->terminated | out->truncated, 0)) {
         if (out->terminated)
             a->step_size = learning_alpha(c->learning, ++a->goals_reached);
@@ -444,7 +355,7 @@ static inline bool test_by_ground(const crew *c, test_run *r, int action, double
     int32_t next = g->entries[r->row + moved].next;
     *reward = g->raw_reward[r->row - r->base + moved];
     r->row = next & ~TERMINAL;
-    r->base += r->row - r->base >= c->rows_per_stage ? c->rows_per_stage : 0;
+    r->base += r->row - r->base >= c->guides.rows_per_stage ? c->guides.rows_per_stage : 0;
     return next < 0;
 }
 
@@ -510,7 +421,7 @@ static besd_status evaluate_by_calls(crew *c, test_run *runs, int running, besd_
             r->row = row_of(c, r->base, out);
             if (r->row < 0)
                 return fail_call(r->agent, r->agent->evaluation_env, error);
-            int32_t advance = guide_at(c, r->row)->advance;
+            int32_t advance = guides_at(&c->guides, r->row)->advance;
             r->row += advance;
             r->base += advance;
             count_test_step(c, r, out->reward);
@@ -544,5 +455,5 @@ besd_status crew_evaluate(crew *c, int lanes, const agent_seeds *seeds, agent_ep
 }
 
 const double *crew_values(const crew *c, int index, int stage, int64_t state) {
-    return c->lanes[index].values + stage * c->rows_per_stage + state * ACTIONS;
+    return c->lanes[index].values + stage * c->guides.rows_per_stage + state * ACTIONS;
 }
