@@ -47,6 +47,18 @@ static size_t value_count(const agent *a) {
     return (size_t)(a->rows * (a->goals->count + 1) * a->spec->actions);
 }
 
+/* Places of action values have 32 bits: tiles are looked up more often than anything else. */
+static besd_status check_size(const agent *a, besd_error *error) {
+    const int stages = a->goals->count + 1, actions = a->spec->actions;
+    if (a->rows <= INT32_MAX / stages / actions)
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID,
+                     "learner: expected at most %d action values, got %lld %s x %d stages x %d "
+                     "actions",
+                     INT32_MAX, (long long)a->rows, tabular(a) ? "states" : "tiles", stages,
+                     actions);
+}
+
 besd_status agent_create(const besd_env_spec *spec, const subgoals *goals, const learning *l,
                          agent **created, besd_error *error) {
     agent *a = calloc(1, sizeof *a);
@@ -60,6 +72,8 @@ besd_status agent_create(const besd_env_spec *spec, const subgoals *goals, const
     if (!tabular(a))
         status = tiles_init(&a->coder, spec, l->tilings, l->tiles, error);
     a->rows = tabular(a) ? spec->states : tiles_count(&a->coder);
+    if (status == BESD_OK)
+        status = check_size(a, error);
     for (int i = 0; status == BESD_OK && i < (l->method == LEARNING_DOUBLE_Q ? 2 : 1); i++) {
         a->values[i] = malloc(value_count(a) * sizeof(double));
         if (!a->values[i])

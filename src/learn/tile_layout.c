@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(TILES_MAX_FEATURES <= INT32_MAX / BESD_ENV_MAX_ACTIONS,
+               "places within a stage fit 32 bits");
+
 static int stride_of(int actions) {
     return (actions + 1) / 2 * 2;
 }

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_FEATURES = 1 << 24 };
-
 besd_status tiles_init(tile_coder *c, const besd_env_spec *spec, int tilings, int tiles,
                        besd_error *error) {
     memset(c, 0, sizeof *c);
@@ -23,10 +21,10 @@ besd_status tiles_init(tile_coder *c, const besd_env_spec *spec, int tilings, in
         c->high[i] = spec->high[i];
         c->scale[i] = tiles * tilings / (spec->high[i] - spec->low[i]);
         c->per_tiling *= tiles + 1;
-        if (c->per_tiling * tilings > MAX_FEATURES)
+        if (c->per_tiling * tilings > TILES_MAX_FEATURES)
             return besd_fail(error, BESD_INVALID,
                              "tiles: %d tilings of %d^%d tiles are more than %d features", tilings,
-                             tiles, c->dimension, MAX_FEATURES);
+                             tiles, c->dimension, TILES_MAX_FEATURES);
     }
     int32_t stride = 1;
     for (int i = c->dimension - 1; i >= 0; i--, stride *= tiles + 1)

@@ -12,7 +12,7 @@
 
 #include "besd/env.h"
 
-enum { TILES_MAX_TILINGS = 32 };
+enum { TILES_MAX_TILINGS = 32, TILES_MAX_FEATURES = 1 << 24 };
 
 typedef struct tile_coder {
     int dimension, tilings, tiles;
