@@ -55,6 +55,22 @@ static inline void fixture_open(fixture *f, const char *name, const char *settin
     fixture_start(f, LEARNING_Q, theta, length, instance);
 }
 
+/* All interactions of a training. */
+static inline void fixture_train(fixture *f, int64_t interactions) {
+    besd_error error = {BESD_OK, ""};
+    assert_ok(agent_train(f->agent, 0, interactions, interactions, NULL, NULL, &error), &error);
+}
+
+/* A greedy episode. */
+static inline agent_episode fixture_evaluate(fixture *f, uint64_t seed) {
+    agent_episode episode;
+    besd_error error = {BESD_OK, ""};
+    agent_seeds seeds = trial_evaluation_seeds(seed, 0, 0, 1);
+    assert_ok(agent_evaluate(f->agent, f->evaluation_env, &seeds, NULL, NULL, &episode, &error),
+              &error);
+    return episode;
+}
+
 static inline void fixture_close(fixture *f) {
     agent_destroy(f->agent);
     f->d.methods->destroy(f->env);
