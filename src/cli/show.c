@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "draw/scene.h"
-#include "learn/trial.h"
+#include "learn/pupil.h"
 #include "world/grid.h"
 
 #include <errno.h>
@@ -46,45 +46,23 @@ typedef struct lesson {
 
 /* Trains one agent in the instance and walks its greedy path. */
 static besd_status learn_path(const lesson *l, path *p, besd_error *error) {
-    const domain *d = l->domain;
-    besd_env *env = NULL, *evaluation_env = NULL;
-    agent *a = NULL;
-    besd_env_spec spec;
-    subgoals goals;
-    learning how = learning_of(d, LEARNING_Q);
-    besd_status status = domain_open(d, &env, error);
-    if (status == BESD_OK)
-        status = domain_open(d, &evaluation_env, error);
-    if (status == BESD_OK)
-        status = d->methods->instance(env, l->instance, error);
-    if (status == BESD_OK)
-        status = d->methods->instance(evaluation_env, l->instance, error);
-    if (status != BESD_OK)
-        goto done;
-    d->methods->spec(env, &spec);
-    status = subgoals_init(&goals, &spec, l->theta->given ? (int)d->value[PARAMETER_SUBGOALS] : 0,
-                           l->theta->items, l->theta->count, d->value[PARAMETER_HEIGHT],
-                           d->value[PARAMETER_WIDTH], error);
-    if (status == BESD_OK)
-        status = agent_create(&spec, &goals, &how, &a, error);
-    if (status != BESD_OK)
-        goto done;
-    p->dimension = spec.position;
-    p->positions = malloc(((size_t)spec.cap + 1) * (size_t)spec.position * sizeof *p->positions);
-    if (!p->positions) {
-        status = besd_fail_memory(error, "the path");
-        goto done;
+    pupil u;
+    besd_status status =
+        pupil_open(&u, l->domain, l->theta->given ? l->theta->items : NULL, l->theta->count, error);
+    if (status == BESD_OK) {
+        size_t positions = (size_t)u.spec.cap + 1;
+        p->dimension = u.spec.position;
+        p->positions = malloc(positions * (size_t)p->dimension * sizeof *p->positions);
+        if (!p->positions)
+            status = besd_fail_memory(error, "the path");
     }
-    agent_seeds training = trial_training_seeds(l->seed, 0, 0);
-    agent_seeds evaluation = trial_evaluation_seeds(l->seed, 0, 0, l->tau);
-    agent_place(a, d->methods, env, &training);
-    status = agent_train(a, 0, l->tau, l->tau, NULL, NULL, error);
     if (status == BESD_OK)
-        status = agent_evaluate(a, evaluation_env, &evaluation, collect, p, &p->episode, error);
-done:
-    agent_destroy(a);
-    d->methods->destroy(evaluation_env);
-    d->methods->destroy(env);
+        status = pupil_enter(&u, l->instance, error);
+    if (status == BESD_OK)
+        status = pupil_train(&u, l->seed, 0, l->tau, error);
+    if (status == BESD_OK)
+        status = pupil_test(&u, l->seed, 0, l->tau, collect, p, &p->episode, error);
+    pupil_close(&u);
     return status;
 }
 
