@@ -4,9 +4,11 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# What the public functions stand on: studies and domains. Learners, experiments (threads, MPI) and
-# drawings belong to the tool; a program that links libbesd does not pay for them.
-set(besd_objects "$<FILTER:$<TARGET_OBJECTS:besd_core>,EXCLUDE,/src/(learn|bridge|check|contest|draw|figures|pages)/>")
+# What the public functions stand on: studies, domains and subgoals. Learners, experiments (threads,
+# MPI) and drawings belong to the tool; a program that links libbesd does not pay for them.
+set(besd_objects
+  "$<FILTER:$<TARGET_OBJECTS:besd_core>,EXCLUDE,/src/(learn|bridge|check|contest|draw|figures|pages)/>"
+  "$<FILTER:$<TARGET_OBJECTS:besd_core>,INCLUDE,/src/learn/(open_)?subgoals\\.c>")
 set(besd_needs m PkgConfig::JANSSON PkgConfig::OPENBLAS PkgConfig::LAPACKE PkgConfig::NLOPT
   PkgConfig::SQLITE PkgConfig::CYAML ${CMAKE_DL_LIBS})
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Both examples find the lamp at (3, 7); a study begun by the C program goes on in the tool.
+# Both ask_tell find the lamp at (3, 7); a study begun by the C program goes on in the tool. own_agent
+# sends its agent through the door.
+# usage: run_examples.sh ASK_TELL TOOL SOURCE_DIR OWN_AGENT
 set -euo pipefail
-example=$1 besd=$2 source=$3
+example=$1 besd=$2 source=$3 own_agent=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -37,3 +39,11 @@ if [ -n "$sqlite3" ]; then
     [ "$(trials "$work/moth.besd")" = "$(trials "$work/begun.besd")" ] ||
         { echo "FAILED: the study that the tool continued differs"; exit 1; }
 fi
+
+# the subgoal is beyond the wall and not near the goal, which is 24 steps from the start
+said=$("$own_agent" "$work/rooms.besd")
+echo "own_agent.c: $said"
+grep -oE '[0-9]+\.?[0-9]*' <<<"$said" | paste -sd' ' |
+    awk '{ exit !(NF == 3 && $1 >= 4 && $2 >= 4 && $3 < 48) }' ||
+    { echo "FAILED: expected a subgoal beyond the door"; exit 1; }
+"$besd" trials "$work/rooms.besd" | grep -q ' told '

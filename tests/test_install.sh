@@ -121,6 +121,13 @@ linked "pkg-config, static" "$work/pc_static" 0
 linked "find_package, shared" "$work/built/shared" 1
 linked "find_package, static" "$work/built/static" 0
 
+# The examples in C compile as they say, and work.
+for example in ask_tell own_agent; do
+    checks=$((checks + 1))
+    $cc -std=c17 "$source/examples/$example.c" $(pkg-config --cflags --libs besd) -lm -o "$work/$example"
+    LD_LIBRARY_PATH=$libdir "$work/$example" "$work/$example.besd" >/dev/null || fail "example $example"
+done
+
 # The headers stand alone and are C++ too.
 for header in "$prefix"/include/besd/*.h; do
     checks=$((checks + 1))

@@ -4,7 +4,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+
+_Static_assert((int)BESD_SUBGOALS_CELL == (int)BESD_REACH_CELL &&
+                   (int)BESD_SUBGOALS_CROSS == (int)BESD_REACH_CROSS,
+               "an environment's ways to reach a subgoal are the first of all");
+_Static_assert(BESD_SUBGOALS_MAX_DIMENSION >= BESD_ENV_MAX_OBSERVATION, "positions fit");
 
 /* A coordinate on the upper border belongs to the last cell. */
 static double cell_of(double coordinate, double high) {
@@ -12,57 +16,72 @@ static double cell_of(double coordinate, double high) {
     return cell >= high ? high - 1 : cell;
 }
 
-besd_status subgoals_init(subgoals *s, const besd_env_spec *spec, int count, const double *theta,
-                          size_t length, double height, double width, besd_error *error) {
-    memset(s, 0, sizeof *s);
-    s->dimension = spec->position;
-    s->reach = spec->reach;
-    s->height = height;
-    s->width = width;
-    if (count < 0 || count > SUBGOALS_MAX)
-        return besd_fail(error, BESD_INVALID, "subgoals: expected 0 to %d, got %d", SUBGOALS_MAX,
-                         count);
-    size_t expected = (size_t)count * (size_t)spec->position;
+besd_status subgoals_place(subgoals *s, int count, const double *theta, size_t length,
+                           const double *low, const double *high, besd_error *error) {
+    const int dimension = s->dimension;
+    const size_t expected = (size_t)count * (size_t)dimension;
     char given[24] = "none";
     if (length)
         snprintf(given, sizeof given, "%zu", length);
     if (count && length != expected)
         return besd_fail(error, BESD_INVALID,
                          "theta: expected %zu numbers (%d subgoals of %d coordinates), got %s",
-                         expected, count, spec->position, given);
-    for (int k = 0; k < count; k++)
-        for (int i = 0; i < spec->position; i++) {
-            double value = theta[k * spec->position + i];
-            if (!(value >= spec->subgoal_low[i] && value <= spec->subgoal_high[i]))
-                return besd_fail(
-                    error, BESD_INVALID, "theta[%d]: expected a number in [%g, %g], got %g",
-                    k * spec->position + i, spec->subgoal_low[i], spec->subgoal_high[i], value);
-            s->target[k][i] = value;
-            s->cell[k][i] = cell_of(value, spec->subgoal_high[i]);
-        }
+                         expected, count, dimension, given);
+    for (int i = 0; i < count * dimension; i++) {
+        if (!(theta[i] >= low[i] && theta[i] <= high[i]))
+            return besd_fail(error, BESD_INVALID,
+                             "theta[%d]: expected a number in [%g, %g], got %g", i, low[i], high[i],
+                             theta[i]);
+        s->target[i / dimension][i % dimension] = theta[i];
+        s->cell[i / dimension][i % dimension] = cell_of(theta[i], high[i]);
+    }
     s->count = count;
     return BESD_OK;
+}
+
+besd_status subgoals_init(subgoals *s, const besd_env_spec *spec, int count, const double *theta,
+                          size_t length, double height, double width, besd_error *error) {
+    double low[SUBGOALS_MAX * BESD_SUBGOALS_MAX_DIMENSION];
+    double high[SUBGOALS_MAX * BESD_SUBGOALS_MAX_DIMENSION];
+    *s = (subgoals){.dimension = spec->position,
+                    .reach = (besd_subgoals_reach)spec->reach,
+                    .height = height,
+                    .width = width};
+    if (count < 0 || count > SUBGOALS_MAX)
+        return besd_fail(error, BESD_INVALID, "subgoals: expected 0 to %d, got %d", SUBGOALS_MAX,
+                         count);
+    for (int i = 0; i < count * spec->position; i++) {
+        low[i] = spec->subgoal_low[i % spec->position];
+        high[i] = spec->subgoal_high[i % spec->position];
+    }
+    return subgoals_place(s, count, theta, length, low, high, error);
+}
+
+static inline double squared_distance(const subgoals *s, const double *target,
+                                      const double *position) {
+    double squared = 0;
+    for (int i = 0; i < s->dimension; i++) {
+        double difference = position[i] - target[i];
+        squared += difference * difference;
+    }
+    return squared;
 }
 
 double subgoals_potential(const subgoals *s, int stage, const double *position) {
     if (stage >= s->count)
         return 0;
-    double squared = 0;
-    for (int i = 0; i < s->dimension; i++) {
-        double difference = position[i] - s->target[stage][i];
-        squared += difference * difference;
-    }
-    return s->height * exp(-0.5 * squared / s->width);
+    return s->height * exp(-0.5 * squared_distance(s, s->target[stage], position) / s->width);
 }
 
 bool subgoals_reached(const subgoals *s, int stage, const double *from, const double *to) {
     if (stage >= s->count)
         return false;
-    if (s->reach == BESD_REACH_CROSS) {
-        double target = s->target[stage][0];
-        return from[0] < to[0] ? from[0] <= target && target <= to[0]
-                               : to[0] <= target && target <= from[0];
-    }
+    const double *target = s->target[stage];
+    if (s->reach == BESD_SUBGOALS_CROSS)
+        return from[0] < to[0] ? from[0] <= target[0] && target[0] <= to[0]
+                               : to[0] <= target[0] && target[0] <= from[0];
+    if (s->reach == BESD_SUBGOALS_RADIUS)
+        return squared_distance(s, target, to) <= s->radius * s->radius;
     for (int i = 0; i < s->dimension; i++)
         if (floor(to[i]) != s->cell[stage][i])
             return false;

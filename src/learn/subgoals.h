@@ -15,22 +15,29 @@
 #define BESD_LEARN_SUBGOALS_H
 
 #include "besd/env.h"
+#include "besd/subgoals.h"
 
 #include <stddef.h>
 
-enum { SUBGOALS_MAX = 8 };
+enum { SUBGOALS_MAX = BESD_SUBGOALS_MAX };
 
 typedef struct subgoals {
     int count;     /* K; 0 means none */
     int dimension; /* of a position */
-    besd_env_reach reach;
+    besd_subgoals_reach reach;
+    double radius;
     double height, width; /* w1, w2 */
-    double target[SUBGOALS_MAX][BESD_ENV_MAX_OBSERVATION];
-    double cell[SUBGOALS_MAX][BESD_ENV_MAX_OBSERVATION]; /* lower corner of each target's cell */
+    double target[SUBGOALS_MAX][BESD_SUBGOALS_MAX_DIMENSION];
+    double cell[SUBGOALS_MAX][BESD_SUBGOALS_MAX_DIMENSION]; /* lower corner of each target's cell */
 } subgoals;
 
-/* Checks theta (subgoal after subgoal, `length` numbers for `count` subgoals) against the space of
- * the environment. count = 0 makes the empty strategy and ignores theta. */
+/* Places the subgoals of a strategy whose other members are set. Checks theta (subgoal after
+ * subgoal, `length` numbers for `count` subgoals) against its box, `low` and `high`, which have as
+ * many. count = 0 makes the empty strategy and ignores theta. */
+besd_status subgoals_place(subgoals *s, int count, const double *theta, size_t length,
+                           const double *low, const double *high, besd_error *error);
+
+/* A strategy in the space of the environment. */
 besd_status subgoals_init(subgoals *s, const besd_env_spec *spec, int count, const double *theta,
                           size_t length, double height, double width, besd_error *error);
 

@@ -161,7 +161,7 @@ static void follow_stage(const tile_crew *c, lane *a) {
     if (stage >= g->count)
         a->target = INFINITY; /* every move stays on its one side */
     else
-        a->target = g->reach == BESD_REACH_CROSS ? g->target[stage][0] : NAN; /* no move does */
+        a->target = g->reach == BESD_SUBGOALS_CROSS ? g->target[stage][0] : NAN; /* no move does */
 }
 
 static besd_status begin_episode(const tile_crew *c, lane *a, place *here, besd_error *error) {
