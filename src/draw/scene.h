@@ -9,7 +9,6 @@
 
 #include "world/domain.h"
 #include "world/grid.h"
-#include "world/mountain_car.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 #include "figures/method_look.h"
 
+#include "draw/plot.h"
+
 #include <stdio.h>
 #include <string.h>
 

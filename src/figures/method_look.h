@@ -4,7 +4,6 @@
 #define BESD_FIGURES_METHOD_LOOK_H
 
 #include "contest/summary.h"
-#include "draw/plot.h"
 
 typedef struct method_look {
     const char *method, *colour;

@@ -9,7 +9,6 @@
 #include "world/grid.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { FINENESS = 3 }; /* points of the surface per cell and direction */
 

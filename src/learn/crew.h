@@ -50,7 +50,8 @@ besd_status crew_train(crew *c, int lanes, int64_t from, int64_t to, int64_t tot
 besd_status crew_evaluate(crew *c, int lanes, const agent_seeds *seeds, agent_episode *episodes,
                           besd_error *error);
 
-/* Action values of (stage, state); [4], borrowed. */
+/* Action values of (stage, state); [4], borrowed. For the tests, which compare them with those of
+ * the reference agent. */
 const double *crew_values(const crew *c, int lane, int stage, int64_t state);
 
 #endif

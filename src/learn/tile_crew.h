@@ -38,7 +38,8 @@ besd_status tile_crew_train(tile_crew *c, int lanes, int64_t from, int64_t to, i
 besd_status tile_crew_evaluate(tile_crew *c, int lanes, const agent_seeds *seeds,
                                agent_episode *episodes, besd_error *error);
 
-/* Weights of (stage, feature), features as tiles.h numbers them; [actions], borrowed. */
+/* Weights of (stage, feature), features as tiles.h numbers them; [actions], borrowed. For the
+ * tests, which compare them with those of the reference agent. */
 const double *tile_crew_weights(const tile_crew *c, int lane, int stage, int64_t feature);
 
 #endif

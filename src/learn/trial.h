@@ -23,7 +23,8 @@ typedef struct trial_request {
     learning_method method;
     int64_t every; /* evaluate after every so many interactions; 0: only at the end */
     int threads;   /* 0: as many as there are processors */
-    enum { TRIAL_FASTEST, TRIAL_BY_CALLS, TRIAL_BY_AGENT } route; /* all give the same bytes */
+    /* All give the same bytes; the slower ones are there for the tests to see to it. */
+    enum { TRIAL_FASTEST, TRIAL_BY_CALLS, TRIAL_BY_AGENT } route;
 } trial_request;
 
 typedef struct trial_result {

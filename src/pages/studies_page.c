@@ -7,8 +7,6 @@
 #include "pages/study_page.h"
 
 #include <libgen.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct story {
     study_digest *all;

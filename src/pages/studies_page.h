@@ -3,7 +3,7 @@
 #ifndef BESD_PAGES_STUDIES_PAGE_H
 #define BESD_PAGES_STUDIES_PAGE_H
 
-#include "besd/besd.h"
+#include "besd/status.h"
 
 /* Writes BASE.html of the studies in these files, and the figure's files as BASE-best.*. Without
  * gnuplot the page is written without the figure and BESD_UNSUPPORTED is returned. */

@@ -5,11 +5,8 @@
 #include "figures/figure.h"
 #include "pages/page.h"
 #include "study/method.h"
-#include "study/spec.h"
 
 #include <libgen.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LAST_TRIALS = 500 }; /* as many are listed */
 enum { LONGEST_NOTE = 160 };

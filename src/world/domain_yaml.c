@@ -19,9 +19,7 @@
 #include "core/error.h"
 #include "core/yaml.h"
 
-#include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

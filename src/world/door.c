@@ -6,7 +6,6 @@
 #include "world/process_env.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool ends_in(const char *text, const char *ending) {

@@ -10,7 +10,8 @@
 besd_status plugin_load(const char *path, domain *d, besd_error *error);
 
 /* Takes the known members of a table, NULL for those it leaves out; refuses one that is of another
- * version, of a size that cannot be right, or without a REQUIRED member. `where` names it. */
+ * version, of a size that cannot be right, or without a REQUIRED member. `where` names it. Apart
+ * from loading, so that every such table can be tested without a shared object of its own. */
 besd_status plugin_read_table(const char *where, const besd_env_methods *table,
                               besd_env_methods *methods, besd_error *error);
 

@@ -15,6 +15,9 @@ typedef struct solution {
     double error;   /* bound on |optimal - truth|: rounding for tables, see below for MC */
 } solution;
 
+/* The two ways of solve_instance. They are apart because tests take them for oracles: they look at
+ * the values of all states and solve with finer bins. */
+
 /* Solves a table that is sound (table.h). `values`, when not NULL, receives the optimal value of
  * every state as a reward (minus the steps, or the return); -INFINITY where the goal cannot be
  * reached and steps count. */
