@@ -41,8 +41,8 @@ besd_status subgoals_place(subgoals *s, int count, const double *theta, size_t l
 
 besd_status subgoals_init(subgoals *s, const besd_env_spec *spec, int count, const double *theta,
                           size_t length, double height, double width, besd_error *error) {
-    double low[SUBGOALS_MAX * BESD_SUBGOALS_MAX_DIMENSION];
-    double high[SUBGOALS_MAX * BESD_SUBGOALS_MAX_DIMENSION];
+    double low[SUBGOALS_MAX * BESD_SUBGOALS_MAX_DIMENSION] = {0};
+    double high[SUBGOALS_MAX * BESD_SUBGOALS_MAX_DIMENSION] = {0};
     *s = (subgoals){.dimension = spec->position,
                     .reach = (besd_subgoals_reach)spec->reach,
                     .height = height,
