@@ -7,21 +7,21 @@
  *     gamma * Phi(s') - Phi(s),   Phi(s) = height * exp(-|s - subgoal|^2 / (2 width)),
  *
  * with the stage before the move, and Phi(s') = 0 when the task ended with it. A move completes at
- * most one subgoal; at stage K nothing is paid. The built-in learner does the same by the same
- * code.
+ * most one subgoal; at stage K nothing is paid. The built-in learner stands on the same code.
  *
- *     besd_subgoals *goals;  besd_error err;                     // K = 2 in the plane; the box is
- *     besd_subgoals_options o = {.count = 2, .dimension = 2,     // that of the study
- *                                .low = low, .high = high, .gamma = 0.99};
+ *     besd_subgoals *goals;  besd_error err;              // K = 2 in the plane, in the study's box
+ *     besd_subgoals_options o = {.count = 2, .dimension = 2, .low = low, .high = high,
+ *                                .gamma = 0.99};
  *     besd_subgoals_create(&goals, trial.theta, 4, &o, &err);
- *     for (...) {                                                // an episode begins at stage 0
- *         int stage = 0, before = 0;
+ *     for (...) {
+ *         int stage = 0;                                  // an episode begins
  *         my_reset(&here);
- *         for (bool terminated = false; !terminated && !my_patience_is_over(); before = stage) {
- *             int action = my_choice(before, here);              // a table of values for each
- * stage double reward = my_step(action, &next, &terminated); besd_subgoals_shape(goals, &stage,
- * here.xy, next.xy, terminated, &reward, &err); my_learning(before, here, action, reward, stage,
- * next, terminated); here = next;
+ *         for (bool terminated = false; !terminated && !my_time_is_up();) {
+ *             int before = stage, action = my_choice(stage, here);
+ *             double reward = my_step(action, &next, &terminated);
+ *             besd_subgoals_shape(goals, &stage, here.xy, next.xy, terminated, &reward, &err);
+ *             my_learning(before, here, action, reward, stage, next, terminated);
+ *             here = next;
  *         }
  *     }
  *     besd_subgoals_destroy(goals);
@@ -79,20 +79,19 @@ BESD_API void besd_subgoals_destroy(besd_subgoals *goals);
 /* K: stages are 0, ..., K. */
 BESD_API int besd_subgoals_count(const besd_subgoals *goals);
 
-/* Phi of the subgoal that is looked for at this stage; 0 at stage K, NaN at a stage there is not.
- */
+/* Phi of the subgoal looked for at this stage; 0 at stage K, NaN at a stage that does not exist. */
 BESD_API double besd_subgoals_potential(const besd_subgoals *goals, int stage,
                                         const double *position);
 
-/* Does a move complete the subgoal that is looked for at this stage? Never at stage K. Where an
+/* Does a move complete the subgoal looked for at this stage? Never at stage K. Where an
  * episode starts is no move: a subgoal there is completed by the first move that ends in it. */
 BESD_API bool besd_subgoals_reached(const besd_subgoals *goals, int stage, const double *from,
                                     const double *to);
 
 /* One move. *reward is the task's own before and the one to learn from afterwards, *stage moves on
  * when a subgoal is completed. `terminated` means that the task ended with this move; an episode
- * that is merely cut off has not. A stage there is not, a position or a reward that is no finite
- * number is BESD_INVALID, and both stay as they were. */
+ * that is merely cut off has not. A stage that does not exist, a position or a reward that is no
+ * finite number is BESD_INVALID, and both stay as they were. */
 BESD_API besd_status besd_subgoals_shape(const besd_subgoals *goals, int *stage, const double *from,
                                          const double *to, bool terminated, double *reward,
                                          besd_error *error);
