@@ -261,7 +261,7 @@ static besd_status promote(turn *t, const hyperband_place *place, besd_error *er
             candidates[count++] = i;
         }
     if (status == BESD_OK) {
-        const besd_trial *best = &before[candidates[hyperband_survivor(scores, count, 0)]].trial;
+        const besd_trial *best = &before[candidates[hyperband_survivor(scores, count)]].trial;
         memcpy(t->trial->theta, best->theta, sizeof t->trial->theta);
         t->trial->reps = best->reps;
         t->trial->reason = BESD_REASON_PROMOTED;
