@@ -405,8 +405,8 @@ static double pull_gradient(kg *k, const double *theta, double share, double sd,
                             double *gradient) {
     envelope *e = k->envelope;
     size_t d = k->dimension;
-    double *weight = k->row, *sum = k->block_root, *unused = k->products; /* free by now */
-    double log_kg = envelope_log_gradient(e, 1 / sd, unused, weight);
+    double *weight = k->row, *sum = k->block_root; /* free by now */
+    double log_kg = envelope_log_gradient(e, 1 / sd, weight);
     double with_lines = 0, prior = kernel_tau(k->h, share, 1), scaled[MODEL_MAX_DIMENSION];
     for (size_t i = 0; i < d; i++)
         scaled[i] = theta[i] / k->h->lengthscale[i];
