@@ -111,7 +111,7 @@ static double time_naive(const observations *o, const hyperparameters *h, const 
         bench_fail("out of memory");
     check(gp_create(o, n, h, &model, &error), &error);
     check(kg_create(model, l, targets, TARGETS, &k, &error), &error);
-    check(gp_project(model, targets, TARGETS, roots, slopes, &error), &error);
+    gp_project(model, targets, TARGETS, roots, slopes);
     for (size_t i = 0; i < TARGETS; i++) {
         means[i] = h->prior_mean + slopes[i] + slopes[TARGETS + i];
         for (size_t j = 0; j < n; j++)

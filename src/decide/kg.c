@@ -44,11 +44,6 @@ void kg_destroy(kg *k) {
     free(k);
 }
 
-static double variance_at(const hyperparameters *h, double share) {
-    double rest = 1 - share;
-    return kernel_tau(h, share, share) + h->discrepancy_variance * rest * rest;
-}
-
 /* Subtracts what the observations explain: of the variance, and of the covariance with tau_max. */
 VECTORISED static void explain(const double *first, const double *second, const double *third,
                                const double *basis, size_t count, double *variance, double *own) {
@@ -67,7 +62,7 @@ static void fill_variances(kg *k) {
         double *variance = k->variance + (size_t)t * count, *own = k->own + (size_t)t * count;
         basis_values(share, basis);
         for (size_t c = 0; c < count; c++) {
-            variance[c] = variance_at(k->h, share);
+            variance[c] = kernel_variance(k->h, share);
             own[c] = kernel_tau(k->h, share, 1);
         }
         if (k->bases == 2)
@@ -91,13 +86,10 @@ static double final_root(const kg *k, size_t j, size_t c) {
 static void fill_deltas(kg *k) {
     size_t count = k->target_count, d = k->dimension;
     double prior = kernel_tau(k->h, 1, 1);
-    const double *best_theta = k->targets + k->best * d;
     double scaled[MODEL_MAX_DIMENSION], other[MODEL_MAX_DIMENSION];
-    for (size_t i = 0; i < d; i++)
-        scaled[i] = best_theta[i] / k->h->lengthscale[i];
+    kernel_scale(k->h, d, k->targets + k->best * d, scaled, NULL);
     for (size_t c = 0; c < count; c++) {
-        for (size_t i = 0; i < d; i++)
-            other[i] = k->targets[c * d + i] / k->h->lengthscale[i];
+        kernel_scale(k->h, d, k->targets + c * d, other, NULL);
         k->delta[c] =
             2 * prior * (1 - matern_correlation(matern_squared_distance(scaled, other, d)));
     }
@@ -159,8 +151,7 @@ static void fill_set(const kg *k, line_set *set) {
         set->mean[at] = k->mean[c];
         if (c == k->best)
             set->best = at;
-        for (size_t i = 0; i < d; i++)
-            set->scaled[at * d + i] = k->targets[c * d + i] / k->h->lengthscale[i];
+        kernel_scale(k->h, d, k->targets + c * d, set->scaled + at * d, NULL);
     }
     for (size_t j = 0; j < k->n; j++)
         for (size_t at = 0; at < set->count; at++)
@@ -248,13 +239,12 @@ besd_status kg_create(const gp *model, const kg_levers *levers, const double *ta
     besd_status status = slopes && allocate(k)
                              ? envelope_create(count + 1, &k->envelope, error)
                              : besd_fail_memory(error, "the acquisition's tables");
-    if (status == BESD_OK)
-        status = gp_project(model, targets, count, k->roots, slopes, error);
     if (status != BESD_OK) {
         free(slopes);
         kg_destroy(k);
         return status;
     }
+    gp_project(model, targets, count, k->roots, slopes);
     for (size_t c = 0; c < count; c++) {
         k->mean[c] = k->h->prior_mean + slopes[c] + slopes[count + c];
         if (k->mean[c] > k->mean[k->best])
@@ -309,8 +299,7 @@ void kg_fill_lines(kg *k, const line_set *set, const double *products, size_t st
 
 void kg_kernel_row(kg *k, const line_set *set, const double *theta) {
     double scaled[MODEL_MAX_DIMENSION];
-    for (size_t i = 0; i < k->dimension; i++)
-        scaled[i] = theta[i] / k->h->lengthscale[i];
+    kernel_scale(k->h, k->dimension, theta, scaled, NULL);
     matern_row(scaled, set->scaled, set->count, k->dimension, k->row, NULL);
 }
 
@@ -352,9 +341,9 @@ void kg_evaluate_levels(kg *k, const line_set *set, int tau, double variance, do
 }
 
 /* The roots of one theta: L^-1 B_p, [p][n], in k->block_root. */
-static besd_status project_one(kg *k, const double *theta, besd_error *error) {
+static void project_one(kg *k, const double *theta) {
     double slopes[MODEL_MAX_BASIS];
-    return gp_project(k->model, theta, 1, k->block_root, slopes, error);
+    gp_project(k->model, theta, 1, k->block_root, slopes);
 }
 
 /* Products of one theta's roots with those of the kept targets: [p][kept] in k->products. */
@@ -370,7 +359,7 @@ static void multiply_one(kg *k) {
 
 /* Root and posterior variance of the projected theta at one tau. */
 static double combine_root(const kg *k, double share, double *root) {
-    double basis[MODEL_MAX_BASIS], variance = variance_at(k->h, share);
+    double basis[MODEL_MAX_BASIS], variance = kernel_variance(k->h, share);
     basis_values(share, basis);
     for (size_t j = 0; j < k->n; j++) {
         root[j] = 0;
@@ -383,9 +372,9 @@ static double combine_root(const kg *k, double share, double *root) {
 
 besd_status kg_evaluate(kg *k, const double *theta, double *log_kg, besd_error *error) {
     double *root = malloc((k->n + 1) * sizeof *root);
-    besd_status status =
-        root ? project_one(k, theta, error) : besd_fail_memory(error, "a projection");
+    besd_status status = root ? BESD_OK : besd_fail_memory(error, "a projection");
     if (status == BESD_OK) {
+        project_one(k, theta);
         multiply_one(k);
         kg_kernel_row(k, &k->kept, theta);
         for (int t = 0; t < k->levers.tau_count; t++) {
@@ -408,8 +397,7 @@ static double pull_gradient(kg *k, const double *theta, double share, double sd,
     double *weight = k->row, *sum = k->block_root; /* free by now */
     double log_kg = envelope_log_gradient(e, 1 / sd, weight);
     double with_lines = 0, prior = kernel_tau(k->h, share, 1), scaled[MODEL_MAX_DIMENSION];
-    for (size_t i = 0; i < d; i++)
-        scaled[i] = theta[i] / k->h->lengthscale[i];
+    kernel_scale(k->h, d, theta, scaled, NULL);
     memset(sum, 0, (k->n + 1) * sizeof *sum);
     for (size_t l = 0; l < e->count; l++) {
         size_t at = k->sub_index[e->line[l]];
@@ -431,7 +419,8 @@ double kg_gradient(kg *k, const double *theta, int tau, int reps, double *gradie
     double share = k->levers.share[tau], log_kg = -INFINITY;
     double *root = malloc((k->n + 1) * sizeof *root);
     memset(gradient, 0, k->dimension * sizeof *gradient);
-    if (root && project_one(k, theta, NULL) == BESD_OK) {
+    if (root) {
+        project_one(k, theta);
         multiply_one(k);
         kg_kernel_row(k, &k->kept, theta);
         double variance = combine_root(k, share, root);
