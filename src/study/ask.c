@@ -185,9 +185,11 @@ static besd_status choose_by_improvement(turn *t, besd_error *error) {
         if (o->method == BESD_METHOD_EI_PAPER)
             imitate_gpyopt(model, t->evidence, (int)o->tau_count - 1,
                            s->spec.reps[o->reps_count - 1], &a);
-        improvement_maximise(model, &a, s->targets.points, s->targets.count, o->discrete, unit);
+        status = improvement_maximise(model, &a, s->targets.points, s->targets.count, o->discrete,
+                                      unit, error);
         take_dearest(t, unit, bound ? BESD_REASON_BOUND : BESD_REASON_IMPROVEMENT);
-        status = remember_targets(s, error);
+        if (status == BESD_OK)
+            status = remember_targets(s, error);
     }
     gp_destroy(model);
     return status;
