@@ -1,5 +1,4 @@
 /* From the best targets to the best theta: the gradient of log nu, and the climb along it. */
-#include "core/error.h"
 #include "decide/kg_state.h"
 #include "model/climb.h"
 #include "model/matern.h"
