@@ -24,7 +24,6 @@ static void test_brackets_of_a_pass(void **state) {
                 assert_int_equal(p.bracket, rungs[r].bracket);
                 assert_int_equal(p.rung, rungs[r].rung);
                 assert_int_equal(p.index, i);
-                assert_int_equal(p.survivors, rungs[r].trials);
                 assert_int_equal(p.resource, rungs[r].resource);
                 if (!p.rung) {
                     assert_int_equal(p.designs, rungs[r].trials);
@@ -35,18 +34,26 @@ static void test_brackets_of_a_pass(void **state) {
             }
 }
 
-static void test_survivors_are_the_best(void **state) {
+/* The best of what is left each time the best is taken away. */
+static void test_survivor_is_the_best(void **state) {
     (void)state;
-    const double scores[] = {2, NAN, 5, 5, -INFINITY, 3};
+    double scores[] = {2, NAN, 5, 5, -INFINITY, 3};
+    size_t names[] = {0, 1, 2, 3, 4, 5};
     const size_t order[] = {2, 3, 5, 0, 4, 1};
-    for (size_t i = 0; i < 6; i++)
-        assert_int_equal(hyperband_survivor(scores, 6, i), order[i]);
+    for (size_t i = 0, left = 6; i < 6; i++, left--) {
+        size_t best = hyperband_survivor(scores, left);
+        assert_int_equal(names[best], order[i]);
+        for (size_t j = best; j + 1 < left; j++) {
+            scores[j] = scores[j + 1];
+            names[j] = names[j + 1];
+        }
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_brackets_of_a_pass),
-        cmocka_unit_test(test_survivors_are_the_best),
+        cmocka_unit_test(test_survivor_is_the_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,9 @@
 /* Rounds stop at this many pivots, or when so few lines are left that sorting them is cheaper. */
 enum { PIVOTS = 40, FEW = 8 };
 
+/* A term below e^-45 = 3e-20 of the sum is lost in its rounding. */
+static const double LOG_LOST = 45;
+
 besd_status envelope_create(size_t capacity, envelope **created, besd_error *error) {
     if (capacity < 1)
         return besd_fail(error, BESD_INVALID, "envelope: expected room for at least 1 line, got 0");
@@ -212,48 +215,23 @@ double envelope_log_kg(const envelope *e, double scale) {
             nearest = j;
     double total = e->log_rise[nearest] + normal_log_improvement(-fabs(e->cut[nearest]) / scale);
     for (size_t j = 0; j + 1 < e->count; j++) {
-        /* h(-x) <= phi(x): most terms are seen to be below e^-45 of the sum without computing h. */
+        /* h(-x) <= phi(x): most terms are seen to be lost in the sum without computing h. */
         double distance = fabs(e->cut[j]) / scale;
-        if (j == nearest || e->log_rise[j] + normal_log_pdf(distance) < total - 45)
+        if (j == nearest || e->log_rise[j] + normal_log_pdf(distance) < total - LOG_LOST)
             continue;
         total = log_add(total, e->log_rise[j] + normal_log_improvement(-distance));
     }
     return total + log(scale);
 }
 
-/* The weights in units of e^log_unit. The probability that a line is best is a difference of two
- * tails on the same side of zero, and for the line that is best at zero one minus both tails, of
- * which the one cancels with the derivative of max a: no digits are lost far out. */
-static void weigh(const envelope *e, double scale, double log_unit, double *weight_a,
-                  double *weight_b) {
-    double cut = -INFINITY, tail = 0, density = 0;
+double envelope_log_gradient(const envelope *e, double scale, double *weight) {
+    double log_kg = envelope_log_kg(e, scale), density = 0;
     for (size_t j = 0; j < e->count; j++) {
-        double next = j + 1 < e->count ? e->cut[j] / scale : INFINITY;
-        double next_tail = exp(normal_log_cdf(-fabs(next)) - log_unit);
-        double next_density = exp(normal_log_pdf(next) - log_unit);
-        if (cut > 0)
-            weight_a[j] = tail - next_tail;
-        else if (next <= 0)
-            weight_a[j] = next_tail - tail;
-        else
-            weight_a[j] = -(tail + next_tail);
-        weight_b[j] = scale * (density - next_density);
-        cut = next;
-        tail = next_tail;
-        density = next_density;
+        double cut = j + 1 < e->count ? e->cut[j] / scale : INFINITY;
+        /* in units of nu, which itself may underflow */
+        double next = log_kg > -INFINITY ? exp(normal_log_pdf(cut) - log_kg) : 0;
+        weight[j] = scale * (density - next);
+        density = next;
     }
-}
-
-void envelope_gradient(const envelope *e, double scale, double *weight_a, double *weight_b) {
-    weigh(e, scale, 0, weight_a, weight_b);
-}
-
-double envelope_log_gradient(const envelope *e, double scale, double *weight_a, double *weight_b) {
-    double log_kg = envelope_log_kg(e, scale);
-    if (log_kg == -INFINITY)
-        for (size_t j = 0; j < e->count; j++)
-            weight_a[j] = weight_b[j] = 0;
-    else
-        weigh(e, scale, log_kg, weight_a, weight_b);
     return log_kg;
 }

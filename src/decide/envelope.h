@@ -49,14 +49,10 @@ void envelope_build(envelope *e, const double *a, const double *b, size_t n);
 /* log nu when every slope is multiplied by scale > 0; -INFINITY when one line is best for all z. */
 double envelope_log_kg(const envelope *e, double scale);
 
-/* The derivatives of nu (of the slopes multiplied by scale) by a_i and b_i, for the lines on the
- * envelope, in the order of e->line; all others are zero. The derivative by the scale itself is
- * sum_i weight_b[i] b_i / scale. When two lines are best at z = 0, nu has a kink in the intercepts,
- * and these are the derivatives on the side where the steeper one is best. */
-void envelope_gradient(const envelope *e, double scale, double *weight_a, double *weight_b);
-
-/* The same for log nu, which it returns; right also where nu itself underflows. All weights are
- * zero when log nu is -INFINITY. */
-double envelope_log_gradient(const envelope *e, double scale, double *weight_a, double *weight_b);
+/* log nu, and in `weight` its derivatives by the slopes b_i for the lines on the envelope, in the
+ * order of e->line; those of all others are zero. Right also where nu itself underflows; all
+ * weights are zero when log nu is -INFINITY. The derivative by the scale itself is sum_i weight[i]
+ * b_i / scale. */
+double envelope_log_gradient(const envelope *e, double scale, double *weight);
 
 #endif

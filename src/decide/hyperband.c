@@ -1,6 +1,7 @@
 #include "decide/hyperband.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 enum { ETA = 3, BRACKETS = 5 };
 
@@ -38,7 +39,6 @@ hyperband_place hyperband_at(size_t n) {
                 place.rung = rung;
                 place.index = n - before;
                 place.designs = bracket_designs(bracket);
-                place.survivors = trials;
                 place.count = rung ? rung_length(bracket, rung - 1) : 0;
                 place.previous = before - place.count;
                 place.resource = power_of_eta(BRACKETS - 1 - bracket + rung);
@@ -50,19 +50,16 @@ hyperband_place hyperband_at(size_t n) {
 }
 
 /* Does score i rank before score j? */
-static int ranks_before(const double *scores, size_t i, size_t j) {
+static bool ranks_before(const double *scores, size_t i, size_t j) {
     if (isnan(scores[i]) || isnan(scores[j]))
         return isnan(scores[i]) && isnan(scores[j]) ? i < j : isnan(scores[j]);
     return scores[i] != scores[j] ? scores[i] > scores[j] : i < j;
 }
 
-size_t hyperband_survivor(const double *scores, size_t count, size_t index) {
-    for (size_t i = 0; i < count; i++) {
-        size_t better = 0;
-        for (size_t j = 0; j < count; j++)
-            better += j != i && ranks_before(scores, j, i);
-        if (better == index)
-            return i;
-    }
-    return 0;
+size_t hyperband_survivor(const double *scores, size_t count) {
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++)
+        if (ranks_before(scores, i, best))
+            best = i;
+    return best;
 }

@@ -17,7 +17,6 @@ typedef struct hyperband_place {
     int bracket, rung;      /* bracket 4 to 0, rung from 0 */
     size_t index;           /* within the rung */
     size_t designs;         /* new designs of the bracket */
-    size_t survivors;       /* trials in this rung */
     size_t previous, count; /* first trial of the rung before, counted from 0, and its length */
     int64_t resource;       /* units */
 } hyperband_place;
@@ -25,8 +24,7 @@ typedef struct hyperband_place {
 /* Where trial n, counted from 0, stands. */
 hyperband_place hyperband_at(size_t n);
 
-/* The index-th best of `count` scores, larger is better; NaN is worst, earlier first among equals.
- */
-size_t hyperband_survivor(const double *scores, size_t count, size_t index);
+/* The best of `count` scores, larger is better; NaN is worst, earlier first among equals. */
+size_t hyperband_survivor(const double *scores, size_t count);
 
 #endif

@@ -1,13 +1,22 @@
 #include "decide/improvement.h"
 
 #include "core/normal.h"
-#include "decide/best_few.h"
+#include "model/climb.h"
 
 #include <math.h>
-#include <nlopt.h>
 #include <string.h>
 
-enum { STARTS = 3, EVALUATIONS = 200 };
+/* Climbs begin at the best few points and are without gradients, so there are fewer of them than in
+ * maximise.c, with more steps. */
+enum { STARTS = 3, MOST_EVALUATIONS = 200 };
+
+/* Along every coordinate of the cube: the first step stays on the hill where it starts. */
+static const double FIRST_STEP = 0.02, ENOUGH = 1e-5;
+
+/* What the climb is told where there is no hope of an improvement. */
+static const double HOPELESS = -1e300;
+
+_Static_assert(STARTS <= (int)BEST_FEW_MOST, "there is no room for so many starts");
 
 double improvement_at(const gp *model, const improvement *a, const double *theta) {
     double variance, mean = gp_predict(model, theta, 1, &variance, NULL);
@@ -19,16 +28,15 @@ double improvement_at(const gp *model, const improvement *a, const double *theta
     return gain > 0 ? log(gain) : -INFINITY;
 }
 
-typedef struct climb {
+typedef struct hill {
     const gp *model;
     const improvement *acquisition;
-} climb;
+} hill;
 
-static double objective(unsigned count, const double *theta, double *gradient, void *context) {
-    (void)count;
+static double objective(const double *theta, double *gradient, void *context) {
     (void)gradient;
-    const climb *c = context;
-    return fmax(improvement_at(c->model, c->acquisition, theta), -1e300);
+    const hill *h = context;
+    return fmax(improvement_at(h->model, h->acquisition, theta), HOPELESS);
 }
 
 /* A bound below the mean is cheap to rule out: a mean takes n operations, a variance n^2. What the
@@ -60,30 +68,30 @@ best_few improvement_starts(const gp *model, const improvement *a, const double 
     return starts;
 }
 
-double improvement_maximise(const gp *model, const improvement *a, const double *points,
-                            size_t count, bool discrete, double *theta) {
+besd_status improvement_maximise(const gp *model, const improvement *a, const double *points,
+                                 size_t count, bool discrete, double *theta, besd_error *error) {
     size_t dimension = gp_dimension(model);
     best_few starts = improvement_starts(model, a, points, count);
     double best = starts.value[0];
+    hill context = {model, a};
+    climb uphill = {.kind = CLIMB_BY_VALUE,
+                    .objective = objective,
+                    .context = &context,
+                    .dimension = dimension,
+                    .first_step = FIRST_STEP,
+                    .least_move = ENOUGH,
+                    .evaluations = MOST_EVALUATIONS};
     memcpy(theta, points + starts.place[0] * dimension, dimension * sizeof *theta);
-    nlopt_opt search = discrete ? NULL : nlopt_create(NLOPT_LN_SBPLX, (unsigned)dimension);
-    if (!search)
-        return best;
-    climb context = {model, a};
-    nlopt_set_max_objective(search, objective, &context);
-    nlopt_set_lower_bounds1(search, 0);
-    nlopt_set_upper_bounds1(search, 1);
-    nlopt_set_initial_step1(search, 0.02);
-    nlopt_set_xtol_abs1(search, 1e-5);
-    nlopt_set_maxeval(search, EVALUATIONS);
-    for (size_t i = 0; i < starts.found; i++) {
-        double moved[MODEL_MAX_DIMENSION], value;
+    for (size_t i = 0; !discrete && i < starts.found; i++) {
+        double moved[MODEL_MAX_DIMENSION], height;
         memcpy(moved, points + starts.place[i] * dimension, dimension * sizeof *moved);
-        if (nlopt_optimize(search, moved, &value) > 0 && value > best) {
-            best = value;
+        besd_status status = climb_run(&uphill, moved, &height, error);
+        if (status != BESD_OK)
+            return status;
+        if (height > best) {
+            best = height;
             memcpy(theta, moved, dimension * sizeof *theta);
         }
     }
-    nlopt_destroy(search);
-    return best;
+    return BESD_OK;
 }

@@ -22,8 +22,8 @@ best_few improvement_starts(const gp *model, const improvement *a, const double 
                             size_t count);
 
 /* The best of `points` [count * dimension], then, unless `discrete`, climbed from; theta receives
- * it, and its value is returned. */
-double improvement_maximise(const gp *model, const improvement *a, const double *points,
-                            size_t count, bool discrete, double *theta);
+ * it. count >= 1. */
+besd_status improvement_maximise(const gp *model, const improvement *a, const double *points,
+                                 size_t count, bool discrete, double *theta, besd_error *error);
 
 #endif

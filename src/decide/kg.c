@@ -8,13 +8,17 @@
 
 #include <cblas.h>
 #include <math.h>
-#include <nlopt.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Lines that are crossed only beyond |Z| = REACH are left out: kg.h, point 4. */
+static const double REACH = 9;
+
+/* Targets by which candidates are screened: a twentieth of 3000, and enough for the pruned search
+ * to choose what the full one does in all tests. */
 enum { FRONT = 160 };
 
-static const double REACH = 9;
+_Static_assert(MODEL_MAX_BASIS == 3, "covariances are combined of two or three parts");
 
 static void free_set(line_set *set) {
     free(set->target);
@@ -40,13 +44,9 @@ void kg_destroy(kg *k) {
     free(k->sub_mean);
     free(k->sub_line);
     free(k->block_root);
+    free(k->root);
     free(k->row);
     free(k);
-}
-
-static double variance_at(const hyperparameters *h, double share) {
-    double rest = 1 - share;
-    return kernel_tau(h, share, share) + h->discrepancy_variance * rest * rest;
 }
 
 /* Subtracts what the observations explain: of the variance, and of the covariance with tau_max. */
@@ -67,7 +67,7 @@ static void fill_variances(kg *k) {
         double *variance = k->variance + (size_t)t * count, *own = k->own + (size_t)t * count;
         basis_values(share, basis);
         for (size_t c = 0; c < count; c++) {
-            variance[c] = variance_at(k->h, share);
+            variance[c] = kernel_variance(k->h, share);
             own[c] = kernel_tau(k->h, share, 1);
         }
         if (k->bases == 2)
@@ -91,13 +91,10 @@ static double final_root(const kg *k, size_t j, size_t c) {
 static void fill_deltas(kg *k) {
     size_t count = k->target_count, d = k->dimension;
     double prior = kernel_tau(k->h, 1, 1);
-    const double *best_theta = k->targets + k->best * d;
     double scaled[MODEL_MAX_DIMENSION], other[MODEL_MAX_DIMENSION];
-    for (size_t i = 0; i < d; i++)
-        scaled[i] = best_theta[i] / k->h->lengthscale[i];
+    kernel_scale(k->h, d, k->targets + k->best * d, scaled, NULL);
     for (size_t c = 0; c < count; c++) {
-        for (size_t i = 0; i < d; i++)
-            other[i] = k->targets[c * d + i] / k->h->lengthscale[i];
+        kernel_scale(k->h, d, k->targets + c * d, other, NULL);
         k->delta[c] =
             2 * prior * (1 - matern_correlation(matern_squared_distance(scaled, other, d)));
     }
@@ -159,8 +156,7 @@ static void fill_set(const kg *k, line_set *set) {
         set->mean[at] = k->mean[c];
         if (c == k->best)
             set->best = at;
-        for (size_t i = 0; i < d; i++)
-            set->scaled[at * d + i] = k->targets[c * d + i] / k->h->lengthscale[i];
+        kernel_scale(k->h, d, k->targets + c * d, set->scaled + at * d, NULL);
     }
     for (size_t j = 0; j < k->n; j++)
         for (size_t at = 0; at < set->count; at++)
@@ -222,8 +218,9 @@ static bool allocate(kg *k) {
     k->sub_mean = malloc((m + 1) * sizeof(double));
     k->sub_line = malloc((m + 1) * sizeof(double));
     k->block_root = malloc(n * k->bases * KG_BLOCK * sizeof(double));
+    k->root = malloc(n * sizeof(double));
     return k->roots && k->mean && k->delta && k->variance && k->own && k->products && k->lines &&
-           k->row && k->sub_index && k->sub_mean && k->sub_line && k->block_root &&
+           k->row && k->sub_index && k->sub_mean && k->sub_line && k->block_root && k->root &&
            allocate_set(&k->kept, m, k->n, k->dimension) &&
            allocate_set(&k->front, m < FRONT ? m : FRONT, k->n, k->dimension);
 }
@@ -248,13 +245,12 @@ besd_status kg_create(const gp *model, const kg_levers *levers, const double *ta
     besd_status status = slopes && allocate(k)
                              ? envelope_create(count + 1, &k->envelope, error)
                              : besd_fail_memory(error, "the acquisition's tables");
-    if (status == BESD_OK)
-        status = gp_project(model, targets, count, k->roots, slopes, error);
     if (status != BESD_OK) {
         free(slopes);
         kg_destroy(k);
         return status;
     }
+    gp_project(model, targets, count, k->roots, slopes);
     for (size_t c = 0; c < count; c++) {
         k->mean[c] = k->h->prior_mean + slopes[c] + slopes[count + c];
         if (k->mean[c] > k->mean[k->best])
@@ -285,10 +281,6 @@ const gp *kg_model(const kg *k) {
     return k->model;
 }
 
-size_t kg_best_target(const kg *k) {
-    return k->best;
-}
-
 VECTORISED static void combine_lines(double *lines, const double *correlations,
                                      const double *products, size_t stride, size_t count,
                                      double prior, const double *basis, size_t bases) {
@@ -309,8 +301,7 @@ void kg_fill_lines(kg *k, const line_set *set, const double *products, size_t st
 
 void kg_kernel_row(kg *k, const line_set *set, const double *theta) {
     double scaled[MODEL_MAX_DIMENSION];
-    for (size_t i = 0; i < k->dimension; i++)
-        scaled[i] = theta[i] / k->h->lengthscale[i];
+    kernel_scale(k->h, k->dimension, theta, scaled, NULL);
     matern_row(scaled, set->scaled, set->count, k->dimension, k->row, NULL);
 }
 
@@ -351,12 +342,6 @@ void kg_evaluate_levels(kg *k, const line_set *set, int tau, double variance, do
         log_kg[r] = envelope_log_kg(k->envelope, 1 / sqrt(variance + kg_noise(k, tau, r)));
 }
 
-/* The roots of one theta: L^-1 B_p, [p][n], in k->block_root. */
-static besd_status project_one(kg *k, const double *theta, besd_error *error) {
-    double slopes[MODEL_MAX_BASIS];
-    return gp_project(k->model, theta, 1, k->block_root, slopes, error);
-}
-
 /* Products of one theta's roots with those of the kept targets: [p][kept] in k->products. */
 static void multiply_one(kg *k) {
     for (size_t p = 0; p < k->bases; p++) {
@@ -368,118 +353,30 @@ static void multiply_one(kg *k) {
     }
 }
 
-/* Root and posterior variance of the projected theta at one tau. */
-static double combine_root(const kg *k, double share, double *root) {
-    double basis[MODEL_MAX_BASIS], variance = variance_at(k->h, share);
+void kg_take(kg *k, const double *theta) {
+    double slopes[MODEL_MAX_BASIS];
+    gp_project(k->model, theta, 1, k->block_root, slopes);
+    multiply_one(k);
+    kg_kernel_row(k, &k->kept, theta);
+}
+
+double kg_take_lines(kg *k, double share) {
+    double basis[MODEL_MAX_BASIS], variance = kernel_variance(k->h, share);
     basis_values(share, basis);
     for (size_t j = 0; j < k->n; j++) {
-        root[j] = 0;
+        k->root[j] = 0;
         for (size_t p = 0; p < k->bases; p++)
-            root[j] += basis[p] * k->block_root[p * k->n + j];
-        variance -= root[j] * root[j];
+            k->root[j] += basis[p] * k->block_root[p * k->n + j];
+        variance -= k->root[j] * k->root[j];
     }
+    kg_fill_lines(k, &k->kept, k->products, k->kept.count, share);
     return fmax(variance, 0);
 }
 
-besd_status kg_evaluate(kg *k, const double *theta, double *log_kg, besd_error *error) {
-    double *root = malloc((k->n + 1) * sizeof *root);
-    besd_status status =
-        root ? project_one(k, theta, error) : besd_fail_memory(error, "a projection");
-    if (status == BESD_OK) {
-        multiply_one(k);
-        kg_kernel_row(k, &k->kept, theta);
-        for (int t = 0; t < k->levers.tau_count; t++) {
-            double variance = combine_root(k, k->levers.share[t], root);
-            kg_fill_lines(k, &k->kept, k->products, k->kept.count, k->levers.share[t]);
-            kg_evaluate_levels(k, &k->kept, t, variance, NAN, NAN,
-                               log_kg + t * k->levers.reps_count);
-        }
-    }
-    free(root);
-    return status;
-}
-
-/* d log nu / d theta for one lever pair, from the envelope of k->lines: through the covariances of
- * the lines on it, and through the standard deviation of the outcome. */
-static double pull_gradient(kg *k, const double *theta, double share, double sd, const double *root,
-                            double *gradient) {
-    envelope *e = k->envelope;
-    size_t d = k->dimension;
-    double *weight = k->row, *sum = k->block_root, *unused = k->products; /* free by now */
-    double log_kg = envelope_log_gradient(e, 1 / sd, unused, weight);
-    double with_lines = 0, prior = kernel_tau(k->h, share, 1), scaled[MODEL_MAX_DIMENSION];
-    for (size_t i = 0; i < d; i++)
-        scaled[i] = theta[i] / k->h->lengthscale[i];
-    memset(sum, 0, (k->n + 1) * sizeof *sum);
-    for (size_t l = 0; l < e->count; l++) {
-        size_t at = k->sub_index[e->line[l]];
-        const double *other = k->kept.scaled + at * d;
-        double slope = prior * weight[l] * matern_slope(matern_squared_distance(scaled, other, d));
-        with_lines += weight[l] * k->lines[at];
-        for (size_t i = 0; i < d; i++)
-            gradient[i] -= slope * (scaled[i] - other[i]) / k->h->lengthscale[i];
-        for (size_t j = 0; j < k->n; j++)
-            sum[j] -= weight[l] * k->kept.root[j * k->kept.count + at];
-    }
-    for (size_t j = 0; j < k->n; j++)
-        sum[j] += with_lines / (sd * sd) * root[j];
-    gp_pull_back(k->model, theta, share, sum, gradient);
-    return log_kg;
-}
-
-double kg_gradient(kg *k, const double *theta, int tau, int reps, double *gradient) {
-    double share = k->levers.share[tau], log_kg = -INFINITY;
-    double *root = malloc((k->n + 1) * sizeof *root);
-    memset(gradient, 0, k->dimension * sizeof *gradient);
-    if (root && project_one(k, theta, NULL) == BESD_OK) {
-        multiply_one(k);
-        kg_kernel_row(k, &k->kept, theta);
-        double variance = combine_root(k, share, root);
-        kg_fill_lines(k, &k->kept, k->products, k->kept.count, share);
-        double sd = sqrt(variance + kg_noise(k, tau, reps));
-        kg_build_envelope(k, &k->kept, 1 / sd, NAN, NAN);
-        log_kg = pull_gradient(k, theta, share, sd, root, gradient);
-    }
-    free(root);
-    return log_kg;
-}
-
-typedef struct climb {
-    kg *kg;
-    const kg_choice *choice;
-} climb;
-
-static double climb_objective(unsigned count, const double *theta, double *gradient,
-                              void *context) {
-    climb *c = context;
-    double own[MODEL_MAX_DIMENSION];
-    double value = kg_gradient(c->kg, theta, c->choice->tau, c->choice->reps, own);
-    if (gradient)
-        memcpy(gradient, own, count * sizeof *gradient);
-    return fmax(value, -1e6);
-}
-
-void kg_refine(kg *k, kg_choice *choice) {
-    nlopt_opt search = nlopt_create(NLOPT_LD_LBFGS, (unsigned)k->dimension);
-    if (!search)
-        return;
-    climb context = {k, choice};
-    double theta[MODEL_MAX_DIMENSION], value;
-    memcpy(theta, choice->theta, sizeof theta);
-    nlopt_set_max_objective(search, climb_objective, &context);
-    nlopt_set_lower_bounds1(search, 0);
-    nlopt_set_upper_bounds1(search, 1);
-    nlopt_set_ftol_abs(search, 1e-3); /* of log kg: a tenth of a per cent is enough */
-    nlopt_set_maxeval(search, 20);
-    nlopt_optimize(search, theta, &value);
-    nlopt_destroy(search);
-    double log_kg[KG_MAX_LEVELS * KG_MAX_LEVELS];
-    if (kg_evaluate(k, theta, log_kg, NULL) != BESD_OK)
-        return;
-    double refined = log_kg[choice->tau * k->levers.reps_count + choice->reps];
-    if (refined > choice->log_kg) {
-        choice->log_score += refined - choice->log_kg;
-        choice->log_kg = refined;
-        memcpy(choice->theta, theta, sizeof theta);
+void kg_evaluate(kg *k, const double *theta, double *log_kg) {
+    kg_take(k, theta);
+    for (int t = 0; t < k->levers.tau_count; t++) {
+        double variance = kg_take_lines(k, k->levers.share[t]);
+        kg_evaluate_levels(k, &k->kept, t, variance, NAN, NAN, log_kg + t * k->levers.reps_count);
     }
 }

@@ -15,8 +15,8 @@
  *     |b_i - b_*| <= rho delta_i with rho^2 = v / (v + noise) < 1, v the variance at the candidate.
  *     So nu <= U(rho) = E[max_i (a_i + rho delta_i |Z|)] - a_*, one more envelope for all
  *     candidates. kg_search.c says how it is used.
- *  4. The same inequality drops targets: one with a_i + 9 delta_i < a_* cannot be best inside |Z|
- * <= 9; what that neglects is below 1e-18 of the largest delta.
+ *  4. The same inequality drops targets: one with a_i + 9 delta_i < a_* cannot be best inside
+ *     |Z| <= 9; what that neglects is below 1e-18 of the largest delta.
  *  5. The gradient in theta needs only the lines on the envelope.
  */
 #ifndef BESD_DECIDE_KG_H
@@ -50,7 +50,7 @@ besd_status kg_create(const gp *model, const kg_levers *levers, const double *ta
 void kg_destroy(kg *k);
 
 /* log nu of every (tau, reps) at any theta: log_kg[tau * reps_count + reps]. */
-besd_status kg_evaluate(kg *k, const double *theta, double *log_kg, besd_error *error);
+void kg_evaluate(kg *k, const double *theta, double *log_kg);
 
 /* log nu of one lever pair at theta with its gradient; -INFINITY and zeros where nu = 0. */
 double kg_gradient(kg *k, const double *theta, int tau, int reps, double *gradient);
@@ -61,7 +61,7 @@ besd_status kg_search(kg *k, bool prune, kg_choice *choices, size_t wanted, size
                       besd_error *error);
 
 /* Moves theta of a choice uphill inside the cube, levers fixed; never makes it worse. */
-void kg_refine(kg *k, kg_choice *choice);
+besd_status kg_refine(kg *k, kg_choice *choice, besd_error *error);
 
 /* The upper bound on log nu at target c for a lever pair. */
 double kg_bound(const kg *k, size_t candidate, int tau, int reps);
@@ -71,8 +71,5 @@ size_t kg_kept(const kg *k);
 size_t kg_evaluated(const kg *k);
 
 const gp *kg_model(const kg *k);
-
-/* The target with the largest posterior mean. */
-size_t kg_best_target(const kg *k);
 
 #endif

@@ -18,6 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* By how much more than it ever was before a screened value may be too small: the 2 of above. */
+static const double MARGIN = 2;
+
 /* A candidate and what is known of its best score over the levers. */
 typedef struct ranked {
     double score; /* screened: a lower bound */
@@ -143,7 +146,7 @@ static double evaluate_candidate(kg *k, size_t candidate, const double *products
 
 /* Can no candidate from this one on take a place any more? */
 static bool hopeless(const ranked *rest, size_t count, double log_ratio, double score) {
-    if (rest[0].score + log_ratio + log(2) < score)
+    if (rest[0].score + log_ratio + log(MARGIN) < score)
         return true;
     for (size_t c = 0; c < count; c++)
         if (rest[c].bound >= score)

@@ -1,11 +1,16 @@
-/* What kg.c and kg_search.c share; nobody else includes this. */
+/* What kg.c, kg_search.c and kg_refine.c share; nobody else includes this. */
 #ifndef BESD_DECIDE_KG_STATE_H
 #define BESD_DECIDE_KG_STATE_H
 
 #include "decide/envelope.h"
 #include "decide/kg.h"
 
-enum { KG_BLOCK = 32, KG_BOUND_STEPS = 512 };
+/* Candidates whose covariances with the targets are one matrix product, instead of one each. */
+enum { KG_BLOCK = 32 };
+
+/* The grid of rho on which the upper bound is kept; between two of its places the next one bounds.
+ */
+enum { KG_BOUND_STEPS = 512 };
 
 /* Targets whose lines are computed together. */
 typedef struct line_set {
@@ -39,12 +44,21 @@ struct kg {
     double *lines;      /* work: covariances of one candidate with a line set */
     double *row;        /* work: a kernel row */
     double *block_root; /* work: [n][bases * KG_BLOCK] */
+    double *root;       /* work: [n], of the theta taken in hand, at one tau */
     size_t *sub_index;  /* work: the lines that can reach the envelope: place in the set, */
     double *sub_mean, *sub_line; /* a_i and covariance */
     size_t evaluated;
 };
 
 double kg_noise(const kg *k, int tau, int reps);
+
+/* Takes a theta in hand: its roots L^-1 B_p, [p][n], in k->block_root, their products with those of
+ * the kept targets in k->products, its correlations with them in k->row. */
+void kg_take(kg *k, const double *theta);
+
+/* Of the theta in hand at one tau: its root in k->root, its covariances with the kept targets in
+ * k->lines; returns its posterior variance. */
+double kg_take_lines(kg *k, double share);
 
 /* Correlations of theta with the set's targets, into k->row. */
 void kg_kernel_row(kg *k, const line_set *set, const double *theta);

@@ -1,46 +1,48 @@
 #include "decide/maximise.h"
 
 #include "decide/best_few.h"
+#include "model/climb.h"
 
-#include <math.h>
-#include <nlopt.h>
 #include <string.h>
 
+/* Climbs begin at the best few points: the mean may have several hills of nearly the same height.
+ */
 enum { STARTS = 5 };
 
-static double objective(unsigned count, const double *theta, double *gradient, void *context) {
-    (void)count;
+/* A climb ends when its steps are a millionth of the cube, or after so many gradients. */
+static const double ENOUGH = 1e-6;
+enum { MOST_EVALUATIONS = 60 };
+
+_Static_assert(STARTS <= (int)BEST_FEW_MOST, "there is no room for so many starts");
+
+static double objective(const double *theta, double *gradient, void *context) {
     return gp_predict(context, theta, 1, NULL, gradient);
 }
 
-double maximise_mean(const gp *model, const double *points, size_t count, bool discrete,
-                     double *theta) {
+besd_status maximise_mean(const gp *model, const double *points, size_t count, bool discrete,
+                          double *theta, double *mean, besd_error *error) {
     size_t dimension = gp_dimension(model);
     best_few starts = {.wanted = STARTS};
+    climb uphill = {.kind = CLIMB_BY_GRADIENT,
+                    .objective = objective,
+                    .context = (void *)model,
+                    .dimension = dimension,
+                    .least_move = ENOUGH,
+                    .evaluations = MOST_EVALUATIONS};
     for (size_t c = 0; c < count; c++)
         best_few_offer(&starts, c, gp_predict(model, points + c * dimension, 1, NULL, NULL));
-    double best = starts.value[0];
+    *mean = starts.value[0];
     memcpy(theta, points + starts.place[0] * dimension, dimension * sizeof *theta);
-    if (discrete)
-        return best;
-    nlopt_opt search = nlopt_create(NLOPT_LD_LBFGS, (unsigned)dimension);
-    if (!search)
-        return best;
-    nlopt_set_max_objective(search, objective, (void *)model);
-    nlopt_set_lower_bounds1(search, 0);
-    nlopt_set_upper_bounds1(search, 1);
-    nlopt_set_xtol_abs1(search, 1e-6);
-    nlopt_set_maxeval(search, 60);
-    for (size_t i = 0; i < starts.found; i++) {
-        double moved[MODEL_MAX_DIMENSION], mean;
+    for (size_t i = 0; !discrete && i < starts.found; i++) {
+        double moved[MODEL_MAX_DIMENSION], height;
         memcpy(moved, points + starts.place[i] * dimension, dimension * sizeof *moved);
-        nlopt_optimize(search, moved, &mean);
-        mean = gp_predict(model, moved, 1, NULL, NULL);
-        if (mean > best) {
-            best = mean;
+        besd_status status = climb_run(&uphill, moved, &height, error);
+        if (status != BESD_OK)
+            return status;
+        if (height > *mean) {
+            *mean = height;
             memcpy(theta, moved, dimension * sizeof *theta);
         }
     }
-    nlopt_destroy(search);
-    return best;
+    return BESD_OK;
 }

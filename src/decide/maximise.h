@@ -5,8 +5,8 @@
 #include "model/gp.h"
 
 /* Starts from the best few of `points` [count * dimension] and, unless `discrete`, climbs inside
- * the unit cube. theta receives the maximiser; returns its posterior mean. count >= 1. */
-double maximise_mean(const gp *model, const double *points, size_t count, bool discrete,
-                     double *theta);
+ * the unit cube. theta and mean receive the maximiser and its posterior mean. count >= 1. */
+besd_status maximise_mean(const gp *model, const double *points, size_t count, bool discrete,
+                          double *theta, double *mean, besd_error *error);
 
 #endif

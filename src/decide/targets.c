@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Every other point of the cloud is four times as near: the closer the maximum is known, the finer
+ * the discretisation there. */
+static const double WIDE = 1, NARROW = 0.25;
+
 besd_status targets_init(targets *t, uint64_t seed, size_t fixed, size_t dimension,
                          besd_error *error) {
     *t = (targets){.count = fixed, .fixed = fixed, .dimension = dimension};
@@ -45,7 +49,7 @@ besd_status targets_adapt(targets *t, const observations *tried, const double *m
     append(t, maximiser);
     rng stream = rng_open(seed, RNG_NEARBY, told, 0, 0);
     for (int n = 0; n < TARGETS_NEARBY; n++) {
-        double point[MODEL_MAX_DIMENSION], scale = n % 2 ? 1 : 0.25;
+        double point[MODEL_MAX_DIMENSION], scale = n % 2 ? WIDE : NARROW;
         for (size_t i = 0; i < t->dimension; i++) {
             double moved = maximiser[i] + scale * spread[i] * rng_normal(&stream);
             point[i] = fmin(fmax(moved, 0), 1);

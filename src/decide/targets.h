@@ -14,6 +14,7 @@ typedef struct targets {
     double *points; /* [count * dimension], unit cube; the fixed ones first */
 } targets;
 
+/* Points of the cloud: few beside the hypercube. */
 enum { TARGETS_NEARBY = 128 };
 
 /* The fixed part. */
@@ -22,7 +23,8 @@ besd_status targets_init(targets *t, uint64_t seed, size_t fixed, size_t dimensi
 void targets_free(targets *t);
 
 /* Appends the tried thetas, the maximiser and the cloud around it; forgets what was appended
- * before. `told` names the stream of the cloud, `spread` [dimension] its standard deviations. */
+ * before. `told` names the stream of the cloud, `spread` [dimension] the
+ * standard deviations of its wider half. */
 besd_status targets_adapt(targets *t, const observations *tried, const double *maximiser,
                           const double *spread, uint64_t seed, size_t told, besd_error *error);
 

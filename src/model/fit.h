@@ -10,18 +10,19 @@
  * every failure of a short training then counts as a promise. So the prior of that correlation r
  * is proportional to 1 / (1 + exp(-r / w)), which costs nothing for positive r and 1 / w nats per
  * unit of negative r. The covariance with the full training is linear in tau, hence the shortest
- * training stands for all. The
- * discrepancy's variance over s^2 and its length scale have mean 1. Noise variances, for which the
- * paper gives no prior, get a log-normal one of sd 2 around rough estimates (pooled within trials;
- * a tenth of var(y)) and a floor of a millionth of the whole variance, which keeps a level whose
- * scores are all equal from claiming no noise. An evaluation costs O(n^3 + n^2 d).
+ * training stands for all. The discrepancy's variance over s^2 and its length scale have mean 1.
+ * Noise variances, for which the paper gives no prior, get a log-normal one of sd 2 around rough
+ * estimates (pooled within trials; a tenth of var(y)) and a floor of a millionth of the whole
+ * variance, which keeps a level whose scores are all equal from claiming no noise. An evaluation
+ * costs O(n^3 + n^2 d).
  */
 #ifndef BESD_MODEL_FIT_H
 #define BESD_MODEL_FIT_H
 
-#include "model/gp.h"
+#include "model/kernel.h"
+#include "model/observations.h"
 
-enum { FIT_MAX_PARAMETERS = MODEL_MAX_DIMENSION + 5 + 2 * MODEL_MAX_LEVELS, FIT_MAX_STARTS = 8 };
+enum { FIT_MAX_STARTS = 4 };
 
 typedef struct fit_options {
     model_kind kind;
@@ -38,16 +39,6 @@ typedef struct fit_problem fit_problem;
 besd_status fit_create(const observations *o, const fit_options *options, fit_problem **created,
                        besd_error *error);
 void fit_destroy(fit_problem *p);
-
-int fit_parameter_count(const fit_problem *p);
-
-/* Between the optimiser's coordinates and hyperparameters. */
-void fit_unpack(const fit_problem *p, const double *x, hyperparameters *h);
-void fit_pack(const fit_problem *p, const hyperparameters *h, double *x);
-
-/* The log posterior density up to a constant, -INFINITY where the covariance cannot be factorised;
- * gradient may be NULL. */
-double fit_log_posterior(fit_problem *p, const double *x, double *gradient);
 
 /* The best of all starts. */
 besd_status fit_run(fit_problem *p, hyperparameters *h, double *log_posterior, besd_error *error);

@@ -61,6 +61,7 @@ static inline double decay(double s) {
     return p * power;
 }
 
+/* Points worked on together: their distances and exponentials stay in the innermost cache. */
 enum { CHUNK = 64 };
 
 /* sqrt(5) r for up to CHUNK points, coordinate after coordinate. */

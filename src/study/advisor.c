@@ -226,18 +226,15 @@ besd_status advisor_best(const study_spec *spec, const gp *model, const evidence
     t->count = t->fixed;
     double spread[BESD_MAX_DIMENSION], first[BESD_MAX_DIMENSION];
     const hyperparameters *h = gp_hyperparameters(model);
-    if (spec->options.discrete) {
-        *mean = maximise_mean(model, t->points, t->fixed, true, unit);
-        return BESD_OK;
-    }
+    if (spec->options.discrete)
+        return maximise_mean(model, t->points, t->fixed, true, unit, mean, error);
     for (size_t i = 0; i < spec->options.dimension; i++)
         spread[i] = 0.25 * fmin(h->lengthscale[i], 1);
     double *means = malloc((e->trials.count + 1) * sizeof *means);
     besd_status status = means ? BESD_OK : besd_fail_memory(error, "the tried designs");
-    if (status != BESD_OK)
-        return status;
-    *mean = maximise_mean(model, t->points, t->fixed, false, first);
-    for (size_t j = 0; j < e->trials.count; j++) {
+    if (status == BESD_OK)
+        status = maximise_mean(model, t->points, t->fixed, false, first, mean, error);
+    for (size_t j = 0; status == BESD_OK && j < e->trials.count; j++) {
         const double *tried = e->trials.theta + j * t->dimension;
         means[j] = gp_predict(model, tried, 1, NULL, NULL);
         if (means[j] > *mean) {
@@ -245,9 +242,11 @@ besd_status advisor_best(const study_spec *spec, const gp *model, const evidence
             memcpy(first, tried, t->dimension * sizeof *first);
         }
     }
-    *mean = maximise_mean(model, first, 1, false, unit);
-    observations promising;
-    status = observations_init(&promising, t->dimension, error);
+    observations promising = {0};
+    if (status == BESD_OK)
+        status = maximise_mean(model, first, 1, false, unit, mean, error);
+    if (status == BESD_OK)
+        status = observations_init(&promising, t->dimension, error);
     if (status == BESD_OK)
         status = choose_promising(&e->trials, means, &promising, error);
     if (status == BESD_OK)
@@ -264,19 +263,17 @@ besd_status advisor_recommend(const study_spec *spec, const gp *model, const evi
     if (status != BESD_OK || spec->options.caution <= 0)
         return status;
     improvement cautious = {.kind = IMPROVEMENT_BOUND, .width = -spec->options.caution};
-    if (spec->options.discrete) {
-        improvement_maximise(model, &cautious, t->points, t->fixed, true, unit);
-        return BESD_OK;
-    }
+    if (spec->options.discrete)
+        return improvement_maximise(model, &cautious, t->points, t->fixed, true, unit, error);
     size_t d = t->dimension;
     double *starts = malloc((e->told + 1) * d * sizeof *starts);
     if (!starts)
         return besd_fail_memory(error, "the tried designs");
     memcpy(starts, e->trials.theta, e->told * d * sizeof *starts);
     memcpy(starts + e->told * d, unit, d * sizeof *starts);
-    improvement_maximise(model, &cautious, starts, e->told + 1, false, unit);
+    status = improvement_maximise(model, &cautious, starts, e->told + 1, false, unit, error);
     free(starts);
-    return BESD_OK;
+    return status;
 }
 
 /* Levers with the costs of the study; what is out of reach or not wanted costs infinity. */
@@ -346,18 +343,20 @@ static besd_status search(const study_spec *spec, kg *k, const kg_levers *levers
     for (size_t i = 0; i < a->candidate_count; i++) {
         kg_choice choice = a->candidates[i];
         if (!spec->options.discrete && i < 2)
-            kg_refine(k, &choice);
+            status = kg_refine(k, &choice, error);
+        if (status != BESD_OK)
+            return status;
         if (i == 0 || choice.log_score > a->choice.log_score)
             a->choice = choice;
     }
     if (!a->candidate_count || a->choice.log_kg < scale + log(NEGLIGIBLE)) {
         exploit(levers, best, spec->options.dimension, a);
-        return kg_evaluate(k, a->choice.theta, a->log_kg, error);
+        kg_evaluate(k, a->choice.theta, a->log_kg);
+        return BESD_OK;
     }
-    status = kg_evaluate(k, a->choice.theta, a->log_kg, error);
-    if (status == BESD_OK)
-        pick_levers(levers, a); /* theta has moved since they were chosen */
-    return status;
+    kg_evaluate(k, a->choice.theta, a->log_kg);
+    pick_levers(levers, a); /* theta has moved since they were chosen */
+    return BESD_OK;
 }
 
 /* The number of the exploring trial that is due, or -1. None is in the last third of the budget:
@@ -369,16 +368,13 @@ static int64_t exploring(const study_spec *spec, const evidence *e, double affor
 }
 
 /* A point of the fixed discretisation, which is a Latin hypercube; levers by value per cost. */
-static besd_status explore(const study_spec *spec, kg *k, const kg_levers *levers, const targets *t,
-                           int64_t number, advice *a, besd_error *error) {
+static void explore(const study_spec *spec, kg *k, const kg_levers *levers, const targets *t,
+                    int64_t number, advice *a) {
     const double *theta = t->points + (size_t)number % t->fixed * t->dimension;
-    besd_status status = kg_evaluate(k, theta, a->log_kg, error);
-    if (status != BESD_OK)
-        return status;
+    kg_evaluate(k, theta, a->log_kg);
     exploit(levers, theta, spec->options.dimension, a); /* unless some levers have a value */
     a->reason = BESD_REASON_EXPLORE;
     pick_levers(levers, a);
-    return BESD_OK;
 }
 
 besd_status advisor_choose(const study_spec *spec, const gp *model, const evidence *e, targets *t,
@@ -398,9 +394,10 @@ besd_status advisor_choose(const study_spec *spec, const gp *model, const eviden
     besd_status status = advisor_best(spec, model, e, t, best, &mean, error);
     if (status == BESD_OK)
         status = kg_create(model, &levers, t->points, t->count, &k, error);
-    if (status == BESD_OK)
-        status = number >= 0 ? explore(spec, k, &levers, t, number, a, error)
-                             : search(spec, k, &levers, best, a, error);
+    if (status == BESD_OK && number >= 0)
+        explore(spec, k, &levers, t, number, a);
+    else if (status == BESD_OK)
+        status = search(spec, k, &levers, best, a, error);
     kg_destroy(k);
     return status;
 }

@@ -185,9 +185,11 @@ static besd_status choose_by_improvement(turn *t, besd_error *error) {
         if (o->method == BESD_METHOD_EI_PAPER)
             imitate_gpyopt(model, t->evidence, (int)o->tau_count - 1,
                            s->spec.reps[o->reps_count - 1], &a);
-        improvement_maximise(model, &a, s->targets.points, s->targets.count, o->discrete, unit);
+        status = improvement_maximise(model, &a, s->targets.points, s->targets.count, o->discrete,
+                                      unit, error);
         take_dearest(t, unit, bound ? BESD_REASON_BOUND : BESD_REASON_IMPROVEMENT);
-        status = remember_targets(s, error);
+        if (status == BESD_OK)
+            status = remember_targets(s, error);
     }
     gp_destroy(model);
     return status;
@@ -261,7 +263,7 @@ static besd_status promote(turn *t, const hyperband_place *place, besd_error *er
             candidates[count++] = i;
         }
     if (status == BESD_OK) {
-        const besd_trial *best = &before[candidates[hyperband_survivor(scores, count, 0)]].trial;
+        const besd_trial *best = &before[candidates[hyperband_survivor(scores, count)]].trial;
         memcpy(t->trial->theta, best->theta, sizeof t->trial->theta);
         t->trial->reps = best->reps;
         t->trial->reason = BESD_REASON_PROMOTED;

@@ -6,6 +6,11 @@
 
 #include "study/advisor.h"
 
+_Static_assert(BESD_MAX_DIMENSION == MODEL_MAX_DIMENSION, "a study's theta is a model's theta");
+_Static_assert(BESD_MAX_LEVELS == MODEL_MAX_LEVELS, "the model has a noise for every tau");
+_Static_assert(BESD_MAX_LEVELS == KG_MAX_LEVELS, "every tau and reps is a lever");
+_Static_assert(BESD_MAX_CANDIDATES >= ADVISOR_RUNNERS_UP, "every runner-up is told");
+
 struct besd_study {
     store *store;
     study_spec spec;

@@ -1,0 +1,24 @@
+/* What was observed: one row for every trial, in the units of the model. */
+#ifndef BESD_MODEL_OBSERVATIONS_H
+#define BESD_MODEL_OBSERVATIONS_H
+
+#include "besd/status.h"
+
+typedef struct observations {
+    size_t count, capacity, dimension;
+    double *theta;  /* [count * dimension], unit cube */
+    double *share;  /* tau / tau_max, in (0, 1] */
+    int *level;     /* number of the tau level, from 0 */
+    double *reps;   /* q */
+    double *mean;   /* of the q scores, to be maximised */
+    double *within; /* sum of squares about it */
+} observations;
+
+besd_status observations_init(observations *o, size_t dimension, besd_error *error);
+void observations_free(observations *o);
+
+/* Appends a trial; `mean` and `within` may be 0 for one that is not told yet. */
+besd_status observations_add(observations *o, const double *theta, double share, int level,
+                             double reps, double mean, double within, besd_error *error);
+
+#endif
