@@ -244,7 +244,7 @@ static void bench_long_study(const bridge *b) {
     besd_recommendation r;
     double scores[BESD_MAX_REPS], rounds[4];
     o.seed = 1;
-    o.budget = 0;
+    o.budget = INFINITY;
     o.initial_designs = (TRIALS + (int)o.tau_count - 1) / (int)o.tau_count;
     check(besd_study_open(&s, NULL, &o, &error), &error);
     for (int i = 0; i < o.initial_designs * (int)o.tau_count; i++) {

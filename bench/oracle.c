@@ -1,15 +1,17 @@
 /* The best designs that brute force finds: a yardstick for recommendations, not a method. Random
  * designs are raced on more and more instances, then the survivors are perturbed ever more finely.
  *
- *     oracle [interactions per domain] > oracle.csv
+ *     oracle [interactions per domain] [DOMAIN ...] > oracle.csv
  *
- * Every number follows from the seed. `mean` chooses among the survivors on instances that the
- * search has not seen; `lab_mean` and `lab_optimum` are from those that `besd compare` (seed 1)
- * reads its learning curves on.
+ * Without domains, the built-in ones; else anything that besd takes for a domain. `none` is
+ * learning without subgoals on the instances of `mean`. Every number follows from the seed. `mean`
+ * chooses among the survivors on instances that the search has not seen; `lab_mean` and
+ * `lab_optimum` are from those that `besd compare` (seed 1) reads its learning curves on.
  */
 #include "contest/job.h"
 #include "core/rng.h"
 #include "core/stats.h"
+#include "world/door.h"
 #include "world/solve.h"
 
 #include <math.h>
@@ -146,36 +148,58 @@ static void test_in_lab(const search *s, const double *theta, double *mean, doub
     *optimum = best.mean;
 }
 
+/* Without subgoals, on the instances that choose() tests on. */
+static double test_without(const search *s) {
+    trial_result result;
+    besd_error error;
+    if (bridge_test(&s->bridge, NULL, FINAL_INSTANCES, 99, &result, &error))
+        exit(1);
+    double mean = stats_summarise(result.final, result.agents).mean;
+    trial_result_free(&result);
+    return mean;
+}
+
 static void print(search *s) {
     sample_summary chosen = {0};
     const double *theta = choose(s, &chosen);
     double mean, optimum;
     test_in_lab(s, theta, &mean, &optimum);
-    printf("%s,%.6g,%.3g,%.3g,%.6g,%.6g,\"", s->bridge.domain->name, chosen.mean, chosen.se,
-           s->interactions, mean, optimum);
+    printf("%s,%.6g,%.3g,%.3g,%.6g,%.6g,%.6g,\"", s->bridge.domain->name, chosen.mean, chosen.se,
+           s->interactions, mean, optimum, test_without(s));
     for (size_t k = 0; k < s->bridge.options.dimension; k++)
         printf("%s%.4f", k ? " " : "", theta[k]);
     printf("\"\n");
     fflush(stdout);
 }
 
+static int search_domain(const domain *d, double budget) {
+    besd_error error;
+    search s = {0};
+    if (bridge_init(&s.bridge, d, &error) != BESD_OK) {
+        fprintf(stderr, "oracle: %s\n", error.message);
+        return 1;
+    }
+    s.maximise = d->objective == OBJECTIVE_RETURN;
+    race(&s, budget);
+    refine(&s, budget / 2);
+    print(&s);
+    free(s.attempts);
+    return 0;
+}
+
 int main(int argc, char **argv) {
     double budget = argc > 1 ? strtod(argv[1], NULL) : 2e9;
-    printf("domain,mean,se,interactions,lab_mean,lab_optimum,theta\n");
-    for (size_t i = 0; domain_name(i); i++) {
+    int failed = 0;
+    printf("domain,mean,se,interactions,lab_mean,lab_optimum,none,theta\n");
+    for (size_t i = 0; !failed && (argc > 2 ? i + 2 < (size_t)argc : domain_name(i) != NULL); i++) {
         domain d;
         besd_error error;
-        search s = {0};
-        if (domain_find(domain_name(i), &d, &error) != BESD_OK ||
-            bridge_init(&s.bridge, &d, &error) != BESD_OK) {
+        if (domain_load(argc > 2 ? argv[i + 2] : domain_name(i), NAN, &d, &error) != BESD_OK) {
             fprintf(stderr, "oracle: %s\n", error.message);
             return 1;
         }
-        s.maximise = d.objective == OBJECTIVE_RETURN;
-        race(&s, budget);
-        refine(&s, budget / 2);
-        print(&s);
-        free(s.attempts);
+        failed = search_domain(&d, budget);
+        domain_release(&d);
     }
-    return 0;
+    return failed;
 }

@@ -22,7 +22,7 @@ if(NOT BESD_SANITIZE) # a sanitizer's symbols come with the program
   target_link_options(besd_shared PRIVATE -Wl,--no-undefined)
 endif()
 set_target_properties(besd_shared PROPERTIES OUTPUT_NAME besd EXPORT_NAME besd
-  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  VERSION ${PROJECT_VERSION} SOVERSION 1) # BESD_ABI
 
 # The static library is one object in which every hidden name has become local: inside, functions
 # have plain names (rng_open, grid_create), and a program that links libbesd.a may use them too.

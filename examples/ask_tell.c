@@ -35,20 +35,21 @@ int main(int argc, char **argv) {
     double low[] = {0, 0}, high[] = {10, 10};
     int64_t taus[] = {100, 400};
     int reps[] = {2, 8};
-    besd_study_options options = {.dimension = 2,
-                                  .low = low,
-                                  .high = high,
-                                  .names = names,
-                                  .units = units,
-                                  .taus = taus,
-                                  .tau_count = 2,
-                                  .reps = reps,
-                                  .reps_count = 2,
-                                  .direction = BESD_MINIMIZE,
-                                  .transform = BESD_TRANSFORM_LOG,
-                                  .budget = 20000,
-                                  .target_count = 500,
-                                  .seed = 7};
+    besd_study_options options = besd_study_options_default();
+    options.dimension = 2;
+    options.low = low;
+    options.high = high;
+    options.names = names;
+    options.units = units;
+    options.taus = taus;
+    options.tau_count = 2;
+    options.reps = reps;
+    options.reps_count = 2;
+    options.direction = BESD_MINIMIZE;
+    options.transform = BESD_TRANSFORM_LOG;
+    options.budget = 20000;
+    options.targets = 500;
+    options.seed = 7;
     besd_study *study;
     besd_trial trial;
     besd_recommendation best;

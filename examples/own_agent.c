@@ -53,7 +53,8 @@ static double train(const besd_subgoals *goals, int64_t tau, uint64_t random) {
 }
 
 int main(int argc, char **argv) {
-    besd_study_options o = {.dimension = 2, .low = low, .high = high, .budget = 500000};
+    besd_study_options o = besd_study_options_default();
+    o.dimension = 2, o.low = low, o.high = high, o.budget = 500000;
     o.taus = (int64_t[]){1000, 3000}, o.tau_count = 2, o.reps = (int[]){REPS}, o.reps_count = 1;
     o.direction = BESD_MINIMIZE, o.transform = BESD_TRANSFORM_LOG;
     besd_study *study;

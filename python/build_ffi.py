@@ -39,6 +39,7 @@ def declarations(compiler: str, include_dir: str) -> str:
     )
     constants = "".join(f"#define {name} {value}\n" for name, value in macros)
     text = preprocess(compiler, include_dir)
+    text = re.sub(r"static inline[^{]*\{[^}]*\}", "", text)  # what C programs compile themselves
     for name in DEFINED_BY_OTHERS:
         text = re.sub(rf"[^;{{}}]*\b{name}\([^;]*;", "", text)
     return constants + text

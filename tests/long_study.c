@@ -35,16 +35,17 @@ int main(int argc, char **argv) {
     int64_t taus[] = {10, 40};
     int reps[] = {2, 4};
     besd_method method = strcmp(argv[3], "besd") ? BESD_METHOD_RANDOM : BESD_METHOD_BESD;
-    besd_study_options options = {.dimension = 2,
-                                  .low = low,
-                                  .high = high,
-                                  .taus = taus,
-                                  .tau_count = 2,
-                                  .reps = reps,
-                                  .reps_count = 2,
-                                  .method = method,
-                                  .target_count = 50,
-                                  .seed = 1};
+    besd_study_options options = besd_study_options_default();
+    options.dimension = 2;
+    options.low = low;
+    options.high = high;
+    options.taus = taus;
+    options.tau_count = 2;
+    options.reps = reps;
+    options.reps_count = 2;
+    options.method = method;
+    options.targets = 50;
+    options.seed = 1;
     besd_study *study;
     besd_error error;
     besd_recommendation best;

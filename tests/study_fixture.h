@@ -69,7 +69,7 @@ static inline bytes read_bytes(const char *path) {
 
 /* The file and what SQLite keeps beside it. */
 static inline void remove_study(const char *path) {
-    const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    const char *const endings[] = {"", "-wal", "-shm", "-journal", "-ask"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         char name[PATH_SIZE + 16];
         snprintf(name, sizeof name, "%s%s", path, endings[i]);
@@ -93,15 +93,17 @@ static inline besd_study_options small_options(size_t dimension, uint64_t seed) 
     static const int reps[] = {2, 4};
     for (size_t i = 0; i < BESD_MAX_DIMENSION; i++)
         high[i] = 10;
-    return (besd_study_options){.dimension = dimension,
-                                .low = low,
-                                .high = high,
-                                .taus = taus,
-                                .tau_count = 2,
-                                .reps = reps,
-                                .reps_count = 2,
-                                .seed = seed,
-                                .target_count = 60};
+    besd_study_options o = besd_study_options_default();
+    o.dimension = dimension;
+    o.low = low;
+    o.high = high;
+    o.taus = taus;
+    o.tau_count = 2;
+    o.reps = reps;
+    o.reps_count = 2;
+    o.seed = seed;
+    o.targets = 60;
+    return o;
 }
 
 /* Where the trainer below does best. */
@@ -134,7 +136,7 @@ static inline bool same_numbers(const double *a, const double *b, size_t count) 
 static inline bool same_trial(const besd_trial *a, const besd_trial *b) {
     return a->id == b->id && same_numbers(a->theta, b->theta, BESD_MAX_DIMENSION) &&
            a->tau == b->tau && a->reps == b->reps && a->seed == b->seed && a->reason == b->reason &&
-           a->cost == b->cost;
+           a->cost == b->cost && a->repeats == b->repeats;
 }
 
 #define assert_same_trial(a, b)                                                                    \

@@ -23,7 +23,7 @@ static moment begin(besd_method method, uint64_t seed) {
     besd_study_options o = small_options(DIMENSION, seed);
     moment m = {.best = -INFINITY};
     o.method = method;
-    o.target_count = TARGETS;
+    o.targets = TARGETS;
     o.initial_designs = 5;
     o.discrete = true;
     m.study = new_study(&o);

@@ -36,7 +36,7 @@ static void test_budget_below_the_initial_design(void **state) {
     const struct {
         double budget;
         int trials;
-    } cases[] = {{1, 0}, {19, 0}, {20, 1}, {79, 1}, {80, 2}, {99, 2}, {100, 3}};
+    } cases[] = {{0, 0}, {1, 0}, {19, 0}, {20, 1}, {79, 1}, {80, 2}, {99, 2}, {100, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         besd_study_options o = short_options(1, 3);
         o.budget = cases[i].budget;
@@ -44,6 +44,42 @@ static void test_budget_below_the_initial_design(void **state) {
         besd_trial t;
         run_trials(s, cases[i].trials, NULL);
         assert_fails(besd_study_ask(s, &t, &error), BESD_DONE, &error, "budget");
+        besd_study_close(s);
+    }
+}
+
+/* A budget of nothing pays for nothing, whatever the method; none at all never ends. */
+static void test_no_budget_and_none(void **state) {
+    (void)state;
+    for (size_t method = 0; besd_method_name(method); method++) {
+        besd_study_options o = short_options(1, 3);
+        o.method = (besd_method)method;
+        o.initial_designs = (int)method % 2 * 2; /* also where the method chooses at once */
+        o.budget = 0;
+        besd_study *s = new_study(&o);
+        besd_trial t;
+        assert_fails(besd_study_ask(s, &t, &error), BESD_DONE, &error, "the budget of 0 is spent");
+        assert_int_equal(besd_study_stopped(s), BESD_STOP_BUDGET);
+        assert_int_equal(trial_count(s), 0);
+        besd_study_close(s);
+        o.budget = INFINITY;
+        s = new_study(&o);
+        run_trials(s, 7, NULL);
+        besd_study_close(s);
+    }
+}
+
+/* Every bit of it. */
+static void test_budget_is_kept(void **state) {
+    (void)state;
+    const double budgets[] = {0, 0.1 + 0.2, 5e-324, 1.0 / 3e200, 1e300, INFINITY};
+    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+        char path[PATH_SIZE];
+        besd_study_options o = short_options(1, 3);
+        o.budget = budgets[i];
+        besd_study_close(open_study(new_path(path), &o));
+        besd_study *s = open_study(path, NULL);
+        assert_true(besd_study_get_options(s)->budget == budgets[i]);
         besd_study_close(s);
     }
 }
@@ -195,10 +231,13 @@ static void test_larger_budget(void **state) {
     s = open_study(path, NULL);
     assert_true(besd_study_get_options(s)->budget == 300);
     besd_study_close(s);
-    o.budget = 200; /* less than it has: no contradiction, no change */
-    s = open_study(path, &o);
-    assert_true(besd_study_get_options(s)->budget == 300);
-    besd_study_close(s);
+    const double less[] = {200, 0, INFINITY}; /* or no word of it: no contradiction, no change */
+    for (size_t i = 0; i < sizeof less / sizeof *less; i++) {
+        o.budget = less[i];
+        s = open_study(path, &o);
+        assert_true(besd_study_get_options(s)->budget == 300);
+        besd_study_close(s);
+    }
 }
 
 /* Whoever names a limit means it, also for a study that has none. */
@@ -233,6 +272,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_budget),
         cmocka_unit_test(test_budget_below_the_initial_design),
+        cmocka_unit_test(test_no_budget_and_none),
+        cmocka_unit_test(test_budget_is_kept),
         cmocka_unit_test(test_budget_counts_pending),
         cmocka_unit_test(test_budget_in_fractions),
         cmocka_unit_test(test_stop_below),

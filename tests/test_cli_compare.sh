@@ -139,7 +139,10 @@ refuses "methods: expected one or more, got ''" compare gw10 --methods '' --out 
 refuses "replications: expected 1 to" compare gw10 --replications 0 --out "$work/none"
 refuses "there is no 'bsd', did you mean 'besd'" compare gw10 --methods bsd --out "$work/none"
 refuses "there is no 'xyzzy'; known are besd, .*, tql" compare gw10 --methods xyzzy --out "$work/none"
-refuses "'sarch' is no option .* 'search'.; known are model, " compare gw10 --methods besd:sarch=1 --out "$work/none"
+refuses "'dicrete' is no option .* 'discrete'.; known are tau, .*, model, .*, explore_until$" \
+    compare gw10 --methods besd:dicrete=true --out "$work/none"
+refuses "discrete: expected true or false, got '3'" compare gw10 --methods besd:discrete=3 --out "$work/none"
+refuses 'tau_max_share: expected a number in \[0, 1\], got 2' compare gw10 --methods besd:tau_max_share=2 --out "$work/none"
 refuses "did you mean 'gw10'" compare gw1 --out "$work/none"
 refuses "'lcb' is given twice" compare gw10 --methods lcb,lcb --out "$work/none"
 refuses 'other settings for gw10: budget: 40000, now 50000' compare gw10 --methods lcb \

@@ -21,7 +21,17 @@ refuses "study.yaml: .*forty.*line: 2" create "$study" --spec "$spec"
 yaml "$box" 'reps: [2, 4]'
 refuses 'study.yaml: .*tau' create "$study" --spec "$spec"
 yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'direction: upwards'
-refuses 'study.yaml: .*upwards.*line: 4' create "$study" --spec "$spec"
+refuses "study.yaml: direction: expected one of maximize, minimize, got 'upwards' .line: 4" create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'seed: 1' 'model: exteded'
+refuses "study.yaml: model: expected one of .*, got 'exteded', did you mean 'extended'\? .line: 5" create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'budget: much'
+refuses "study.yaml: budget: expected a number, got 'much' .line: 4" create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'targets: 2.5'
+refuses "study.yaml: targets: expected a whole number, got '2.5' .line: 4" create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'discrete: maybe'
+refuses "study.yaml: discrete: expected true or false, got 'maybe' .line: 4" create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'explore: -1'
+refuses 'study.yaml: explore: expected a number in \[0, 1\], got -1 .line: 4' create "$study" --spec "$spec"
 yaml "$box" 'tau: [10, 40]' "$(printf '\treps: [2, 4]')"
 refuses 'study.yaml: ' create "$study" --spec "$spec"
 yaml 'theta: [{name: x, low: 3, high: 1}]' 'tau: [10]' 'reps: [2]'
@@ -166,7 +176,7 @@ describe 'explore: 0' 'caution: 0' 'method: hb'
 if command -v sqlite3 >/dev/null; then
     checks=$((checks + 1))
     sqlite3 "$work/small" "SELECT value FROM text WHERE key = 'spec'" |
-        grep -q '"caution":-1.0.*"explore":-1.0.*"method":"hyperband"' || fail 'zeros in a description'
+        grep -q '"caution":0.0.*"explore":0.0.*"method":"hyperband"' || fail 'zeros in a description'
 fi
 for method in besd random ei ei-paper lcb hyperband hyperband-paper; do
     describe "method: $method"
@@ -175,7 +185,7 @@ describe 'seed: 9223372036854775807'
 printf 'seed: 9223372036854775808\n' >"$work/seed"
 sed -i '/^seed/d' "$work/small.yaml"
 cat "$work/seed" >>"$work/small.yaml"
-refuses 'seed: expected 0 to 9223372036854775807' create "$work/seeded" --spec "$work/small.yaml"
+refuses "seed: expected .* 0 to 9223372036854775807, got '9223372036854775808' .line: 4" create "$work/seeded" --spec "$work/small.yaml"
 
 # run: the same seed gives the same study; interrupted and resumed equals uninterrupted
 run() {
@@ -198,6 +208,31 @@ refuses 'budget: 10 does not pay for a single trial' run gw10 --budget 10 --stud
 [ -e "$work/poor.besd" ] && fail "a refused run left a study behind"
 runs 0 'best single trial: [0-9]+ with a mean score of [0-9.]+ at tau 1000, luck included' - recommend "$work/parts.besd"
 
+# the options of a study on the command line: what is no value is a mistake of usage, what is out of range is
+# the study's word; a study that says something else is another one
+runs 2 - "--budget: expected a number, got 'abc'" run gw10 --budget abc
+runs 2 - "--seed: expected a whole number from 0 .*, got '-1'" run gw10 --seed -1
+runs 2 - "--model: expected one of paper, extended, noise, got 'big'" run gw10 --model big
+runs 2 - "there is no option '--explor', did you mean '--explore'" run gw10 --explor 0
+runs 2 - '--direction and --transform belong to STUDY.yaml' run gw10 --direction maximize
+refuses 'explore: expected a number in \[0, 1\], got -1' run gw10 --explore -1 --study "$work/poor.besd"
+refuses 'caution: expected a number in \[0, 100\], got -1' run gw10 --caution -1 --study "$work/poor.besd"
+refuses 'targets: expected a number in \[1, 20000\], got 0' run gw10 --targets 0 --study "$work/poor.besd"
+[ -e "$work/poor.besd" ] && fail "a refused option left a study behind"
+all="--explore 0 --caution 0 --mean-of-all --setup-cost 5 --interaction-price 2 --explore-until 0.5 --discrete
+    --initial-crossed --initial-designs 2 --initial-reps 20 --model noise --targets 77 --stop-below 1e-9 --tau-max-share 0.1"
+runs 0 '"test":\{"instances":2,' - run gw10 $all --seed 4 --budget 240000 --test 2 --quiet --json --study "$work/options.besd"
+if command -v sqlite3 >/dev/null; then
+    checks=$((checks + 1))
+    sqlite3 "$work/options.besd" "SELECT value FROM text WHERE key IN ('spec', 'budget')" >"$work/kept"
+    for word in '"explore":0.0' '"caution":0.0' '"mean_of_all":true' '"setup_cost":5.0' '"interaction_price":2.0' \
+        '"explore_until":0.5' '"discrete":true' '"initial_crossed":true' '"initial_designs":2' '"initial_reps":20' \
+        '"model":"noise"' '"targets":77' '"stop_below":1.*e-0*9,' '"tau_max_share":0.10*1\?,' '"seed":4' '^240000$'; do
+        grep -q "$word" "$work/kept" || fail "--option: $word is not in $(cat "$work/kept")"
+    done
+fi
+refuses 'explore_until: the study has 0.5, got 0.25' run gw10 ${all/until 0.5/until 0.25} --seed 4 --study "$work/options.besd"
+
 # learners without subgoals: the numbers of a comparison
 runs 0 '  ql +[0-9.]+ \+- [0-9.]+ steps' - run gw10 --method ql --test 40
 runs 0 '"method":"ql","seed":3,"cost":0.0,"test":\{"instances":40,"mean":' - run gw10 --method ql --test 40 --seed 3 --json
@@ -205,7 +240,7 @@ runs 0 'training in 10 instances has cost 10000' - run gw10 --method tql --test 
 runs 2 - 'tql has no budget' run gw10 --method tql --budget 5
 runs 2 - 'ql has no budget' run gw10 --method ql --model extended
 runs 0 '  ql ' - run gw10 --method QL --test 3
-refuses 'method: expected besd, random, ei, .*; got .besdd., did you mean .besd' run gw10 --method besdd
+runs 2 - '--method: expected one of besd, random, ei, .*, got .besdd., did you mean .besd' run gw10 --method besdd
 refuses "the study in .* is about 'gw10', got 'gw10 wind_low" \
     run gw10 --study "$work/whole.besd" --set wind=0.02
 refuses 'seed: the study has 1, got 2' run gw10 --study "$work/whole.besd" --seed 2

@@ -28,8 +28,8 @@ static void test_options(void **state) {
     (void)state;
     domain d;
     bridge b;
-    contender c = parsed("besd:model=paper,tau=max,reps=min,search=discrete,targets=77,caution=-1,"
-                         "initial=crossed,instances=fresh");
+    contender c = parsed("besd:model=paper,tau=max,reps=min,discrete=true,targets=77,caution=0,"
+                         "initial_crossed=true,instances=fresh,explore=0,tau_max_share=0.25");
     assert_ok(domain_find("gw10", &d, &error), &error);
     assert_ok(bridge_init(&b, &d, &error), &error);
     contender_apply(&c, &b);
@@ -39,14 +39,17 @@ static void test_options(void **state) {
     assert_int_equal(b.options.reps_count, 1);
     assert_int_equal(b.options.reps[0], 5);
     assert_true(b.options.discrete && b.options.initial_crossed && b.fresh_instances);
-    assert_int_equal(b.options.target_count, 77);
-    assert_true(b.options.caution == -1);
+    assert_int_equal(b.options.targets, 77);
+    assert_true(b.options.caution == 0 && b.options.explore == 0);
+    assert_true(b.options.tau_max_share == 0.25);
     assert_false(b.options.mean_of_all);
-    c = parsed("besd:model=noise,mean=all");
+    c = parsed("besd:model=noise,mean_of_all=true,initial_reps=max");
     assert_ok(bridge_init(&b, &d, &error), &error);
     contender_apply(&c, &b);
     assert_int_equal(b.options.model, BESD_MODEL_NOISE);
     assert_true(b.options.mean_of_all);
+    assert_int_equal(b.options.initial_reps, b.options.reps[b.options.reps_count - 1]);
+    assert_int_equal(b.options.initial_designs, d.initial_designs); /* the domain's */
     /* the authors' Hyperband: tau_max / 2 and its multiples */
     c = parsed("hyperband-paper");
     assert_ok(bridge_init(&b, &d, &error), &error);
@@ -64,11 +67,17 @@ static void test_mistakes(void **state) {
                  "did you mean 'model'?");
     assert_fails(contender_parse(&c, "besd:model=big", &error), BESD_INVALID, &error,
                  "expected one of paper, extended, noise, got 'big'");
-    assert_fails(contender_parse(&c, "besd:mean=some", &error), BESD_INVALID, &error,
-                 "expected initial or all, got 'some'");
+    assert_fails(contender_parse(&c, "besd:mean_of_all=some", &error), BESD_INVALID, &error,
+                 "mean_of_all: expected true or false, got 'some'");
     assert_fails(contender_parse(&c, "besd:tau=most", &error), BESD_INVALID, &error,
                  "expected free, min or max, got 'most'");
     assert_fails(contender_parse(&c, "besd:targets=x", &error), BESD_INVALID, &error, "got 'x'");
+    assert_fails(contender_parse(&c, "besd:targets=0", &error), BESD_INVALID, &error,
+                 "targets: expected a number in [1, 20000], got 0");
+    assert_fails(contender_parse(&c, "besd:caution=-1", &error), BESD_INVALID, &error,
+                 "caution: expected a number in [0, 100], got -1");
+    assert_fails(contender_parse(&c, "besd:budget=5", &error), BESD_UNKNOWN, &error,
+                 "'budget' is no option of a method"); /* it is one of the comparison */
     assert_fails(contender_parse(&c, "besd:targets", &error), BESD_INVALID, &error,
                  "NAME:OPTION=VALUE");
     assert_fails(contender_parse(&c, "ql:tau=max", &error), BESD_INVALID, &error,

@@ -1,6 +1,7 @@
 #include "testing.h"
 
 #include "core/database.h"
+#include "core/error.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,13 +10,32 @@
 
 enum { PATH_SIZE = 64 };
 
+/* What the newest schema has and the older ones lack: a column. */
+static struct {
+    int calls;
+    int64_t from;
+    bool alone; /* inside a transaction */
+    besd_status result;
+} migration;
+
+static besd_status migrate(database *d, int64_t from, besd_error *e) {
+    migration.calls++;
+    migration.from = from;
+    migration.alone = !sqlite3_get_autocommit(d->db);
+    besd_status status = database_run(d, "ALTER TABLE star ADD COLUMN light TEXT", e);
+    if (status == BESD_OK && migration.result != BESD_OK)
+        return besd_fail(e, migration.result, "the stars are gone");
+    return status;
+}
+
 static const database_kind kind = {.what = "a list of stars",
                                    .application = 0x73746172,
                                    .schema = 7,
                                    .oldest = 5,
                                    .advice = "; look elsewhere",
-                                   .tables = "CREATE TABLE star(name TEXT)",
-                                   .durable = "NORMAL"};
+                                   .tables = "CREATE TABLE star(name TEXT, light TEXT)",
+                                   .durable = "NORMAL",
+                                   .migrate = migrate};
 
 static besd_error error;
 static char folder[] = "/tmp/besd-database-XXXXXX", path[PATH_SIZE];
@@ -23,6 +43,7 @@ static char folder[] = "/tmp/besd-database-XXXXXX", path[PATH_SIZE];
 static int set_up(void **state) {
     (void)state;
     unlink(path);
+    memset(&migration, 0, sizeof migration);
     return 0;
 }
 
@@ -58,7 +79,8 @@ static void test_made_once(void **state) {
     database first = made(), second = made();
     assert_ok(database_begin(&first, &error), &error);
     sqlite3_stmt *s;
-    assert_ok(database_prepare(&first, "INSERT INTO star VALUES('Vega')", &s, &error), &error);
+    assert_ok(database_prepare(&first, "INSERT INTO star(name) VALUES('Vega')", &s, &error),
+              &error);
     assert_ok(database_step(&first, s, &error), &error);
     assert_ok(database_finish(&first, s, &error), &error);
     assert_int_equal(stars(&second), 0);
@@ -73,7 +95,7 @@ static void test_what_failed_is_rolled_back(void **state) {
     database d = made();
     sqlite3_stmt *s;
     assert_ok(database_begin(&d, &error), &error);
-    assert_ok(database_prepare(&d, "INSERT INTO star VALUES('Vega')", &s, &error), &error);
+    assert_ok(database_prepare(&d, "INSERT INTO star(name) VALUES('Vega')", &s, &error), &error);
     assert_ok(database_finish(&d, s, &error), &error);
     assert_int_equal(database_end(&d, BESD_MEMORY, &error), BESD_MEMORY);
     assert_int_equal(stars(&d), 0);
@@ -105,9 +127,128 @@ static void test_other_schemas(void **state) {
     refused(true, "it was written by a newer besd (schema 8, this one knows 7); look elsewhere");
     set("PRAGMA user_version = 4");
     refused(false, "it was written by an older besd (schema 4, this one knows 7); look elsewhere");
-    set("PRAGMA user_version = 5");
+    assert_int_equal(migration.calls, 0);
+}
+
+/* A file of the oldest schema that is still known, with one star. */
+static void make_old(void) {
+    char text[128];
+    snprintf(text, sizeof text, "PRAGMA application_id = %d; PRAGMA user_version = 5",
+             kind.application);
+    set(text);
+    set("CREATE TABLE star(name TEXT); INSERT INTO star VALUES('Vega')");
+}
+
+static int64_t number(database *d, const char *query) {
+    int64_t value = -1;
+    assert_ok(database_read_integer(d, query, &value, &error), &error);
+    return value;
+}
+
+/* Whoever opens it first, also only to look at it, brings it up to date, once. */
+static void test_migrated_once(void **state) {
+    (void)state;
+    for (int create = 0; create < 2; create++) {
+        database d;
+        unlink(path);
+        migration.calls = 0;
+        make_old();
+        for (int again = 0; again < 2; again++) {
+            assert_ok(database_open(&d, path, create, &kind, &error), &error);
+            assert_int_equal(migration.calls, 1);
+            assert_int_equal(migration.from, 5);
+            assert_true(migration.alone);
+            assert_int_equal(number(&d, "PRAGMA user_version"), 7);
+            assert_int_equal(number(&d, "SELECT count(*) FROM star WHERE light IS NULL"), 1);
+            database_close(&d);
+        }
+    }
+}
+
+/* A migration that fails has not been. */
+static void test_failed_migration(void **state) {
+    (void)state;
+    database d;
+    make_old();
+    for (int create = 0; create < 2; create++) {
+        migration.result = BESD_IO;
+        refused(create, "the stars are gone");
+        migration.result = BESD_MEMORY;
+        assert_int_equal(database_open(&d, path, create, &kind, &error), BESD_MEMORY);
+        assert_null(d.db);
+    }
+    sqlite3 *raw;
+    assert_int_equal(sqlite3_open(path, &raw), SQLITE_OK);
+    d = (database){.db = raw, .path = path, .kind = &kind};
+    assert_int_equal(number(&d, "PRAGMA user_version"), 5);
+    assert_int_equal(number(&d, "SELECT count(*) FROM pragma_table_info('star')"), 1);
+    assert_int_equal(stars(&d), 1);
+    sqlite3_close(raw);
+    migration.result = BESD_OK;
     assert_ok(database_open(&d, path, false, &kind, &error), &error);
+    assert_int_equal(stars(&d), 1);
     database_close(&d);
+}
+
+static void read_all(unsigned char *bytes, size_t capacity, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    *size = fread(bytes, 1, capacity, file);
+    fclose(file);
+}
+
+/* What may not be written is brought up to date in memory; nothing can be written there, because it
+ * would be lost. The superuser may write everything, so the test becomes nobody for a while. */
+static void test_migrated_in_memory(void **state) {
+    (void)state;
+    static unsigned char before[65536], after[65536];
+    size_t size, size_after;
+    make_old();
+    read_all(before, sizeof before, &size);
+    assert_int_equal(chmod(path, 0444), 0);
+    for (int archive = 0; archive < 2; archive++) { /* the folder may not be written either */
+        database d;
+        besd_error refusal = {BESD_OK, ""};
+        int64_t version = -1, count = -1;
+        assert_int_equal(chmod(folder, archive ? 0555 : 0777), 0);
+        if (geteuid() == 0 && seteuid(65534) != 0)
+            skip();
+        besd_status status = database_open(&d, path, false, &kind, &error), writing = BESD_OK;
+        if (status == BESD_OK) {
+            database_read_integer(&d, "PRAGMA user_version", &version, &error);
+            database_read_integer(&d, "SELECT count(*) FROM star WHERE light IS NULL", &count,
+                                  &error);
+            writing = database_run(&d, "DELETE FROM star", &refusal);
+            database_close(&d);
+        }
+        if (getuid() == 0)
+            assert_int_equal(seteuid(0), 0);
+        assert_int_equal(chmod(folder, 0700), 0);
+        assert_ok(status, &error);
+        assert_int_equal(version, 7);
+        assert_int_equal(count, 1);
+        assert_fails(writing, BESD_IO, &refusal, "it cannot be written");
+        assert_non_null(strstr(refusal.message, path));
+    }
+    read_all(after, sizeof after, &size_after);
+    assert_int_equal(size_after, size);
+    assert_memory_equal(after, before, size);
+}
+
+/* What is read until the end is of one moment, and nobody has to wait for that. */
+static void test_reading_sees_one_moment(void **state) {
+    (void)state;
+    database reader = made(), writer = made();
+    assert_ok(database_begin_reading(&reader, &error), &error);
+    assert_int_equal(stars(&reader), 0);
+    assert_ok(database_run(&writer, "INSERT INTO star(name) VALUES('Vega')", &error), &error);
+    assert_int_equal(stars(&reader), 0);
+    database_rollback(&reader);
+    assert_int_equal(stars(&reader), 1);
+    assert_fails(database_run(&writer, "INSERT INTO planet VALUES(1)", &error), BESD_IO, &error,
+                 "no such table: planet");
+    database_close(&reader);
+    database_close(&writer);
 }
 
 /* Looking at a file that may not be written does not write. Root may write everything. */
@@ -131,6 +272,10 @@ int main(void) {
         cmocka_unit_test_setup(test_what_failed_is_rolled_back, set_up),
         cmocka_unit_test_setup(test_other_files, set_up),
         cmocka_unit_test_setup(test_other_schemas, set_up),
+        cmocka_unit_test_setup(test_migrated_once, set_up),
+        cmocka_unit_test_setup(test_failed_migration, set_up),
+        cmocka_unit_test_setup(test_migrated_in_memory, set_up),
+        cmocka_unit_test_setup(test_reading_sees_one_moment, set_up),
         cmocka_unit_test_setup(test_read_only, set_up),
     };
     if (!mkdtemp(folder))

@@ -52,27 +52,42 @@ said 2 '^  x = [23]\.[0-9]+ m, y = [67]\.[0-9]+ m$' # the lamp is at (3, 7)
 said 1 '"passed":true'
 said 1 '^\{"command":"sed .*"theta":\[(2\.[5-9]|3\.[0-4])'
 
-# every field of study.yaml, and what a coordinate, a method and a model may be, stands in both descriptions
+# every field of study.yaml, and what a coordinate and an option may be, stands in both descriptions; fields
+# are the options, which the tool prints, and what src/cli/study_yaml.c has besides
 source=$source_dir/src/cli/study_yaml.c
-quoted() { grep -oE '(CYAML_FIELD_[A-Z_]+\(|\{)"[a-z_-]+"' | cut -d'"' -f2 | grep -vx default; }
-fields=$(sed -n '/ fields\[\]/,/CYAML_FIELD_END/p' "$source" | quoted)
-words=$(sed -n '/ methods\[\]/,/CYAML_FIELD_END/p' "$source" | quoted)
-[ "$(wc -w <<<"$fields")" -ge 24 ] && [ "$(wc -w <<<"$words")" -ge 14 ] ||
+quoted() { grep -oE 'CYAML_FIELD_[A-Z_]+\("[a-z_-]+"' | cut -d'"' -f2; }
+printed() { # EXPRESSION of an option o
+    "$besd" options --json |
+        python3 -c "import json, sys; [print(*$1, sep='\n') for o in json.load(sys.stdin)['options']]" | grep .
+}
+own=$(sed -n '/ fields\[\]/,/CYAML_FIELD_END/p' "$source" | quoted)
+parts=$(sed -n '/ coordinate_fields\[\]/,/CYAML_FIELD_END/p' "$source" | quoted)
+options=$(printed '[o["name"]]')
+choices=$(printed 'o["choices"]')
+[ "$(wc -w <<<"$own")" -ge 6 ] && [ "$(wc -w <<<"$parts")" -ge 4 ] ||
     { echo "FAILED: the fields are not found in src/cli/study_yaml.c"; exit 1; }
+[ "$(wc -w <<<"$options")" -ge 19 ] && [ "$(wc -w <<<"$choices")" -ge 14 ] ||
+    { echo "FAILED: besd options prints too few"; exit 1; }
 sed 's/\\-/-/g' "$source_dir/man/besd-study.5" >"$work/besd-study.5"
 # says FILE PATTERN WORD
 says() {
     grep -qE "$2" "$1" || { echo "FAILED: ${1##*/} says nothing of '$3'"; exit 1; }
 }
-for field in $fields; do
+for field in $own $options; do
     says "$source_dir/docs/study.md" "^\| \`$field\` \|" "$field"
     says "$work/besd-study.5" "^\.B $field\$" "$field"
 done
-for word in $words; do
+for word in $parts $choices; do
     says "$source_dir/docs/study.md" "^\|.*[\`{ ]$word[\`,}]" "$word"
+done
+for word in $parts; do
     says "$work/besd-study.5" "^\.(I|IR|RI) (.* )?$word( |\$)" "$word"
 done
-echo "study.yaml: $(wc -w <<<"$fields") fields, $(wc -w <<<"$words") words"
+for word in $choices; do
+    says "$work/besd-study.5" "^[A-Z](.*[ ,])?$word[,;]" "$word"
+done
+python3 "$source_dir/scripts/options.py" --check "$besd" || { echo "FAILED: what is made from besd options"; exit 1; }
+echo "study.yaml: $(wc -w <<<"$own $options") fields, $(wc -w <<<"$parts $choices") words"
 
 # docs/protocol.md: what is sent gets the answers that are written there
 sed -n 's/^    > //p' "$source_dir/docs/protocol.md" >"$work/sent"

@@ -31,7 +31,8 @@ cmake --install "$build" --prefix "$work/first" >/dev/null
 mv "$work/first" "$prefix"
 libdir=$(dirname "$(find "$prefix" -name libbesd.a)")
 export PKG_CONFIG_PATH=$libdir/pkgconfig
-version=$("$prefix/bin/besd" --version)
+version=$("$prefix/bin/besd" --version) # "besd 1.2.3"
+minor=${version%.*}
 equal "version in besd.pc" "${version#besd }" "$(pkg-config --modversion besd)"
 
 # Both libraries offer the functions of the public headers, all of them, and nothing else.
@@ -45,7 +46,8 @@ for kind in shared static; do
     diff "$work/public" "$work/$kind" || fail "the $kind library offers (>) other symbols than the headers (<)"
 done
 equal "soname" "libbesd.so.${version#besd }" "$(readlink -f "$libdir/libbesd.so" | xargs basename)"
-equal "soname of the library" "libbesd.so.0" \
+abi=$(sed -nE 's/^#define BESD_ABI ([0-9]+)$/\1/p' "$prefix/include/besd/besd.h")
+equal "soname of the library" "libbesd.so.${abi:?is not in besd.h}" \
     "$(readelf -d "$libdir/libbesd.so" | sed -nE 's/.*SONAME.*\[(.*)\]/\1/p')"
 
 # A small project. It has a function of its own with a name that besd uses inside.
@@ -63,8 +65,9 @@ int main(int argc, char **argv) {
     double low[] = {0}, high[] = {1}, scores[BESD_MAX_REPS];
     int64_t taus[] = {10};
     int reps[] = {2};
-    besd_study_options options = {.dimension = 1, .low = low, .high = high, .taus = taus, .tau_count = 1,
-                                  .reps = reps, .reps_count = 1, .budget = 200, .target_count = 64, .seed = 3};
+    besd_study_options options = besd_study_options_default();
+    options.dimension = 1, options.low = low, options.high = high, options.taus = taus, options.tau_count = 1;
+    options.reps = reps, options.reps_count = 1, options.budget = 200, options.targets = 64, options.seed = 3;
     besd_study *study;
     besd_trial trial;
     besd_recommendation best;
@@ -83,10 +86,10 @@ int main(int argc, char **argv) {
     printf("%s %lld %.2f %d\n", besd_domain_name(0), (long long)best.trials, best.theta[0], rng_open());
 }
 C
-cat >"$work/client/CMakeLists.txt" <<'CMAKE'
+cat >"$work/client/CMakeLists.txt" <<CMAKE
 cmake_minimum_required(VERSION 3.25)
 project(client C)
-find_package(besd 0.1 REQUIRED COMPONENTS static)
+find_package(besd ${minor#besd } REQUIRED COMPONENTS static)
 add_executable(shared main.c)
 target_link_libraries(shared besd::besd)
 add_executable(static main.c)
@@ -104,7 +107,7 @@ works() {
 }
 
 # linked NAME PROGRAM COUNT: how many times the program asks for libbesd.so
-linked() { equal "$1 needs libbesd.so" "$3" "$(readelf -d "$2" | grep -c 'NEEDED.*libbesd.so.0' || true)"; }
+linked() { equal "$1 needs libbesd.so" "$3" "$(readelf -d "$2" | grep -c 'NEEDED.*libbesd\.so\.'"$abi"'\]' || true)"; }
 
 cc=${CC:-cc}
 $cc "$work/client/main.c" $(pkg-config --cflags --libs besd) -o "$work/pc_shared"
@@ -131,7 +134,7 @@ done
 # The headers stand alone and are C++ too.
 for header in "$prefix"/include/besd/*.h; do
     checks=$((checks + 1))
-    echo "#include <besd/$(basename "$header")>" >"$work/alone.c"
+    printf "#include <besd/%s>\nextern int something;\n" "$(basename "$header")" >"$work/alone.c"
     $cc -std=c17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$prefix/include" "$work/alone.c" ||
         fail "$header does not stand alone"
     if command -v c++ >/dev/null; then

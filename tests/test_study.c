@@ -1,5 +1,4 @@
-/* The public face of a study: its life, what it asks and what it knows, resuming, and every refusal
- * on the way. */
+/* The public face of a study: what it asks, what it knows, and every refusal on the way. */
 #include "study_fixture.h"
 
 static besd_error error;
@@ -235,26 +234,6 @@ static void test_hyperband_promotes_once(void **state) {
     besd_study_close(s);
 }
 
-/* A study in memory needs no file and gives the same trials. */
-static void test_in_memory(void **state) {
-    (void)state;
-    besd_study_options o = short_options(2, 8);
-    besd_study *kept = new_study(&o), *memory = NULL;
-    assert_ok(besd_study_open(&memory, NULL, &o, &error), &error);
-    for (int i = 0; i < 8; i++) {
-        besd_trial t, u;
-        assert_ok(besd_study_ask(kept, &t, &error), &error);
-        assert_ok(besd_study_ask(memory, &u, &error), &error);
-        assert_memory_equal(t.theta, u.theta, sizeof t.theta);
-        assert_int_equal(t.tau, u.tau);
-        answer(kept, &t);
-        answer(memory, &u);
-    }
-    besd_study_close(kept);
-    besd_study_close(memory);
-    assert_fails(besd_study_open(&memory, NULL, NULL, &error), BESD_INVALID, &error, "memory");
-}
-
 /* Only points of the fixed discretisation, which stays what it is. */
 static void test_discrete(void **state) {
     (void)state;
@@ -343,66 +322,6 @@ static void test_method_random(void **state) {
     besd_study_close(s);
 }
 
-/* The file knows everything; options that say something else are refused and change nothing. */
-static void test_reopening(void **state) {
-    (void)state;
-    char path[PATH_SIZE], missing[PATH_SIZE];
-    besd_study_options o = short_options(2, 8);
-    const char *names[] = {"x", "y"}, *units[] = {"m", "s"};
-    o.names = names;
-    o.units = units;
-    o.budget = 500;
-    besd_study *s = open_study(new_path(path), &o);
-    run_trials(s, 5, NULL);
-    besd_study_close(s);
-
-    s = open_study(path, NULL);
-    const besd_study_options *kept = besd_study_get_options(s);
-    assert_int_equal(kept->dimension, 2);
-    assert_string_equal(kept->names[1], "y");
-    assert_string_equal(kept->units[0], "m");
-    assert_true(kept->seed == 8 && kept->budget == 500 && kept->target_count == 60);
-    assert_int_equal(kept->initial_reps, 2);
-    assert_int_equal(trial_count(s), 5);
-    besd_study_close(s);
-    besd_study_close(open_study(path, &(besd_study_options){0}));
-    besd_study_close(open_study(path, &o));
-
-    besd_study_options other = o;
-    s = NULL;
-    other.seed = 9;
-    assert_fails(besd_study_open(&s, path, &other, &error), BESD_INVALID, &error,
-                 "seed: the study has 8, got 9");
-    other = o;
-    other.names = NULL;
-    assert_fails(besd_study_open(&s, path, &other, &error), BESD_INVALID, &error, "theta");
-    other = o;
-    other.direction = BESD_MINIMIZE;
-    assert_fails(besd_study_open(&s, path, &other, &error), BESD_INVALID, &error, "direction");
-    other = o;
-    other.budget = NAN;
-    assert_fails(besd_study_open(&s, path, &other, &error), BESD_INVALID, &error, "budget");
-    other = o;
-    other.seed = 9;
-    other.budget = 1000; /* refused as a whole */
-    assert_int_equal(besd_study_open(&s, path, &other, &error), BESD_INVALID);
-    assert_int_equal(besd_study_open(&s, path, &other, NULL), BESD_INVALID);
-    assert_null(s);
-    s = open_study(path, NULL);
-    assert_true(besd_study_get_options(s)->budget == 500);
-    assert_int_equal(trial_count(s), 5);
-    besd_study_close(s);
-
-    new_path(missing);
-    assert_fails(besd_study_open(&s, missing, NULL, &error), BESD_IO, &error, missing);
-    assert_int_equal(besd_study_open(&s, missing, NULL, NULL), BESD_IO);
-    other = o;
-    other.tau_count = 0;
-    assert_fails(besd_study_open(&s, missing, &other, &error), BESD_INVALID, &error, "tau");
-    assert_int_equal(access(missing, F_OK), -1); /* bad options make no file */
-    besd_study_close(NULL);
-}
-
 static void test_seeds(void **state) {
     (void)state;
     besd_trial trials[3][8];
@@ -448,7 +367,7 @@ static void test_sizes(void **state) {
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         besd_study_options o = short_options(cases[k].dimension, 8);
         o.initial_designs = 2;
-        o.target_count = cases[k].targets;
+        o.targets = cases[k].targets;
         o.model = cases[k].model;
         if (cases[k].taus != 2)
             o.taus = cases[k].taus == 1 ? one_tau : many_taus;
@@ -470,151 +389,6 @@ static void test_sizes(void **state) {
         assert_true(isfinite(best.mean) && best.sd > 0);
         besd_study_close(s);
     }
-}
-
-static void check_levers(besd_study *s, const besd_trial *t, const besd_explanation *why) {
-    const int64_t taus[] = {10, 10, 30, 30};
-    const int reps[] = {2, 4, 2, 4};
-    const besd_lever_value *chosen = NULL;
-    assert_int_equal(why->lever_count, 4);
-    for (int i = 0; i < 4; i++) {
-        const besd_lever_value *v = &why->levers[i];
-        assert_int_equal(v->tau, taus[i]);
-        assert_int_equal(v->reps, reps[i]);
-        assert_true(v->cost == (double)v->tau * v->reps);
-        assert_true(v->kg == exp(v->log_kg) && v->kg >= 0);
-        assert_true(v->sd >= 0 && fabs(v->correlation) <= 1);
-        if (v->tau == 30)
-            assert_close(v->correlation, 1, 1e-9);
-        double sd, mean = predict_at(s, t->theta[0], t->theta[1], v->tau, &sd);
-        assert_close(v->mean, mean, 1e-9);
-        assert_close(v->sd, sd, 1e-9);
-        if (i % 2) /* more replications never tell less */
-            assert_true(v->log_kg >= why->levers[i - 1].log_kg - 1e-12);
-        if (v->tau == t->tau && v->reps == t->reps)
-            chosen = v;
-    }
-    assert_non_null(chosen);
-    for (int i = 0; i < 4 && t->reason == BESD_REASON_KG; i++) {
-        const besd_lever_value *v = &why->levers[i];
-        if (!(chosen->kg / chosen->cost >= v->kg / v->cost))
-            fail_msg("trial %lld: tau %lld, reps %d has %g per cost, the chosen tau %lld, reps %d "
-                     "%g",
-                     (long long)t->id, (long long)v->tau, v->reps, v->kg / v->cost,
-                     (long long)t->tau, t->reps, chosen->kg / chosen->cost);
-    }
-}
-
-static void check_candidates(const besd_trial *t, const besd_explanation *why) {
-    if (t->reason == BESD_REASON_EXPLORE) { /* it competes with nobody */
-        assert_int_equal(why->candidate_count, 0);
-        return;
-    }
-    assert_true(why->candidate_count >= 1 && why->candidate_count <= BESD_MAX_CANDIDATES);
-    double last = INFINITY, chosen = -1;
-    for (size_t i = 0; i < 4; i++)
-        if (why->levers[i].tau == t->tau && why->levers[i].reps == t->reps)
-            chosen = why->levers[i].kg / why->levers[i].cost;
-    for (size_t i = 0; i < why->candidate_count; i++) {
-        const besd_candidate *c = &why->candidates[i];
-        assert_true(c->kg == exp(c->log_kg) && c->cost == (double)c->tau * c->reps);
-        assert_true(c->kg / c->cost <= last * (1 + 1e-12)); /* best first */
-        last = c->kg / c->cost;
-        assert_true(chosen >= last * (1 - 1e-9)); /* refinement only improves */
-        for (size_t j = 0; j < i; j++)
-            assert_memory_not_equal(c->theta, why->candidates[j].theta, sizeof c->theta);
-    }
-    assert_true(why->targets > 60 && why->kept >= 1 && why->kept <= why->targets);
-    assert_true(why->evaluated >= 1 && why->evaluated <= why->targets);
-}
-
-static void test_explanations(void **state) {
-    (void)state;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
-        besd_study_options o = short_options(2, seed);
-        besd_study *s = new_study(&o), *silent = new_study(&o);
-        besd_explanation why;
-        for (int i = 0; i < 14; i++) {
-            besd_trial t, same = ask(silent);
-            memset(&why, 1, sizeof why);
-            assert_ok(besd_study_ask_explained(s, &t, &why, &error), &error);
-            assert_same_trial(&t, &same); /* reasons cost nothing */
-            if (i < 4) {
-                assert_int_equal(why.lever_count, 0);
-                assert_string_equal(why.why, "");
-            } else {
-                assert_true(strlen(why.why) > 10);
-                check_levers(s, &t, &why);
-                check_candidates(&t, &why);
-            }
-            answer(s, &t);
-            answer(silent, &t);
-        }
-        besd_study_close(s);
-        besd_study_close(silent);
-    }
-}
-
-/* Twelve trials are twelve trials, however often the study is closed and whatever is read. */
-static void test_resuming(void **state) {
-    (void)state;
-    besd_study_options variants[4];
-    variants[0] = short_options(2, 21);
-    variants[1] = short_options(1, 22);
-    variants[1].model = BESD_MODEL_PAPER;
-    variants[2] = short_options(2, 23);
-    variants[2].tau_max_share = 0.5;
-    variants[2].discrete = true;
-    variants[3] = short_options(2, 24);
-    variants[3].method = BESD_METHOD_RANDOM;
-    for (size_t v = 0; v < 4; v++) {
-        besd_trial whole[12];
-        besd_study *s = new_study(&variants[v]);
-        run_trials(s, 12, whole);
-        besd_recommendation expected = recommend(s);
-        besd_study_close(s);
-        const int every[] = {6, 6, 1}; /* trials in one handle */
-        for (int k = 0; k < 3; k++) {
-            char path[PATH_SIZE];
-            s = open_study(new_path(path), &variants[v]);
-            for (int i = 0; i < 12; i++) {
-                if (i && i % every[k] == 0) {
-                    besd_study_close(s);
-                    s = open_study(path, i % 2 ? NULL : &variants[v]);
-                }
-                besd_trial t = ask(s);
-                assert_same_trial(&t, &whole[i]);
-                if (k && i)
-                    predict_at(s, 1, 1, 10, NULL); /* with one pending */
-                answer(s, &t);
-                if (k)
-                    recommend(s);
-            }
-            besd_recommendation best = recommend(s);
-            assert_memory_equal(best.theta, expected.theta, sizeof best.theta);
-            assert_true(best.mean == expected.mean && best.sd == expected.sd);
-            besd_study_close(s);
-        }
-    }
-}
-
-/* Two handles on one file see each other's trials. */
-static void test_two_handles(void **state) {
-    (void)state;
-    char path[PATH_SIZE];
-    besd_study_options o = short_options(2, 21);
-    besd_trial whole[8];
-    besd_study *s = new_study(&o);
-    run_trials(s, 8, whole);
-    besd_study_close(s);
-    besd_study *a = open_study(new_path(path), &o), *b = open_study(path, NULL);
-    for (int i = 0; i < 8; i++) {
-        besd_trial t = ask(i % 3 ? a : b);
-        assert_same_trial(&t, &whole[i]);
-        answer(i % 2 ? a : b, &t);
-    }
-    besd_study_close(a);
-    besd_study_close(b);
 }
 
 /* Nobody has to look at messages. */
@@ -663,16 +437,11 @@ int main(void) {
         cmocka_unit_test(test_directions_mirror),
         cmocka_unit_test(test_units_do_not_matter),
         cmocka_unit_test(test_hyperband_promotes_once),
-        cmocka_unit_test(test_in_memory),
         cmocka_unit_test(test_discrete),
         cmocka_unit_test(test_targets),
         cmocka_unit_test(test_method_random),
-        cmocka_unit_test(test_reopening),
         cmocka_unit_test(test_seeds),
         cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_explanations),
-        cmocka_unit_test(test_resuming),
-        cmocka_unit_test(test_two_handles),
         cmocka_unit_test(test_without_errors),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

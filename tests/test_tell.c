@@ -221,6 +221,9 @@ static void test_ask_again(void **state) {
     assert_int_equal(again.tau, first.tau);
     assert_int_equal(again.reps, first.reps);
     assert_int_equal(again.reason, BESD_REASON_RETRY);
+    assert_int_equal(again.repeats, first.id);
+    assert_int_equal(get_trial(s, again.id).repeats, first.id);
+    assert_int_equal(get_trial(s, first.id).repeats, 0);
     assert_true(again.seed != first.seed);
     answer(s, &again);
     double spent;
@@ -239,6 +242,39 @@ static void test_ask_again(void **state) {
     assert_int_equal(besd_study_stopped(s), BESD_STOP_BUDGET);
     besd_study_close(quiet);
     besd_study_close(s);
+}
+
+/* Retries fail, too: each repeats the one before, and none of them takes a place. */
+static void test_retry_of_a_retry(void **state) {
+    (void)state;
+    besd_study_options o = short_options(2, 8);
+    besd_study *s = new_study(&o), *quiet = new_study(&o);
+    besd_trial t = ask(s), first = t, same = ask(quiet);
+    for (int i = 0; i < 3; i++) {
+        besd_trial again;
+        assert_ok(besd_study_fail(s, t.id, 0, NULL, &error), &error);
+        assert_ok(besd_study_ask_again(s, t.id, &again, &error), &error);
+        assert_int_equal(again.repeats, t.id);
+        assert_memory_equal(again.theta, first.theta, sizeof first.theta);
+        t = again;
+    }
+    double scores[BESD_MAX_REPS];
+    train(&same, 2, scores);
+    assert_ok(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+    answer(quiet, &same);
+    for (int i = 0; i < 3; i++) { /* the rest of the initial design */
+        besd_trial a = ask(s), b = ask(quiet);
+        assert_memory_equal(a.theta, b.theta, sizeof a.theta);
+        assert_int_equal(a.tau, b.tau);
+        train(&b, 2, scores);
+        assert_ok(besd_study_tell(s, a.id, scores, (size_t)a.reps, &error), &error);
+        answer(quiet, &b);
+    }
+    besd_recommendation retried = recommend(s), undisturbed = recommend(quiet);
+    assert_int_equal(retried.trials, undisturbed.trials);
+    assert_true(retried.mean == undisturbed.mean && retried.sd == undisturbed.sd);
+    besd_study_close(s);
+    besd_study_close(quiet);
 }
 
 /* What a retry brings counts for methods that recommend the best trial. */
@@ -393,13 +429,21 @@ static void test_scales_of_scores(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_told_twice),       cmocka_unit_test(test_told_twice_negative_zero),
-        cmocka_unit_test(test_bad_scores),       cmocka_unit_test(test_huge_scores),
-        cmocka_unit_test(test_unknown_trials),   cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_trial_notes),      cmocka_unit_test(test_everything_fails),
-        cmocka_unit_test(test_ask_again),        cmocka_unit_test(test_retry_is_recommended),
-        cmocka_unit_test(test_told_cost),        cmocka_unit_test(test_summaries),
-        cmocka_unit_test(test_order_of_tells),   cmocka_unit_test(test_odd_scores),
+        cmocka_unit_test(test_told_twice),
+        cmocka_unit_test(test_told_twice_negative_zero),
+        cmocka_unit_test(test_bad_scores),
+        cmocka_unit_test(test_huge_scores),
+        cmocka_unit_test(test_unknown_trials),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_trial_notes),
+        cmocka_unit_test(test_everything_fails),
+        cmocka_unit_test(test_ask_again),
+        cmocka_unit_test(test_retry_of_a_retry),
+        cmocka_unit_test(test_retry_is_recommended),
+        cmocka_unit_test(test_told_cost),
+        cmocka_unit_test(test_summaries),
+        cmocka_unit_test(test_order_of_tells),
+        cmocka_unit_test(test_odd_scores),
         cmocka_unit_test(test_scales_of_scores),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -8,8 +8,9 @@
  *     besd_study *s;  besd_trial t;  besd_error err;
  *     double low[] = {0, 0}, high[] = {10, 10};
  *     int64_t taus[] = {200, 1000};  int reps[] = {5, 20};
- *     besd_study_options o = {.dimension = 2, .low = low, .high = high, .taus = taus,
- *                             .tau_count = 2, .reps = reps, .reps_count = 2, .budget = 300000};
+ *     besd_study_options o = besd_study_options_default();
+ *     o.dimension = 2, o.low = low, o.high = high, o.budget = 300000;
+ *     o.taus = taus, o.tau_count = 2, o.reps = reps, o.reps_count = 2;
  *     besd_study_open(&s, "rover.db", &o, &err);
  *     while (besd_study_ask(s, &t, &err) == BESD_OK) {       // t.theta, t.tau, t.reps, t.seed
  *         double scores[BESD_MAX_REPS];
@@ -23,11 +24,23 @@
  * Rules for all calls: zero is success, BESD_DONE means that nothing is left to do, negative is a
  * failure with a sentence in err (which may be NULL). Handles belong to one thread at a time;
  * several processes may open one study. Nothing is printed, nothing exits, only the named file is
- * touched.
+ * touched, and what SQLite and askers keep beside it while they work (-wal, -shm, -ask).
+ *
+ * How it grows. Programs built against this header run with every later libbesd of the same
+ * BESD_ABI, which is the number in libbesd.so.N:
+ *  - functions, enumerators and members keep their names, numbers and places;
+ *  - besd_study_options grows at its end, and its `size` tells which members a program knows: those
+ *    it does not know have their defaults;
+ *  - every other struct that the library fills in ends with `reserved` room, all zero, out of which
+ *    new members are made: its size stays;
+ *  - new enumerators may appear in what the library tells; besd_..._name knows them.
+ * A library refuses options that are larger than its own: the program was built against a newer
+ * besd.
  */
 #ifndef BESD_BESD_H
 #define BESD_BESD_H
 
+#include "besd/options.h"
 #include "besd/status.h"
 
 #include <stdbool.h>
@@ -37,6 +50,14 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define BESD_VERSION_MAJOR 0
+#define BESD_VERSION_MINOR 2
+#define BESD_VERSION_PATCH 0
+#define BESD_ABI 1
+
+/* The version of the library in use, "0.2.0"; the macros are those of the header. */
+BESD_API const char *besd_version(void);
 
 #define BESD_MAX_DIMENSION 64
 #define BESD_MAX_LEVELS 16
@@ -51,13 +72,11 @@ typedef enum besd_direction { BESD_MAXIMIZE = 0, BESD_MINIMIZE = 1 } besd_direct
 typedef enum besd_transform { BESD_TRANSFORM_NONE = 0, BESD_TRANSFORM_LOG = 1 } besd_transform;
 
 /* BESD_MODEL_EXTENDED adds to the paper's model a discrepancy that vanishes at the largest tau and
- * noise per tau, BESD_MODEL_NOISE the latter alone; BESD_MODEL_DEFAULT is the one that measures
- * best, the paper's. */
+ * noise per tau, BESD_MODEL_NOISE the latter alone. */
 typedef enum besd_model {
-    BESD_MODEL_DEFAULT = 0,
-    BESD_MODEL_PAPER = 1,
-    BESD_MODEL_EXTENDED = 2,
-    BESD_MODEL_NOISE = 3
+    BESD_MODEL_PAPER = 0,
+    BESD_MODEL_EXTENDED = 1,
+    BESD_MODEL_NOISE = 2
 } besd_model;
 
 /* How trials are chosen. The first is what this library is about; the others are there to be
@@ -113,8 +132,11 @@ BESD_API const char *besd_trial_state_name(size_t value);
 BESD_API const char *besd_reason_name(size_t value);
 BESD_API const char *besd_stop_name(size_t value);
 
-/* Everything that is fixed when a study is created. Zero means default. Arrays are copied. */
+/* Everything that is fixed when a study is created: its space and levers, and the options of
+ * besd/options.h. Begin with besd_study_options_default() and change what you know better; 0 means
+ * 0. Arrays are copied. */
 typedef struct besd_study_options {
+    size_t size;              /* of this struct, as the program knows it */
     size_t dimension;         /* of theta, 1 to BESD_MAX_DIMENSION; 0: open an existing study */
     const double *low, *high; /* the box of theta, [dimension] each */
     const char *const *names; /* of its coordinates, shorter than BESD_MAX_NAME, or NULL */
@@ -123,32 +145,18 @@ typedef struct besd_study_options {
     size_t tau_count;         /* 1 to BESD_MAX_LEVELS */
     const int *reps;          /* replications to choose from, any order */
     size_t reps_count;        /* 1 to BESD_MAX_LEVELS */
-
-    besd_direction direction;
-    besd_transform transform;
-    besd_method method;
-    besd_model model;
-    uint64_t seed; /* up to INT64_MAX */
-    double budget; /* total cost, initial design included; 0: no limit */
-
-    double setup_cost;        /* per trial, on top of reps * tau * interaction_price */
-    double interaction_price; /* 0: 1 */
-
-    int initial_designs;  /* trials at every tau at first; 0: 2.5 per dimension, at least 4 */
-    int initial_reps;     /* replications of those; 0: the fewest (the most for other methods) */
-    int target_count;     /* size of the fixed discretisation; 0: 1000 */
-    bool discrete;        /* choose and recommend among the fixed discretisation only (theorem 1) */
-    bool initial_crossed; /* initial designs are the same thetas at every tau, as in the paper; else
-                             each trial has its own */
-    bool mean_of_all;     /* the prior mean is that of all told trials; else of the initial ones */
-    double stop_below;    /* stop when the best knowledge gradient per cost is below; 0: never */
-    double tau_max_share; /* at least this share of chosen trials at the largest tau; 0: free */
-    double explore;       /* this share of chosen trials at designs spread over the space, whatever
-                             the model thinks of them, but for the last third of the budget; 0: 0.25,
-                             -1: none */
-    double caution; /* recommend the design with the largest mean - caution * sd; 0: 1, -1: the
-                       largest mean, as in the paper */
+#define BESD_STUDY_OPTION_MEMBER(kind, type, name, ...) type name;
+    BESD_STUDY_OPTION_LIST(BESD_STUDY_OPTION_MEMBER)
+#undef BESD_STUDY_OPTION_MEMBER
 } besd_study_options;
+
+/* No space and no levers yet, and every option as it is initially. */
+BESD_API void besd_study_options_fill(besd_study_options *options, size_t size);
+static inline besd_study_options besd_study_options_default(void) {
+    besd_study_options options;
+    besd_study_options_fill(&options, sizeof options);
+    return options;
+}
 
 typedef struct besd_trial {
     int64_t id; /* 1, 2, 3, ... */
@@ -160,7 +168,9 @@ typedef struct besd_trial {
     besd_reason reason;
     double cost; /* planned, then told or planned again when nothing was told */
     size_t score_count;
-    double mean; /* of the told scores, as told */
+    double mean;     /* of the told scores, as told */
+    int64_t repeats; /* the failed trial that it is asked again for; 0: none */
+    uint64_t reserved[16];
 } besd_trial;
 
 typedef struct besd_recommendation {
@@ -169,6 +179,7 @@ typedef struct besd_recommendation {
     double value;    /* the mean in the units of the scores */
     int64_t trials;  /* told */
     double cost;     /* spent */
+    uint64_t reserved[32];
 } besd_recommendation;
 
 typedef struct besd_study besd_study;
@@ -178,6 +189,8 @@ typedef struct besd_study besd_study;
  * Options given for an existing study must agree with it, but for the budget: a larger one raises
  * the study's, a smaller one is ignored, so that a program can be restarted after it was raised; a
  * study without a limit takes the first one that is given.
+ * A study of an older besd is brought up to date on the way; where it cannot be written, only in
+ * memory.
  * *study is NULL after a failure. Computations of the process with OpenBLAS have one thread from
  * then on: besd's matrices are small, and its bytes must not depend on the number of threads. */
 BESD_API besd_status besd_study_open(besd_study **study, const char *path,
@@ -186,7 +199,9 @@ BESD_API void besd_study_close(besd_study *study);
 
 /* The next trial. BESD_DONE when the budget is spent or the stopping rule holds; error->message
  * says which, besd_study_stopped gives it as a value. Trials that are asked and not told count as
- * pending: asking again without telling gives another, sensible trial. */
+ * pending: asking again without telling gives another, sensible trial. Nobody waits for somebody
+ * else's ask: it computes on what it has read, and when another process was asked meanwhile it
+ * computes again with that trial pending. */
 BESD_API besd_status besd_study_ask(besd_study *study, besd_trial *trial, besd_error *error);
 BESD_API besd_stop besd_study_stopped(const besd_study *study);
 
@@ -225,6 +240,7 @@ typedef struct besd_explanation {
     size_t targets;   /* points of the discretisation */
     size_t kept;      /* of them, those that can become the recommendation */
     size_t evaluated; /* candidates whose knowledge gradient had to be computed */
+    uint64_t reserved[64];
 } besd_explanation;
 
 /* besd_study_ask with reasons. */
@@ -269,6 +285,7 @@ typedef struct besd_hyperparameters {
     double discrepancy_sd, discrepancy_lengthscale; /* 0 in the paper's model; unit cube */
     size_t level_count;                             /* noise per tau level */
     double env_sd[BESD_MAX_LEVELS], rep_sd[BESD_MAX_LEVELS];
+    uint64_t reserved[64];
 } besd_hyperparameters;
 
 BESD_API besd_status besd_study_hyperparameters(besd_study *study, besd_hyperparameters *h,
@@ -294,6 +311,7 @@ typedef struct besd_certificate {
     double fill_distance_low, fill_distance; /* proven bounds on it, units of theta */
     double lipschitz[BESD_MAX_DIMENSION];    /* probable slope along each coordinate */
     double lipschitz_norm, bound, prior_sd;  /* prior_sd: of the performance at the largest tau */
+    uint64_t reserved[16];
 } besd_certificate;
 
 BESD_API besd_status besd_study_certify(besd_study *study, double delta,

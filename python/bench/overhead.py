@@ -25,8 +25,9 @@ int main(void) {
     double low[] = {0, 0}, high[] = {1, 1};
     int64_t taus[] = {10};
     int reps[] = {2};
-    besd_study_options o = {.dimension = 2, .low = low, .high = high, .taus = taus, .tau_count = 1, .reps = reps,
-                            .reps_count = 1, .method = BESD_METHOD_RANDOM, .target_count = 64};
+    besd_study_options o = besd_study_options_default();
+    o.dimension = 2, o.low = low, o.high = high, o.taus = taus, o.tau_count = 1, o.reps = reps, o.reps_count = 1;
+    o.method = BESD_METHOD_RANDOM, o.targets = 64;
     besd_study *s;
     besd_error e;
     struct timespec a, b;
@@ -58,7 +59,7 @@ def from_c() -> float:
 
 
 def from_python() -> float:
-    with besd.Study.create(None, [0, 0], [1, 1], [10], [2], method="random", target_count=64) as study:
+    with besd.Study.create(None, [0, 0], [1, 1], [10], [2], method="random", targets=64) as study:
         begin = time.perf_counter()
         for _ in range(TRIALS):
             trial = study.ask()
@@ -71,7 +72,7 @@ def sleeping(n_jobs: int) -> float:
         time.sleep(0.1)
         return [0.0] * trial.reps
 
-    with besd.Study.create(None, [0, 0], [1, 1], [10], [2], target_count=500) as study:
+    with besd.Study.create(None, [0, 0], [1, 1], [10], [2], targets=500) as study:
         begin = time.perf_counter()
         study.optimize(train, n_jobs, max_trials=40)
         return time.perf_counter() - begin

@@ -31,7 +31,7 @@ with besd.Study.create(
     direction="minimize",
     transform="log",
     budget=20_000,
-    target_count=500,
+    targets=500,
     seed=7,
 ) as study:
     for trial in study:

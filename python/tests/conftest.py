@@ -14,7 +14,7 @@ SMALL: dict[str, Any] = {
     "high": [10, 10],
     "taus": [100, 400],
     "reps": [2, 8],
-    "target_count": 200,
+    "targets": 200,
     "seed": 7,
 }
 

@@ -128,7 +128,7 @@ def test_every_option_of_the_header_is_known(study: besd.Study) -> None:
     """Fields of besd_study_options that are not numbers must be arguments of `create`."""
     from besd._besd import ffi
 
-    counts = {"dimension", "tau_count", "reps_count"}
+    counts = {"size", "dimension", "tau_count", "reps_count"}
     assert set(study.options) == {name for name, _ in ffi.typeof("besd_study_options").fields} - counts
 
 
@@ -302,7 +302,7 @@ def test_memory_does_not_grow(tmp_path: Path) -> None:
     code = f"""
 import besd, resource
 def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-study = besd.Study.create({str(tmp_path / "long.besd")!r}, [0], [1], [1], [1], method="random", target_count=64)
+study = besd.Study.create({str(tmp_path / "long.besd")!r}, [0], [1], [1], [1], method="random", targets=64)
 def work(n):
     for _ in range(n):
         trial = study.ask()

@@ -43,17 +43,20 @@ besd_status bridge_init(bridge *b, const domain *d, besd_error *error) {
     }
     name_coordinates(b, count, spec.position);
     bool steps = d->objective == OBJECTIVE_STEPS;
-    b->options = (besd_study_options){.dimension = (size_t)(count * spec.position),
-                                      .low = b->low,
-                                      .high = b->high,
-                                      .names = b->names,
-                                      .taus = d->tau,
-                                      .tau_count = count_levels(d, true),
-                                      .reps = d->reps,
-                                      .reps_count = count_levels(d, false),
-                                      .direction = steps ? BESD_MINIMIZE : BESD_MAXIMIZE,
-                                      .transform = steps ? BESD_TRANSFORM_LOG : BESD_TRANSFORM_NONE,
-                                      .initial_designs = d->initial_designs};
+    besd_study_options *o = &b->options;
+    *o = besd_study_options_default();
+    o->dimension = (size_t)(count * spec.position);
+    o->low = b->low;
+    o->high = b->high;
+    o->names = b->names;
+    o->taus = d->tau;
+    o->tau_count = count_levels(d, true);
+    o->reps = d->reps;
+    o->reps_count = count_levels(d, false);
+    o->direction = steps ? BESD_MINIMIZE : BESD_MAXIMIZE;
+    o->transform = steps ? BESD_TRANSFORM_LOG : BESD_TRANSFORM_NONE;
+    if (d->initial_designs) /* 0: it does not say */
+        o->initial_designs = d->initial_designs;
     return BESD_OK;
 }
 

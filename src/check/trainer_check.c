@@ -3,8 +3,10 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/stats.h"
+#include "study/choose_initial.h"
 #include "study/method.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +161,7 @@ static besd_status check_speed(checker *c, besd_error *error) {
     int length = SAY(c, got, "%.3g seconds for a trial of cost %.12g", c->seconds, told);
     char *rest = c->finding->got + length;
     size_t size = sizeof c->finding->got - (size_t)length;
-    if (o->budget == 0) {
+    if (isinf(o->budget)) {
         snprintf(rest, size, "; the study has no budget");
         return BESD_OK;
     }
@@ -168,7 +170,7 @@ static besd_status check_speed(checker *c, besd_error *error) {
              "; the budget of %.12g pays for %.0f of these, %.3g %s if time grows as cost does, "
              "divided by --jobs",
              o->budget, o->budget / (told > 0 ? told : cost), total, unit);
-    if (method_initial_cost(o) >= o->budget)
+    if (initial_cost(o) >= o->budget)
         judge(c, CHECK_WARNED,
               "the budget ends before the initial design does, so that the model never chooses: "
               "raise it, or lower initial_designs or initial_reps");
@@ -207,7 +209,7 @@ besd_status trainer_check(const trainer_command *command, const besd_study_optio
     *count = 0;
     if (!c)
         return besd_fail_memory(error, "the checks");
-    o.budget = 0; /* asking is free */
+    o.budget = INFINITY; /* asking is free */
     besd_status status = besd_study_open(&s, NULL, &o, error);
     if (status == BESD_OK) {
         o = *besd_study_get_options(s);

@@ -27,15 +27,14 @@ int run_certify(const verb *v, int argc, char **argv) {
         {"delta", OPTION_NUMBER, &delta, "D", "probability that the bound fails (default 0.05)"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         {0}};
-    parse_result parsed = options_parse(v, options, argc, argv, &path, 1, 1);
-    if (parsed != PARSE_OK)
-        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    int code;
+    if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
+        return code;
     besd_study *s;
     besd_certificate c;
     besd_error error;
     if (besd_study_open(&s, path, NULL, &error) != BESD_OK)
         return refuse(v, &error);
-    int code;
     if (besd_study_certify(s, delta, &c, &error) != BESD_OK) {
         code = refuse(v, &error);
     } else if (as_json) {

@@ -115,9 +115,9 @@ int run_check(const verb *v, int argc, char **argv) {
                         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
                         DOMAIN_OPTIONS(chosen),
                         {0}};
-    parse_result parsed = options_parse(v, options, argc, argv, &name, 1, 1);
-    if (parsed != PARSE_OK)
-        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    int code;
+    if (!options_parse(v, options, argc, argv, &name, 1, 1, &code))
+        return code;
     if (study_yaml_is(name)) {
         if (chosen.set.count || chosen.map)
             return usage_error(v, "--set and --map belong to a domain; the trainer of a study has "
@@ -132,7 +132,7 @@ int run_check(const verb *v, int argc, char **argv) {
         return refuse(v, &error);
     besd_status status = env_check(&d, seed, findings, &count, &error);
     subject about = {"domain", d.name, d.title};
-    int code =
+    code =
         status == BESD_OK ? print_findings(v, &about, findings, count, as_json) : refuse(v, &error);
     domain_release(&d);
     return code;

@@ -73,6 +73,11 @@ int finish_output(const verb *v) {
     return 0;
 }
 
+int refuse_memory(const verb *v) {
+    fprintf(stderr, "besd %s: out of memory\n", v->name);
+    return EXIT_REFUSED;
+}
+
 int print_json(const verb *v, json_t *object) {
     if (!object || json_dumpf(object, stdout, JSON_COMPACT)) {
         json_decref(object);

@@ -28,6 +28,9 @@ besd_status choose_domain(const char *name, const domain_options *options, domai
 /* Prints the sentence of an error on stderr; returns EXIT_REFUSED. */
 int refuse(const verb *v, const besd_error *error);
 
+/* The same for a failed allocation. */
+int refuse_memory(const verb *v);
+
 /* Prints an object on stdout and releases it; returns 0, or EXIT_REFUSED when stdout is full. */
 int print_json(const verb *v, json_t *object);
 
@@ -58,6 +61,9 @@ bool choose_name(const verb *v, const char *field, const char *text, const char 
 int show_design(const verb *v, const domain *d, const double *theta, size_t length,
                 uint64_t instance);
 
+/* Opens an existing study; 0, or an exit code after a sentence. */
+int open_study_file(const verb *v, const char *path, besd_study **study);
+
 /* "x1 = 3.2 m, y1 = 4" on stdout. */
 void print_theta(const besd_study *study, const double *theta);
 
@@ -79,6 +85,7 @@ int run_domains(const verb *v, int argc, char **argv);
 int run_show(const verb *v, int argc, char **argv);
 int run_train(const verb *v, int argc, char **argv);
 int run_solve(const verb *v, int argc, char **argv);
+int run_options(const verb *v, int argc, char **argv);
 int run_create(const verb *v, int argc, char **argv);
 int run_ask(const verb *v, int argc, char **argv);
 int run_tell(const verb *v, int argc, char **argv);

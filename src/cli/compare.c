@@ -8,6 +8,7 @@
 #include "contest/findings.h"
 #include "contest/ranks.h"
 #include "core/error.h"
+#include "study/choose_initial.h"
 #include "study/method.h"
 
 #include <errno.h>
@@ -44,7 +45,7 @@ static besd_status check_budget(const contest *one, const contender *by, bool qu
     status = besd_study_open(&s, NULL, &b.options, error);
     if (status != BESD_OK)
         return status;
-    double initial = method_initial_cost(besd_study_get_options(s));
+    double initial = initial_cost(besd_study_get_options(s));
     status = besd_study_ask(s, &t, error);
     if (status == BESD_DONE)
         status = besd_fail(error, BESD_INVALID,
@@ -273,85 +274,112 @@ besd_status add_contenders(comparison *c, const char *list, besd_error *error) {
     return status;
 }
 
-int run_compare(const verb *v, int argc, char **argv) {
-    comparison *c = calloc(1, sizeof *c);
-    const char *names[COMPARE_MAX_DOMAINS + 1] = {NULL}, *folder = NULL;
-    const char *methods = "besd,ei,lcb,hyperband,random,ql,tql";
-    int64_t replications = 10, threads = 0, instances = 200;
-    bool at_points = false;
-    double budget = NAN;
-    uint64_t seed = 1;
-    bool quiet = false, as_json = false;
-    besd_error error;
-    domain_options chosen = {0};
-    option options[] = {
-        {"methods", OPTION_TEXT, &methods, "LIST",
-         "for example besd,ei,besd:model=paper (default: all of the paper)"},
-        {"replications", OPTION_INTEGER, &replications, "R", "of every method and domain (10)"},
-        {"budget", OPTION_NUMBER, &budget, "B", "interactions (default: of each domain)"},
-        {"out", OPTION_TEXT, &folder, "DIR", "where the results are kept; resumed when they exist"},
-        {"seed", OPTION_SEED, &seed, "S", "names all randomness (default 1)"},
-        {"test", OPTION_INTEGER, &instances, "N", "fresh instances of every test (200)"},
-        {"at-points", OPTION_FLAG, &at_points, NULL,
+/* What the command line asked for. */
+typedef struct request {
+    const char *names[COMPARE_MAX_DOMAINS + 1], *folder, *methods;
+    int64_t replications, threads, instances;
+    bool at_points, quiet, as_json;
+    double budget; /* NaN: of each domain */
+    uint64_t seed;
+    domain_options chosen;
+} request;
+
+static bool parse_request(const verb *v, int argc, char **argv, request *r, int *code) {
+    const option options[] = {
+        {"methods", OPTION_TEXT, &r->methods, "LIST",
+         "for example besd,ei,besd:model=extended (default: all of the paper)"},
+        {"replications", OPTION_INTEGER, &r->replications, "R", "of every method and domain (10)"},
+        {"budget", OPTION_NUMBER, &r->budget, "B", "interactions (default: of each domain)"},
+        {"out", OPTION_TEXT, &r->folder, "DIR",
+         "where the results are kept; resumed when they exist"},
+        {"seed", OPTION_SEED, &r->seed, "S", "names all randomness (default 1)"},
+        {"test", OPTION_INTEGER, &r->instances, "N", "fresh instances of every test (200)"},
+        {"at-points", OPTION_FLAG, &r->at_points, NULL,
          "test recommendations at 40 costs alone, not at every change (quicker)"},
-        {"threads", OPTION_INTEGER, &threads, "N", "jobs at once (default: all processors)"},
-        {"quiet", OPTION_FLAG, &quiet, NULL, "no progress"},
-        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
-        DOMAIN_OPTIONS(chosen),
+        {"threads", OPTION_INTEGER, &r->threads, "N", "jobs at once (default: all processors)"},
+        {"quiet", OPTION_FLAG, &r->quiet, NULL, "no progress"},
+        {"json", OPTION_FLAG, &r->as_json, NULL, "print one JSON object"},
+        DOMAIN_OPTIONS(r->chosen),
         {0}};
-    if (!c)
-        return EXIT_REFUSED;
-    parse_result parsed = options_parse(v, options, argc, argv, names, 1, COMPARE_MAX_DOMAINS);
-    if (parsed == PARSE_OK && !folder) {
-        usage_error(v, "--out is missing; it takes a folder for the results");
-        parsed = PARSE_WRONG;
-    }
-    if (parsed != PARSE_OK) {
-        free(c);
-        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
-    }
-    besd_status status = BESD_OK;
-    if (!*folder)
-        status = besd_fail(&error, BESD_INVALID, "out: expected a folder for the results");
-    if (status == BESD_OK && (replications < 1 || replications > 100000))
-        status = besd_fail(&error, BESD_INVALID, "replications: expected 1 to 100000, got %lld",
-                           (long long)replications);
-    if (status == BESD_OK && (instances < 1 || threads < 0 || threads > 1024))
-        status = besd_fail(&error, BESD_INVALID,
-                           "test takes 1 or more, threads up to 1024 (0: all processors)");
-    c->replications = (int)replications;
-    c->threads = (int)threads;
-    for (int i = 0; status == BESD_OK && names[i]; i++) {
-        contest *one = &c->contests[c->contest_count++];
-        domain d;
-        status = choose_domain(names[i], &chosen, &d, &error);
-        if (status != BESD_OK)
-            break;
-        contest_init(one, &d); /* which keeps the domain */
-        if (!isnan(budget))
-            one->budget = budget;
-        if (!(one->budget > 0))
-            status = besd_fail(&error, BESD_INVALID,
-                               isnan(budget) ? "budget: %s has none of its own; give --budget"
-                                             : "budget: expected a number above 0 for %s",
-                               d.name);
-        one->seed = seed;
-        one->instances = instances;
-        one->every_change = !at_points;
-        for (int j = 0; j < i && status == BESD_OK; j++)
-            if (!strcmp(c->contests[j].domain.name, d.name))
-                status = besd_fail(&error, BESD_INVALID, "domains: '%s' is given twice", d.name);
-    }
-    if (status == BESD_OK)
-        status = add_contenders(c, methods, &error);
+    if (!options_parse(v, options, argc, argv, r->names, 1, COMPARE_MAX_DOMAINS, code))
+        return false;
+    if (!r->folder)
+        *code = usage_error(v, "--out is missing; it takes a folder for the results");
+    return r->folder != NULL;
+}
+
+static besd_status check_request(const request *r, besd_error *error) {
+    if (!*r->folder)
+        return besd_fail(error, BESD_INVALID, "out: expected a folder for the results");
+    if (r->replications < 1 || r->replications > 100000)
+        return besd_fail(error, BESD_INVALID, "replications: expected 1 to 100000, got %lld",
+                         (long long)r->replications);
+    if (r->instances < 1 || r->threads < 0 || r->threads > 1024)
+        return besd_fail(error, BESD_INVALID,
+                         "test takes 1 or more, threads up to 1024 (0: all processors)");
+    return BESD_OK;
+}
+
+static besd_status add_contest(const request *r, const char *name, comparison *c,
+                               besd_error *error) {
+    contest *one = &c->contests[c->contest_count];
+    domain d;
+    besd_status status = choose_domain(name, &r->chosen, &d, error);
+    if (status != BESD_OK)
+        return status;
+    contest_init(one, &d); /* which keeps the domain */
+    c->contest_count++;
+    one->seed = r->seed;
+    one->instances = r->instances;
+    one->every_change = !r->at_points;
+    if (!isnan(r->budget))
+        one->budget = r->budget;
+    if (!(one->budget > 0))
+        return besd_fail(error, BESD_INVALID,
+                         isnan(r->budget) ? "budget: %s has none of its own; give --budget"
+                                          : "budget: expected a number above 0 for %s",
+                         d.name);
+    for (int i = 0; i + 1 < c->contest_count; i++)
+        if (!strcmp(c->contests[i].domain.name, d.name))
+            return besd_fail(error, BESD_INVALID, "domains: '%s' is given twice", d.name);
+    return BESD_OK;
+}
+
+static int execute(const verb *v, const request *r, comparison *c) {
+    besd_error error;
     bool is_first = true;
+    besd_status status = check_request(r, &error);
+    c->replications = (int)r->replications;
+    c->threads = (int)r->threads;
+    for (int i = 0; status == BESD_OK && r->names[i]; i++)
+        status = add_contest(r, r->names[i], c, &error);
     if (status == BESD_OK)
-        status = compare_anywhere(c, folder, quiet, &is_first, &error);
-    int code = status != BESD_OK ? refuse(v, &error)
-               : is_first        ? tell_findings(v, c, folder, quiet, as_json)
-                                 : 0;
-    if (code == 0 && is_first && check_budgets(c, quiet, &error))
+        status = add_contenders(c, r->methods, &error);
+    if (status == BESD_OK)
+        status = compare_anywhere(c, r->folder, r->quiet, &is_first, &error);
+    if (status != BESD_OK)
+        return refuse(v, &error);
+    if (!is_first)
+        return 0;
+    int code = tell_findings(v, c, r->folder, r->quiet, r->as_json);
+    if (code == 0 && check_budgets(c, r->quiet, &error))
         code = refuse(v, &error);
+    return code;
+}
+
+int run_compare(const verb *v, int argc, char **argv) {
+    request r = {.methods = "besd,ei,lcb,hyperband,random,ql,tql",
+                 .replications = 10,
+                 .instances = 200,
+                 .budget = NAN,
+                 .seed = 1};
+    int code;
+    if (!parse_request(v, argc, argv, &r, &code))
+        return code;
+    comparison *c = calloc(1, sizeof *c);
+    if (!c)
+        return refuse_memory(v);
+    code = execute(v, &r, c);
     for (int i = 0; i < c->contest_count; i++)
         domain_release(&c->contests[i].domain);
     free(c);

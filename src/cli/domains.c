@@ -87,9 +87,9 @@ int run_domains(const verb *v, int argc, char **argv) {
     option options[] = {{"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
                         DOMAIN_OPTIONS(chosen),
                         {0}};
-    parse_result parsed = options_parse(v, options, argc, argv, &name, 0, 1);
-    if (parsed != PARSE_OK)
-        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    int code;
+    if (!options_parse(v, options, argc, argv, &name, 0, 1, &code))
+        return code;
     domain d;
     besd_env_spec spec;
     besd_error error;

@@ -21,6 +21,8 @@ static const verb verbs[] = {
      "besd check ./delivery.so", run_check},
     {"solve", "DOMAIN", "What the best possible policy achieves, exactly.",
      "besd solve gw10 --instance 3 --set wind=0", run_solve},
+    {"options", "", "The options of a study: what they mean, may be and are by default.",
+     "besd options", run_options},
     {"create", "FILE", "Makes a study from a description, for your own trainer.",
      "besd create rover.besd --spec study.yaml", run_create},
     {"ask", "FILE", "The next trial of a study.", "besd ask rover.besd --explain", run_ask},

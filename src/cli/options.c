@@ -19,6 +19,25 @@ int usage_error(const verb *v, const char *format, ...) {
     return EXIT_USAGE;
 }
 
+enum { HELP_COLUMN = 27, HELP_WIDTH = 100 };
+
+/* In lines from HELP_COLUMN on, broken at blanks. */
+static void print_wrapped(const char *text) {
+    while (*text) {
+        size_t length = strlen(text), room = HELP_WIDTH - HELP_COLUMN;
+        if (length > room) {
+            length = room;
+            while (length > 0 && text[length] != ' ')
+                length--;
+            length = length ? length : room;
+        }
+        printf("%.*s\n", (int)length, text);
+        text += length + (text[length] == ' ');
+        if (*text)
+            printf("%*s", HELP_COLUMN, "");
+    }
+}
+
 static void print_help(const verb *v, const option *options) {
     printf("%s\n\nusage: besd %s%s%s [options]\n\n", v->summary, v->name, *v->arguments ? " " : "",
            v->arguments);
@@ -26,7 +45,8 @@ static void print_help(const verb *v, const option *options) {
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", o->name, o->value ? " " : "",
                  o->value ? o->value : "");
-        printf("  %-24s %s\n", left, o->help);
+        printf("  %-24s ", left);
+        print_wrapped(o->help);
     }
     printf("  %-24s %s\n\nexample: %s\n", "--help", "this text", v->example);
 }
@@ -136,8 +156,7 @@ static const char *kind_text(option_kind kind) {
 }
 
 /* Handles argv[*i], which starts with "--", and the value after it. */
-static parse_result parse_option(const verb *v, const option *options, int argc, char **argv,
-                                 int *i) {
+static bool parse_option(const verb *v, const option *options, int argc, char **argv, int *i) {
     const char *name = argv[*i] + 2, *equals = strchr(name, '=');
     size_t length = equals ? (size_t)(equals - name) : strlen(name);
     const option *o = find_option(options, name, length);
@@ -148,26 +167,26 @@ static parse_result parse_option(const verb *v, const option *options, int argc,
         usage_error(v, "there is no option '--%.*s'%s%s%s", (int)length, name,
                     nearest ? ", did you mean '--" : "", nearest ? nearest : "",
                     nearest ? "'" : "");
-        return PARSE_WRONG;
+        return false;
     }
     const char *text = equals ? equals + 1 : NULL;
     if (o->kind == OPTION_FLAG) {
         if (text) {
             usage_error(v, "--%s takes no value", o->name);
-            return PARSE_WRONG;
+            return false;
         }
     } else if (!text) {
         if (*i + 1 == argc) {
             usage_error(v, "--%s needs a value", o->name);
-            return PARSE_WRONG;
+            return false;
         }
         text = argv[++*i];
     }
     if (!store(o, text)) {
         usage_error(v, "--%s: expected %s, got '%s'", o->name, kind_text(o->kind), text);
-        return PARSE_WRONG;
+        return false;
     }
-    return PARSE_OK;
+    return true;
 }
 
 /* Does it begin an option whose value is the next argument? */
@@ -187,28 +206,34 @@ static bool asks_for_help(const option *options, int argc, char **argv) {
     return false;
 }
 
-parse_result options_parse(const verb *v, const option *options, int argc, char **argv,
-                           const char **positional, int least, int most) {
+/* All arguments in their places; false after a sentence. */
+static bool parse_arguments(const verb *v, const option *options, int argc, char **argv,
+                            const char **positional, int least, int most) {
     int count = 0;
-    if (asks_for_help(options, argc, argv)) {
-        print_help(v, options);
-        return PARSE_HELP;
-    }
     for (int i = 0; i < argc; i++) {
         if (!strncmp(argv[i], "--", 2)) {
-            parse_result result = parse_option(v, options, argc, argv, &i);
-            if (result != PARSE_OK)
-                return result;
+            if (!parse_option(v, options, argc, argv, &i))
+                return false;
         } else if (count == most) {
             usage_error(v, "unexpected argument '%s'", argv[i]);
-            return PARSE_WRONG;
+            return false;
         } else {
             positional[count++] = argv[i];
         }
     }
-    if (count < least) {
+    if (count < least)
         usage_error(v, "%s is missing", v->arguments);
-        return PARSE_WRONG;
+    return count >= least;
+}
+
+bool options_parse(const verb *v, const option *options, int argc, char **argv,
+                   const char **positional, int least, int most, int *code) {
+    if (asks_for_help(options, argc, argv)) {
+        print_help(v, options);
+        *code = 0;
+        return false;
     }
-    return PARSE_OK;
+    bool right = parse_arguments(v, options, argc, argv, positional, least, most);
+    *code = right ? 0 : EXIT_USAGE;
+    return right;
 }

@@ -47,13 +47,11 @@ typedef struct verb {
     int (*run)(const struct verb *self, int argc, char **argv);
 } verb;
 
-typedef enum parse_result { PARSE_OK, PARSE_HELP, PARSE_WRONG } parse_result;
-
 /* Parses what follows the verb. Options may stand anywhere; the rest goes to positional, at least
- * `least` and at most `most`. On PARSE_HELP the help has been printed, on PARSE_WRONG a sentence
- * on stderr. */
-parse_result options_parse(const verb *v, const option *options, int argc, char **argv,
-                           const char **positional, int least, int most);
+ * `least` and at most `most`. False when there is nothing left to do, with the exit code in *code:
+ * 0 when the help was asked for and printed, EXIT_USAGE after a sentence on stderr. */
+bool options_parse(const verb *v, const option *options, int argc, char **argv,
+                   const char **positional, int least, int most, int *code);
 
 /* One sentence on stderr about wrong usage; returns EXIT_USAGE. */
 int usage_error(const verb *v, const char *format, ...) __attribute__((format(printf, 2, 3)));

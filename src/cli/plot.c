@@ -108,11 +108,13 @@ int run_plot(const verb *v, int argc, char **argv) {
         {"seed", OPTION_SEED, &r.seed, "S", "names the randomness of values (default 1)"},
         DOMAIN_OPTIONS(r.chosen),
         {0}};
-    parse_result parsed = options_parse(v, options, argc, argv, positional, 2, 2);
-    if (parsed == PARSE_HELP)
-        print_kinds();
-    if (parsed != PARSE_OK)
-        return parsed == PARSE_HELP ? finish_output(v) : EXIT_USAGE;
+    int code;
+    if (!options_parse(v, options, argc, argv, positional, 2, 2, &code)) {
+        if (code)
+            return code;
+        print_kinds(); /* the end of the help */
+        return finish_output(v);
+    }
     r.kind = positional[0];
     r.object = positional[1];
     const figure_kind *kind;
@@ -127,7 +129,7 @@ int run_plot(const verb *v, int argc, char **argv) {
     if (!m)
         return EXIT_REFUSED;
     status = open_material(&r, kind, m, &error);
-    int code = status == BESD_OK ? draw(v, &r, kind, &m->source, 1U << format) : refuse(v, &error);
+    code = status == BESD_OK ? draw(v, &r, kind, &m->source, 1U << format) : refuse(v, &error);
     close_material(m);
     free(m);
     return code;

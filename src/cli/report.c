@@ -132,14 +132,11 @@ int run_report(const verb *v, int argc, char **argv) {
         {"out", OPTION_TEXT, &out, "FILE",
          "the page of studies (default: FILE.html, of several studies.html beside the first)"},
         {0}};
-    if (!objects) {
-        fprintf(stderr, "besd report: out of memory\n");
-        return EXIT_REFUSED;
-    }
-    parse_result parsed = options_parse(v, options, argc, argv, objects, 1, argc);
-    int code = parsed == PARSE_OK     ? report_objects(v, objects, out)
-               : parsed == PARSE_HELP ? 0
-                                      : EXIT_USAGE;
+    if (!objects)
+        return refuse_memory(v);
+    int code;
+    if (options_parse(v, options, argc, argv, objects, 1, argc, &code))
+        code = report_objects(v, objects, out);
     free(objects);
     return code;
 }
@@ -175,9 +172,9 @@ int run_paper(const verb *v, int argc, char **argv) {
         {"seed", OPTION_SEED, &seed, "S", "names all randomness (default 1)"},
         {"quiet", OPTION_FLAG, &quiet, NULL, "no progress"},
         {0}};
-    parse_result parsed = options_parse(v, options, argc, argv, NULL, 0, 0);
-    if (parsed != PARSE_OK)
-        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    int code;
+    if (!options_parse(v, options, argc, argv, NULL, 0, 0, &code))
+        return code;
     if (!folder)
         return usage_error(v, "--out is missing; it takes a folder for the results");
     comparison *c = calloc(1, sizeof *c);

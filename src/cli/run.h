@@ -1,19 +1,30 @@
-/* The ways of besd run: a domain that besd trains on itself (run.c), a study with a trainer of its
- * own (run_study.c), a learner without subgoals (run_learner.c). */
+/* The ways of besd run: a domain that besd trains on itself (run_domain.c), a study with a trainer
+ * of its own (run_study.c), a learner without subgoals (run_learner.c). */
 #ifndef BESD_CLI_RUN_H
 #define BESD_CLI_RUN_H
 
 #include "cli/common.h"
+#include "study/options.h"
 
-/* Options of the study that the command line gave; what it left out is NaN, INT64_MIN, UINT64_MAX
- * or NULL. */
+enum { RUN_MOST_PATH = 512 };
+
+/* Options of the study that the command line gave: one of each kind of target for every option. */
 typedef struct run_choices {
-    double budget, tau_max_share, stop_below, caution, explore;
-    uint64_t seed;
-    int64_t targets, initial_designs, initial_reps;
-    const char *method, *model;
-    bool discrete, crossed;
+    const char *text[STUDY_OPTIONS]; /* NULL: not given */
+    bool on[STUDY_OPTIONS];          /* of switches */
 } run_choices;
+
+/* Their rows in a table of the command line's options: STUDY_OPTIONS of them, whose texts are kept
+ * in `texts`. */
+typedef struct run_choice_texts {
+    char name[STUDY_OPTIONS][32], help[STUDY_OPTIONS][400];
+} run_choice_texts;
+
+void run_choices_offer(run_choices *c, run_choice_texts *texts, option *rows);
+
+/* Was this option given, or any but those of `except`, [count]? */
+bool run_choices_given(const run_choices *c, size_t number);
+bool run_choices_given_besides(const run_choices *c, const size_t *except, size_t count);
 
 /* Refuses a budget that does not pay for the first trial, before a study is made of it. */
 besd_status check_first_trial(const besd_study_options *options, besd_error *error);
@@ -21,8 +32,21 @@ besd_status check_first_trial(const besd_study_options *options, besd_error *err
 /* The same for a study that exists and has no trial yet. */
 besd_status check_begun(besd_study *study, besd_error *error);
 
-/* Puts them in the place of what `o` says; a sentence and false when one is none. */
-bool run_choices_apply(const verb *v, const run_choices *c, besd_study_options *o);
+/* Puts them in the place of what `o` says; 0, or an exit code after a sentence. */
+int run_choices_apply(const verb *v, const run_choices *c, besd_study_options *o);
+
+/* What the command line asked for. */
+typedef struct run_request {
+    const char *name, *path, *mode;
+    bool as_json, quiet;
+    int64_t threads, test_instances, jobs;
+    domain_options chosen;
+    run_choices choices;
+    besd_study_options said; /* what they amount to, the rest as it is initially */
+} run_request;
+
+/* Optimises the subgoals of a domain: goes on with its study, or begins one. */
+int run_domain(const verb *v, const run_request *request, const domain *domain);
 
 typedef struct run_study_request {
     const char *yaml, *study; /* the description; the file of the study, or NULL */

@@ -350,15 +350,16 @@ static int open_study(study_run *s) {
     if (study_yaml_load(r->yaml, &s->yaml, &s->error) != BESD_OK)
         return refuse(s->verb, &s->error);
     besd_study_options o = *study_yaml_options(s->yaml);
-    if (!run_choices_apply(s->verb, &r->choices, &o))
-        return EXIT_REFUSED;
+    int code = run_choices_apply(s->verb, &r->choices, &o);
+    if (code)
+        return code;
     besd_status status = BESD_OK;
     if (!study_yaml_command(s->yaml))
         status = besd_fail(&s->error, BESD_INVALID,
                            "%s: it has no command: to train with; add one, or go step by step with "
                            "besd create, ask and tell",
                            r->yaml);
-    else if (o.budget == 0)
+    else if (isinf(o.budget))
         status = besd_fail(&s->error, BESD_INVALID,
                            "%s: it has no budget:, so it would never end; add one, or say --budget",
                            r->yaml);
@@ -377,10 +378,8 @@ int run_study(const verb *v, const run_study_request *request) {
     if (request->jobs < 0 || request->jobs > TRAINER_MOST)
         return usage_error(v, "--jobs takes 1 to %d", TRAINER_MOST);
     study_run *s = calloc(1, sizeof *s);
-    if (!s) {
-        fprintf(stderr, "besd %s: out of memory\n", v->name);
-        return EXIT_REFUSED;
-    }
+    if (!s)
+        return refuse_memory(v);
     s->verb = v;
     s->request = request;
     s->jobs = request->jobs ? (size_t)request->jobs : 1;

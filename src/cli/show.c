@@ -213,9 +213,9 @@ int run_show(const verb *v, int argc, char **argv) {
         {"json", OPTION_FLAG, &r.as_json, NULL, "print one JSON object"},
         DOMAIN_OPTIONS(chosen),
         {0}};
-    parse_result parsed = options_parse(v, options, argc, argv, &name, 1, 1);
-    if (parsed != PARSE_OK)
-        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    int code;
+    if (!options_parse(v, options, argc, argv, &name, 1, 1, &code))
+        return code;
     domain d;
     besd_error error;
     besd_status status = choose_domain(name, &chosen, &d, &error);
@@ -226,7 +226,7 @@ int run_show(const verb *v, int argc, char **argv) {
         status = besd_fail(&error, BESD_INVALID, "tau: expected at least 1 interaction, got %lld",
                            (long long)r.lesson.tau);
     r.lesson.domain = &d;
-    int code = status == BESD_OK ? show(v, &r) : refuse(v, &error);
+    code = status == BESD_OK ? show(v, &r) : refuse(v, &error);
     if (loaded)
         domain_release(&d);
     return code;

@@ -64,9 +64,9 @@ int run_solve(const verb *v, int argc, char **argv) {
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         DOMAIN_OPTIONS(chosen),
         {0}};
-    parse_result parsed = options_parse(v, options, argc, argv, &name, 1, 1);
-    if (parsed != PARSE_OK)
-        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    int code;
+    if (!options_parse(v, options, argc, argv, &name, 1, 1, &code))
+        return code;
     if (instance != UINT64_MAX && instances != -1)
         return usage_error(v, "give either --instance or --instances");
     if (instances != -1 && (instances < 1 || instances > 10000000)) {
@@ -78,9 +78,9 @@ int run_solve(const verb *v, int argc, char **argv) {
     besd_error error;
     if (choose_domain(name, &chosen, &d, &error) != BESD_OK)
         return refuse(v, &error);
-    int code = instance != UINT64_MAX
-                   ? solve_one(v, &d, instance, as_json)
-                   : solve_many(v, &d, seed, instances == -1 ? 0 : instances, as_json);
+    code = instance != UINT64_MAX
+               ? solve_one(v, &d, instance, as_json)
+               : solve_many(v, &d, seed, instances == -1 ? 0 : instances, as_json);
     domain_release(&d);
     return code;
 }

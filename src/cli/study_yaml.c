@@ -1,4 +1,5 @@
-/* libcyaml does the reading and the checking of types; here stands only what a study may say:
+/* libcyaml does the reading; what the options may be the table of options knows (study/options), so
+ * here stands only what a study says besides them:
  *
  *     theta:
  *       - {name: x1, low: 0, high: 10, unit: m}
@@ -19,12 +20,11 @@
 #include "study/spec.h"
 #include "world/domain_yaml.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RETRIES = 100 };
+enum { MOST_RETRIES = 100, LONGEST_OPTION = 100 };
 static const double LONGEST_TIMEOUT = 1e7;
 
 typedef struct coordinate {
@@ -37,12 +37,7 @@ typedef struct description {
     int64_t *tau;
     int *reps;
     unsigned theta_count, tau_count, reps_count;
-    int direction, transform, method, model;
-    uint64_t seed;
-    double budget, setup_cost, interaction_price, stop_below, tau_max_share;
-    double *caution, *explore; /* NULL: not said */
-    int initial_designs, initial_reps, targets;
-    bool discrete, initial_crossed, mean_of_all;
+    char *options[STUDY_OPTIONS]; /* as they are written; NULL: not said */
     char *command;
     double timeout;
     int retries;
@@ -55,25 +50,6 @@ struct study_yaml {
     const char *names[BESD_MAX_DIMENSION], *units[BESD_MAX_DIMENSION];
     char *folder; /* of the file; NULL: the current one */
 };
-
-static const cyaml_strval_t directions[] = {{"maximize", BESD_MAXIMIZE},
-                                            {"minimize", BESD_MINIMIZE}};
-static const cyaml_strval_t transforms[] = {{"none", BESD_TRANSFORM_NONE},
-                                            {"log", BESD_TRANSFORM_LOG}};
-static const cyaml_strval_t methods[] = {{"besd", BESD_METHOD_BESD},
-                                         {"random", BESD_METHOD_RANDOM},
-                                         {"rnd", BESD_METHOD_RANDOM},
-                                         {"ei", BESD_METHOD_EI},
-                                         {"ei-paper", BESD_METHOD_EI_PAPER},
-                                         {"lcb", BESD_METHOD_LCB},
-                                         {"hyperband", BESD_METHOD_HYPERBAND},
-                                         {"hb", BESD_METHOD_HYPERBAND},
-                                         {"hyperband-paper", BESD_METHOD_HYPERBAND_PAPER},
-                                         {"hb-paper", BESD_METHOD_HYPERBAND_PAPER}};
-static const cyaml_strval_t models[] = {{"default", BESD_MODEL_DEFAULT},
-                                        {"paper", BESD_MODEL_PAPER},
-                                        {"extended", BESD_MODEL_EXTENDED},
-                                        {"noise", BESD_MODEL_NOISE}};
 
 static const cyaml_schema_field_t coordinate_fields[] = {
     CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, coordinate, name, 1, BESD_MAX_NAME - 1),
@@ -93,76 +69,37 @@ static const cyaml_schema_field_t fields[] = {
                          BESD_MAX_LEVELS),
     CYAML_FIELD_SEQUENCE("reps", CYAML_FLAG_POINTER, description, reps, &reps_value, 1,
                          BESD_MAX_LEVELS),
-    CYAML_FIELD_ENUM("direction", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, description, direction,
-                     directions, CYAML_ARRAY_LEN(directions)),
-    CYAML_FIELD_ENUM("transform", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, description, transform,
-                     transforms, CYAML_ARRAY_LEN(transforms)),
-    CYAML_FIELD_ENUM("method", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, description, method,
-                     methods, CYAML_ARRAY_LEN(methods)),
-    CYAML_FIELD_ENUM("model", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, description, model, models,
-                     CYAML_ARRAY_LEN(models)),
-    CYAML_FIELD_UINT("seed", CYAML_FLAG_OPTIONAL, description, seed),
-    CYAML_FIELD_FLOAT("budget", CYAML_FLAG_OPTIONAL, description, budget),
-    CYAML_FIELD_FLOAT("setup_cost", CYAML_FLAG_OPTIONAL, description, setup_cost),
-    CYAML_FIELD_FLOAT("interaction_price", CYAML_FLAG_OPTIONAL, description, interaction_price),
-    CYAML_FIELD_INT("initial_designs", CYAML_FLAG_OPTIONAL, description, initial_designs),
-    CYAML_FIELD_INT("initial_reps", CYAML_FLAG_OPTIONAL, description, initial_reps),
-    CYAML_FIELD_INT("targets", CYAML_FLAG_OPTIONAL, description, targets),
-    CYAML_FIELD_BOOL("discrete", CYAML_FLAG_OPTIONAL, description, discrete),
-    CYAML_FIELD_FLOAT("stop_below", CYAML_FLAG_OPTIONAL, description, stop_below),
-    CYAML_FIELD_FLOAT("tau_max_share", CYAML_FLAG_OPTIONAL, description, tau_max_share),
-    CYAML_FIELD_BOOL("initial_crossed", CYAML_FLAG_OPTIONAL, description, initial_crossed),
-    CYAML_FIELD_BOOL("mean_of_all", CYAML_FLAG_OPTIONAL, description, mean_of_all),
-    CYAML_FIELD_FLOAT_PTR("explore", CYAML_FLAG_OPTIONAL, description, explore),
-    CYAML_FIELD_FLOAT_PTR("caution", CYAML_FLAG_OPTIONAL, description, caution),
-    CYAML_FIELD_STRING_PTR("command", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
-                           command, 1, STUDY_YAML_LONGEST_COMMAND),
+#define OPTION_FIELD(kind, type, name, ...)                                                        \
+    CYAML_FIELD_STRING_PTR(#name, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,           \
+                           options[STUDY_OPTION_##name], 0, LONGEST_OPTION),
+    BESD_STUDY_OPTION_LIST(OPTION_FIELD)
+#undef OPTION_FIELD
+        CYAML_FIELD_STRING_PTR("command", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
+                               command, 1, STUDY_YAML_LONGEST_COMMAND),
     CYAML_FIELD_FLOAT("timeout", CYAML_FLAG_OPTIONAL, description, timeout),
     CYAML_FIELD_INT("retries", CYAML_FLAG_OPTIONAL, description, retries),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, description, fields)};
 
-/* 0 is the library's word for default. */
-static double option_from(const double *said) {
-    return !said ? 0 : *said == 0 ? -1 : *said;
-}
-
-static void fill_options(study_yaml *y) {
+static void fill_space(study_yaml *y) {
     const description *d = y->description;
+    besd_study_options *o = &y->options;
     for (unsigned i = 0; i < d->theta_count; i++) {
         y->low[i] = d->theta[i].low;
         y->high[i] = d->theta[i].high;
         y->names[i] = d->theta[i].name;
         y->units[i] = d->theta[i].unit;
     }
-    y->options = (besd_study_options){.dimension = d->theta_count,
-                                      .low = y->low,
-                                      .high = y->high,
-                                      .names = y->names,
-                                      .units = y->units,
-                                      .taus = d->tau,
-                                      .tau_count = d->tau_count,
-                                      .reps = d->reps,
-                                      .reps_count = d->reps_count,
-                                      .direction = (besd_direction)d->direction,
-                                      .transform = (besd_transform)d->transform,
-                                      .method = (besd_method)d->method,
-                                      .model = (besd_model)d->model,
-                                      .seed = d->seed,
-                                      .budget = d->budget,
-                                      .setup_cost = d->setup_cost,
-                                      .interaction_price = d->interaction_price,
-                                      .initial_designs = d->initial_designs,
-                                      .initial_reps = d->initial_reps,
-                                      .target_count = d->targets,
-                                      .discrete = d->discrete,
-                                      .stop_below = d->stop_below,
-                                      .tau_max_share = d->tau_max_share,
-                                      .initial_crossed = d->initial_crossed,
-                                      .mean_of_all = d->mean_of_all,
-                                      .explore = option_from(d->explore),
-                                      .caution = option_from(d->caution)};
+    o->dimension = d->theta_count;
+    o->low = y->low;
+    o->high = y->high;
+    o->names = y->names;
+    o->units = y->units;
+    o->taus = d->tau;
+    o->tau_count = d->tau_count;
+    o->reps = d->reps;
+    o->reps_count = d->reps_count;
 }
 
 /* YAML's "command: |" ends in a newline, which nobody means. */
@@ -197,17 +134,23 @@ static besd_status fail_with_line(const char *path, const besd_error *own, besd_
                      line ? line : yaml_line_of_key(path, "theta"));
 }
 
+static besd_status fill_options(const char *path, study_yaml *y, besd_error *error) {
+    besd_error own;
+    for (size_t i = 0; i < STUDY_OPTIONS; i++) {
+        const char *text = y->description->options[i];
+        if (text && study_option_parse(&study_options[i], text, &y->options, &own) != BESD_OK)
+            return fail_with_line(path, &own, error);
+    }
+    return BESD_OK;
+}
+
 /* What the study would refuse is refused here, where the file is known. */
 static besd_status check_options(const char *path, const study_yaml *y, besd_error *error) {
     besd_error own;
     study_spec *spec = malloc(sizeof *spec);
     if (!spec)
         return besd_fail_memory(error, "the study's description");
-    besd_status status = BESD_OK;
-    if (y->options.seed > INT64_MAX) /* or below 0, which libcyaml wraps round */
-        status = besd_fail(&own, BESD_INVALID, "seed: expected 0 to %" PRId64, INT64_MAX);
-    else
-        status = spec_init(spec, &y->options, &own);
+    besd_status status = spec_init(spec, &y->options, &own);
     free(spec);
     return status == BESD_OK ? BESD_OK : fail_with_line(path, &own, error);
 }
@@ -239,9 +182,12 @@ besd_status study_yaml_load(const char *path, study_yaml **loaded, besd_error *e
         return status;
     }
     y->description = read;
-    fill_options(y);
+    y->options = besd_study_options_default();
+    fill_space(y);
     trim_end(y->description->command);
-    status = check_command(path, y->description, error);
+    status = fill_options(path, y, error);
+    if (status == BESD_OK)
+        status = check_command(path, y->description, error);
     if (status == BESD_OK)
         status = check_options(path, y, error);
     if (status == BESD_OK)

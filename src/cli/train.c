@@ -95,9 +95,9 @@ int run_train(const verb *v, int argc, char **argv) {
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         DOMAIN_OPTIONS(chosen),
         {0}};
-    parse_result parsed = options_parse(v, options, argc, argv, &name, 1, 1);
-    if (parsed != PARSE_OK)
-        return parsed == PARSE_HELP ? 0 : EXIT_USAGE;
+    int code;
+    if (!options_parse(v, options, argc, argv, &name, 1, 1, &code))
+        return code;
     if (theta.given == no_subgoals)
         return usage_error(v, "give either --theta or --no-subgoals");
     if (!names_equal(mode, "shared") && !names_equal(mode, "fresh"))
@@ -121,7 +121,6 @@ int run_train(const verb *v, int argc, char **argv) {
     if (r.tau == INT64_MIN)
         r.tau = domain_tau_max(&d);
     trial_result result;
-    int code;
     if (trial_run(&r, &result, &error) != BESD_OK)
         code = refuse(v, &error);
     else

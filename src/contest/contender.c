@@ -6,7 +6,6 @@
 #include "study/spec.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const learners[] = {"ql", "tql"};
@@ -58,90 +57,67 @@ static besd_status set_flag(bool *flag, const char *value, const char *off, cons
     return BESD_OK;
 }
 
-static const char *known_model(size_t index, const void *context) {
-    (void)context;
-    return besd_model_name(BESD_MODEL_PAPER + index);
-}
+/* Options that say how an experiment is made rather than how a study is. */
+static const char *const own_keys[] = {"tau", "reps", "initial_reps", "instances", "selection"};
 
-static besd_status set_model(besd_model *model, const char *value, besd_error *error) {
-    char known[100];
-    for (size_t i = 0; known_model(i, NULL); i++)
-        if (!strcmp(value, known_model(i, NULL))) {
-            *model = (besd_model)(BESD_MODEL_PAPER + i);
-            return BESD_OK;
-        }
-    return besd_fail(error, BESD_INVALID, "method: model: expected one of %s, got '%s'",
-                     list_names(known_model, known, sizeof known), value);
-}
+enum { OWN_KEYS = sizeof own_keys / sizeof *own_keys };
 
-static besd_status set_number(double low, double high, const char *value, const char *key,
-                              double *number, besd_error *error) {
-    char *end;
-    *number = strtod(value, &end);
-    if (end == value || *end || !(*number >= low && *number <= high))
-        return besd_fail(error, BESD_INVALID, "method: %s: expected a number in [%g, %g], got '%s'",
-                         key, low, high, value);
-    return BESD_OK;
+/* Is it an option of methods, not of the problem or of the comparison? */
+static bool is_variable(const study_option *option) {
+    return option->used_by != STUDY_OPTION_FOR_ALL && strcmp(option->name, "initial_reps") != 0;
 }
-
-static const char *const keys[] = {
-    "model",   "tau",   "reps",    "initial_reps", "instances",       "selection", "search",
-    "targets", "share", "caution", "initial",      "initial_designs", "explore",   "mean"};
 
 static const char *known_key(size_t index, const void *context) {
     (void)context;
-    return index < sizeof keys / sizeof *keys ? keys[index] : NULL;
+    if (index < OWN_KEYS)
+        return own_keys[index];
+    index -= OWN_KEYS;
+    for (size_t i = 0; i < STUDY_OPTIONS; i++)
+        if (is_variable(&study_options[i]) && index-- == 0)
+            return study_options[i].name;
+    return NULL;
+}
+
+static besd_status fail_key(const char *key, besd_error *error) {
+    const char *nearest = names_nearest(key, known_key, NULL);
+    char known[300];
+    return besd_fail(error, BESD_UNKNOWN,
+                     "method: '%s' is no option of a method%s%s%s; known are %s", key,
+                     nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
+                     list_names(known_key, known, sizeof known));
+}
+
+static besd_status set_study_option(contender *c, const char *key, const char *value,
+                                    besd_error *error) {
+    const study_option *option = study_option_find(key);
+    besd_error detail;
+    if (!option || !is_variable(option))
+        return fail_key(key, error);
+    besd_status status = study_option_parse(option, value, &c->options, &detail);
+    if (status == BESD_OK)
+        status = study_option_check(option, &c->options, &detail);
+    c->given[option - study_options] = true;
+    return status == BESD_OK ? status : besd_fail(error, status, "method: %.400s", detail.message);
 }
 
 static besd_status set_option(contender *c, const char *key, const char *value, besd_error *error) {
-    double number = 0;
-    besd_status status = BESD_OK;
-    if (!strcmp(key, "model")) {
-        status = set_model(&c->options.model, value, error);
-    } else if (!strcmp(key, "tau")) {
-        status = set_lever(&c->tau, value, key, error);
-    } else if (!strcmp(key, "reps")) {
-        status = set_lever(&c->reps, value, key, error);
-    } else if (!strcmp(key, "initial_reps")) {
-        status = set_lever(&c->initial_reps, value, key, error);
-    } else if (!strcmp(key, "instances")) {
-        status = set_flag(&c->fresh_instances, value, "shared", "fresh", key, error);
-    } else if (!strcmp(key, "selection")) {
-        status = set_flag(&c->latest, value, "best", "latest", key, error);
-    } else if (!strcmp(key, "search")) {
-        status = set_flag(&c->options.discrete, value, "refined", "discrete", key, error);
-    } else if (!strcmp(key, "targets")) {
-        status = set_number(1, 20000, value, key, &number, error);
-        c->options.target_count = (int)number;
-    } else if (!strcmp(key, "initial_designs")) {
-        status = set_number(1, 10000, value, key, &number, error);
-        c->options.initial_designs = (int)number;
-    } else if (!strcmp(key, "initial")) {
-        status = set_flag(&c->options.initial_crossed, value, "spread", "crossed", key, error);
-    } else if (!strcmp(key, "mean")) {
-        status = set_flag(&c->options.mean_of_all, value, "initial", "all", key, error);
-    } else if (!strcmp(key, "caution")) {
-        status = set_number(-1, 100, value, key, &c->options.caution, error);
-        c->options.caution = c->options.caution == 0 ? -1 : c->options.caution;
-    } else if (!strcmp(key, "explore")) {
-        status = set_number(-1, 1, value, key, &c->options.explore, error);
-        c->options.explore = c->options.explore == 0 ? -1 : c->options.explore;
-    } else if (!strcmp(key, "share")) {
-        status = set_number(0, 1, value, key, &c->options.tau_max_share, error);
-    } else {
-        const char *nearest = names_nearest(key, known_key, NULL);
-        char known[200];
-        status = besd_fail(error, BESD_UNKNOWN,
-                           "method: '%s' is no option of a method%s%s%s; known are %s", key,
-                           nearest ? ", did you mean '" : "", nearest ? nearest : "",
-                           nearest ? "'?" : "", list_names(known_key, known, sizeof known));
-    }
-    return status;
+    if (!strcmp(key, "tau"))
+        return set_lever(&c->tau, value, key, error);
+    if (!strcmp(key, "reps"))
+        return set_lever(&c->reps, value, key, error);
+    if (!strcmp(key, "initial_reps"))
+        return set_lever(&c->initial_reps, value, key, error);
+    if (!strcmp(key, "instances"))
+        return set_flag(&c->fresh_instances, value, "shared", "fresh", key, error);
+    if (!strcmp(key, "selection"))
+        return set_flag(&c->latest, value, "best", "latest", key, error);
+    return set_study_option(c, key, value, error);
 }
 
 besd_status contender_parse(contender *c, const char *text, besd_error *error) {
     char copy[CONTENDER_MAX_NAME], *rest = copy;
     memset(c, 0, sizeof *c);
+    c->options = besd_study_options_default();
     if (strlen(text) >= sizeof copy)
         return besd_fail(error, BESD_INVALID, "method: '%.40s...' is longer than %zu bytes", text,
                          sizeof copy - 1);
@@ -191,17 +167,9 @@ static void imitate_authors(bridge *b) {
 void contender_apply(const contender *c, bridge *b) {
     besd_study_options *o = &b->options;
     o->method = c->options.method;
-    o->model = c->options.model;
-    o->discrete = c->options.discrete;
-    o->tau_max_share = c->options.tau_max_share;
-    o->caution = c->options.caution;
-    o->explore = c->options.explore;
-    o->initial_crossed = c->options.initial_crossed;
-    o->mean_of_all = c->options.mean_of_all;
-    if (c->options.target_count)
-        o->target_count = c->options.target_count;
-    if (c->options.initial_designs)
-        o->initial_designs = c->options.initial_designs;
+    for (size_t i = 0; i < STUDY_OPTIONS; i++)
+        if (c->given[i])
+            study_option_copy(&study_options[i], &c->options, o);
     o->taus += first_level(c->tau, o->tau_count);
     o->tau_count = c->tau == LEVER_FREE ? o->tau_count : 1;
     o->reps += first_level(c->reps, o->reps_count);

@@ -1,9 +1,10 @@
 /* A contender: a method of a study with the options it is run with, or a learner without subgoals.
- * Written "besd", "ei", "besd:model=paper,tau=max", "ql", "tql". */
+ * Written "besd", "ei", "besd:model=extended,tau=max", "ql", "tql". */
 #ifndef BESD_CONTEST_CONTENDER_H
 #define BESD_CONTEST_CONTENDER_H
 
 #include "bridge/bridge.h"
+#include "study/options.h"
 
 enum { CONTENDER_MAX_NAME = 160 };
 
@@ -18,7 +19,8 @@ typedef enum lever_choice { LEVER_FREE, LEVER_LEAST, LEVER_MOST } lever_choice;
 typedef struct contender {
     char name[CONTENDER_MAX_NAME]; /* as written */
     contender_kind kind;
-    besd_study_options options; /* of them only what is not the domain's: method, model, ... */
+    besd_study_options options; /* of them its method, and what was given: */
+    bool given[STUDY_OPTIONS];  /* options of methods; those of the domain are none of them */
     lever_choice tau, reps;     /* one level only: ablations */
     lever_choice initial_reps;
     bool fresh_instances;

@@ -106,7 +106,7 @@ besd_status database_fail(const database *d, besd_error *error) {
     }
 }
 
-static besd_status run(database *d, const char *sql, besd_error *error) {
+besd_status database_run(database *d, const char *sql, besd_error *error) {
     return sqlite3_exec(d->db, sql, NULL, NULL, NULL) == SQLITE_OK ? BESD_OK
                                                                    : database_fail(d, error);
 }
@@ -152,11 +152,15 @@ besd_status database_read_integer(database *d, const char *sql, int64_t *value, 
 }
 
 besd_status database_begin(database *d, besd_error *error) {
-    return run(d, "BEGIN IMMEDIATE", error);
+    return database_run(d, "BEGIN IMMEDIATE", error);
+}
+
+besd_status database_begin_reading(database *d, besd_error *error) {
+    return database_run(d, "BEGIN", error);
 }
 
 besd_status database_commit(database *d, besd_error *error) {
-    besd_status status = run(d, "COMMIT", error);
+    besd_status status = database_run(d, "COMMIT", error);
     if (status != BESD_OK)
         database_rollback(d);
     return status;
@@ -174,8 +178,8 @@ besd_status database_end(database *d, besd_status status, besd_error *error) {
     return status;
 }
 
-/* Is the file new, of this kind, or something else? Reads only. */
-static besd_status recognise(database *d, bool *is_new, besd_error *error) {
+/* Is the file new, of this kind, or something else, and of which schema? Reads only. */
+static besd_status recognise(database *d, bool *is_new, int64_t *schema, besd_error *error) {
     const database_kind *k = d->kind;
     int64_t application = 0, version = 0, tables = 0;
     besd_status status = database_read_integer(d, "PRAGMA application_id", &application, error);
@@ -186,6 +190,7 @@ static besd_status recognise(database *d, bool *is_new, besd_error *error) {
     if (status != BESD_OK)
         return status;
     *is_new = application == 0 && tables == 0;
+    *schema = *is_new ? k->schema : version;
     if (*is_new)
         return BESD_OK;
     if (application != k->application)
@@ -198,31 +203,63 @@ static besd_status recognise(database *d, bool *is_new, besd_error *error) {
     return BESD_OK;
 }
 
-static besd_status make_tables(database *d, besd_error *error) {
+/* As what the file is to be known. */
+static besd_status mark(database *d, besd_error *error) {
     char marks[96];
     snprintf(marks, sizeof marks, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
              d->kind->application, d->kind->schema);
-    besd_status status = run(d, d->kind->tables, error);
-    return status == BESD_OK ? run(d, marks, error) : status;
+    return database_run(d, marks, error);
 }
 
-/* Several processes may want to make the same file: the second finds it made. */
-static besd_status make_file(database *d, besd_error *error) {
-    bool is_new;
+/* Several processes may want to make the same file, or bring it up to date: the second finds it
+ * done. */
+static besd_status make_or_migrate(database *d, besd_error *error) {
+    bool is_new = false;
+    int64_t schema = 0;
     besd_status status = database_begin(d, error);
     if (status != BESD_OK)
         return status;
-    status = recognise(d, &is_new, error);
+    status = recognise(d, &is_new, &schema, error);
+    bool is_old = schema < d->kind->schema;
     if (status == BESD_OK && is_new)
-        status = make_tables(d, error);
+        status = database_run(d, d->kind->tables, error);
+    else if (status == BESD_OK && is_old)
+        status = d->kind->migrate(d, schema, error);
+    if (status == BESD_OK && (is_new || is_old))
+        status = mark(d, error);
     return database_end(d, status, error);
+}
+
+/* Puts a copy in memory in the place of a file that cannot be written. */
+static besd_status move_to_memory(database *d, besd_error *error) {
+    sqlite3 *copy = NULL;
+    sqlite3_backup *backup = NULL;
+    int code = sqlite3_open_v2(
+        ":memory:", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
+    if (code == SQLITE_OK)
+        backup = sqlite3_backup_init(copy, "main", d->db, "main");
+    if (backup) {
+        sqlite3_backup_step(backup, -1);
+        code = sqlite3_backup_finish(backup);
+    }
+    if (code != SQLITE_OK || !backup) {
+        sqlite3_close(copy);
+        if (code == SQLITE_NOMEM || !backup)
+            return besd_fail_memory(error, d->kind->what);
+        return besd_fail(error, BESD_IO, "%s: could not be read into memory: %s", d->path,
+                         sqlite3_errstr(code));
+    }
+    sqlite3_close(d->db);
+    d->db = copy;
+    sqlite3_extended_result_codes(d->db, 1);
+    return BESD_OK;
 }
 
 /* Changing the journal needs the file alone for a moment, and SQLite does not wait for that. */
 static besd_status use_wal(database *d, besd_error *error) {
     enum { STEP_MS = 5 };
     for (int waited = 0;; waited += STEP_MS) {
-        besd_status status = run(d, "PRAGMA journal_mode=WAL", error);
+        besd_status status = database_run(d, "PRAGMA journal_mode=WAL", error);
         if (status == BESD_OK || (sqlite3_errcode(d->db) & 0xff) != SQLITE_BUSY ||
             waited >= BUSY_MS)
             return status;
@@ -234,21 +271,29 @@ static besd_status use_wal(database *d, besd_error *error) {
 static besd_status prepare_file(database *d, besd_error *error) {
     char durability[64];
     bool is_new = false;
+    int64_t schema = 0;
     snprintf(durability, sizeof durability, "PRAGMA synchronous=%s", d->kind->durable);
-    besd_status status = run(d, "BEGIN", error); /* one moment for all that recognise reads */
+    besd_status status = database_begin_reading(d, error);
     if (status != BESD_OK)
         return status;
-    status = recognise(d, &is_new, error);
+    status = recognise(d, &is_new, &schema, error);
     database_rollback(d);
     if (status != BESD_OK)
         return status;
+    bool is_old = schema < d->kind->schema;
     if (is_new && !d->may_create)
         return besd_fail(error, BESD_IO, "%s: it is empty, not %s", d->path, d->kind->what);
-    if (d->may_create)
+    bool in_memory = is_old && sqlite3_db_readonly(d->db, "main") == 1;
+    if (in_memory)
+        status = move_to_memory(d, error);
+    else if (d->may_create)
         status = use_wal(d, error);
     if (status == BESD_OK)
-        status = run(d, durability, error);
-    return status == BESD_OK && is_new ? make_file(d, error) : status;
+        status = database_run(d, durability, error);
+    if (status == BESD_OK && (is_new || is_old))
+        status = make_or_migrate(d, error);
+    /* what is written to a copy in memory would be lost */
+    return status == BESD_OK && in_memory ? database_run(d, "PRAGMA query_only=ON", error) : status;
 }
 
 /* The path as SQLite's URI that says so; NULL without memory. */

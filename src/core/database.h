@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct database;
+
 typedef struct database_kind {
     const char *what;    /* "a besd study" */
     int application;     /* SQLite's application_id */
@@ -16,6 +18,9 @@ typedef struct database_kind {
     const char *advice;  /* when it is of another schema, what to do: "; choose another folder" */
     const char *tables;  /* SQL that makes them */
     const char *durable; /* PRAGMA synchronous: "FULL", "NORMAL" */
+
+    /* Brings an older schema up to date, inside a transaction; NULL when oldest is schema. */
+    besd_status (*migrate)(struct database *d, int64_t from, besd_error *error);
 } database_kind;
 
 typedef struct database {
@@ -26,8 +31,9 @@ typedef struct database {
 } database;
 
 /* Opens or, with `create`, makes the file. One that is something else, or of a schema that is not
- * known, is refused and left as it was. Without `create` it can also be read in a folder where
- * nothing can be written. */
+ * known, is refused and left as it was; an older one is brought up to date. Without `create` it can
+ * also be read in a folder where nothing can be written; an older one is then brought up to date in
+ * memory. */
 besd_status database_open(database *d, const char *path, bool create, const database_kind *kind,
                           besd_error *error);
 void database_close(database *d);
@@ -37,8 +43,14 @@ besd_status database_begin(database *d, besd_error *error);
 besd_status database_commit(database *d, besd_error *error);
 void database_rollback(database *d);
 
+/* A transaction that sees one moment and keeps nobody from writing; end by rolling back. */
+besd_status database_begin_reading(database *d, besd_error *error);
+
 /* Commits, or rolls back what failed. */
 besd_status database_end(database *d, besd_status status, besd_error *error);
+
+/* Statements that give no rows. */
+besd_status database_run(database *d, const char *sql, besd_error *error);
 
 besd_status database_prepare(database *d, const char *sql, sqlite3_stmt **statement,
                              besd_error *error);

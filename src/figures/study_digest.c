@@ -1,6 +1,7 @@
 #include "figures/study_digest.h"
 
 #include "core/error.h"
+#include "study/method.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ double study_digest_best_mean(const study_digest *d) {
 }
 
 bool study_digest_has_model(const study_digest *d) {
-    return !method_describe(d->spec.options.method)->keeps_incumbent;
+    return method_describe(d->spec.options.method)->has_model;
 }
 
 static bool share(const study_digest *all, size_t count, bool units_too) {

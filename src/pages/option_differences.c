@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +12,6 @@ typedef struct difference {
     const study_digest *all;
     size_t count;
     char (*texts)[TEXT]; /* of every study; "": it does not matter there */
-    json_t **options;
     int told;
 } difference;
 
@@ -63,59 +61,30 @@ static void tell(difference *d, const char *title) {
     fputs("</li>\n", d->p->out);
 }
 
-static void write_list(char *text, const json_t *list) {
+static void tell_option(difference *d, const study_option *option) {
+    for (size_t i = 0; i < d->count; i++) {
+        const besd_study_options *o = &d->all[i].spec.options;
+        d->texts[i][0] = 0;
+        if (study_option_matters(option, o->method))
+            study_option_print(option, o, d->texts[i], TEXT);
+    }
+    tell(d, option->name);
+}
+
+/* "[200, 600, 1000]": the levels of tau or of reps. */
+static void write_levels(char *text, const besd_study_options *o, bool of_tau) {
     size_t length = (size_t)snprintf(text, TEXT, "[");
-    for (size_t i = 0; i < json_array_size(list) && length < TEXT; i++)
+    for (size_t i = 0; i < (of_tau ? o->tau_count : o->reps_count) && length < TEXT; i++)
         length += (size_t)snprintf(text + length, TEXT - length, "%s%lld", i ? ", " : "",
-                                   (long long)json_integer_value(json_array_get(list, i)));
+                                   of_tau ? (long long)o->taus[i] : (long long)o->reps[i]);
     if (length < TEXT)
         snprintf(text + length, TEXT - length, "]");
 }
 
-static void write_value(char *text, const char *key, const json_t *value) {
-    double number = json_number_value(value);
-    bool off = number < 0 || (number == 0 && !strcmp(key, "budget"));
-    if (json_is_string(value))
-        snprintf(text, TEXT, "%s", json_string_value(value));
-    else if (json_is_boolean(value))
-        snprintf(text, TEXT, "%s", json_is_true(value) ? "true" : "false");
-    else if (json_is_array(value))
-        write_list(text, value);
-    else if (off)
-        snprintf(text, TEXT, "none");
-    else
-        snprintf(text, TEXT, "%.12g", number);
-}
-
-static bool is_one_of(const char *key, const char *const *keys) {
-    for (; *keys; keys++)
-        if (!strcmp(key, *keys))
-            return true;
-    return false;
-}
-
-/* Does the method of a study look at the option? */
-static bool matters(const study_digest *d, const char *key) {
-    static const char *const of_models[] = {"model",       "caution",  "target_count",
-                                            "mean_of_all", "discrete", NULL};
-    static const char *const of_starts[] = {"initial_designs", "initial_reps", NULL};
-    static const char *const of_besd[] = {"explore", "stop_below", "tau_max_share",
-                                          "initial_crossed", NULL};
-    besd_method method = d->spec.options.method;
-    if (is_one_of(key, of_models))
-        return study_digest_has_model(d);
-    if (is_one_of(key, of_starts))
-        return method_describe(method)->start != START_AT_ONCE;
-    return method == BESD_METHOD_BESD || !is_one_of(key, of_besd);
-}
-
-static void tell_option(difference *d, const char *key) {
-    for (size_t i = 0; i < d->count; i++) {
-        d->texts[i][0] = 0;
-        if (matters(&d->all[i], key))
-            write_value(d->texts[i], key, json_object_get(d->options[i], key));
-    }
-    tell(d, !strcmp(key, "target_count") ? "targets" : key);
+static void tell_levels(difference *d, bool of_tau) {
+    for (size_t i = 0; i < d->count; i++)
+        write_levels(d->texts[i], &d->all[i].spec.options, of_tau);
+    tell(d, of_tau ? "tau" : "reps");
 }
 
 static void write_names(char *text, const besd_study_options *o) {
@@ -166,18 +135,22 @@ static bool seeds_differ(const difference *d) {
     return false;
 }
 
+/* What decides most comes first, seeds come by themselves. */
 static void tell_all(difference *d) {
-    static const char *const first[] = {"method", "model", "budget", NULL};
-    static const char *const elsewhere[] = {"theta", "seed", NULL};
-    const char *key;
-    const json_t *value;
+    static const size_t first[] = {STUDY_OPTION_method, STUDY_OPTION_model, STUDY_OPTION_budget};
+    enum { FIRST = sizeof first / sizeof *first };
     tell_notes(d);
-    for (const char *const *one = first; *one; one++)
-        tell_option(d, *one);
+    for (size_t i = 0; i < FIRST; i++)
+        tell_option(d, &study_options[first[i]]);
     tell_space(d);
-    json_object_foreach(d->options[0], key, value) {
-        if (!is_one_of(key, first) && !is_one_of(key, elsewhere))
-            tell_option(d, key);
+    tell_levels(d, true);
+    tell_levels(d, false);
+    for (size_t i = 0; i < STUDY_OPTIONS; i++) {
+        bool told = i == STUDY_OPTION_seed;
+        for (size_t j = 0; j < FIRST; j++)
+            told = told || i == first[j];
+        if (!told)
+            tell_option(d, &study_options[i]);
     }
     if (d->told)
         page_list_end(d->p);
@@ -186,33 +159,12 @@ static void tell_all(difference *d) {
                                         : "The studies have the same options.");
 }
 
-static besd_status read_options(difference *d, besd_error *error) {
-    besd_status status = BESD_OK;
-    for (size_t i = 0; status == BESD_OK && i < d->count; i++) {
-        char *text = NULL;
-        status = spec_write(&d->all[i].spec, &text, error);
-        d->options[i] = text ? json_loads(text, 0, NULL) : NULL;
-        free(text);
-        if (status == BESD_OK && !d->options[i])
-            status = besd_fail_memory(error, "the options of a study");
-    }
-    return status;
-}
-
 besd_status option_differences_tell(page *p, const study_digest *all, size_t count,
                                     besd_error *error) {
-    difference d = {.p = p,
-                    .all = all,
-                    .count = count,
-                    .texts = calloc(count, sizeof *d.texts),
-                    .options = calloc(count, sizeof(json_t *))};
-    besd_status status = d.texts && d.options ? read_options(&d, error)
-                                              : besd_fail_memory(error, "the options of studies");
-    if (status == BESD_OK)
-        tell_all(&d);
-    for (size_t i = 0; d.options && i < count; i++)
-        json_decref(d.options[i]);
-    free(d.options);
+    difference d = {.p = p, .all = all, .count = count, .texts = calloc(count, sizeof *d.texts)};
+    if (!d.texts)
+        return besd_fail_memory(error, "the options of studies");
+    tell_all(&d);
     free(d.texts);
-    return status;
+    return BESD_OK;
 }

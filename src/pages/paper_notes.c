@@ -111,12 +111,12 @@ static const note notes[] = {
      "is <code>random:selection=latest</code>."},
     {"besd", NULL,
      "<b>besd differs from the paper's in six ways</b>: every trial of the initial design has a "
-     "theta of its own (<code>besd:initial=crossed</code> is the paper's) and the fewest "
+     "theta of its own (<code>besd:initial_crossed=true</code> is the paper's) and the fewest "
      "replications (<code>besd:initial_reps=max</code>: the most), theta is refined between the "
-     "points of the discretisation (<code>besd:search=discrete</code>: not), a quarter of the "
+     "points of the discretisation (<code>besd:discrete=true</code>: not), a quarter of the "
      "trials "
-     "explore until two thirds of the budget are spent (<code>besd:explore=-1</code>: none), "
-     "it recommends by mean minus standard deviation (<code>besd:caution=-1</code>: by the mean), "
+     "explore until two thirds of the budget are spent (<code>besd:explore=0</code>: none), "
+     "it recommends by mean minus standard deviation (<code>besd:caution=0</code>: by the mean), "
      "and its prior makes it costly to believe that short and full trainings contradict each "
      "other."},
     {"besd", "key2 key3",

@@ -6,6 +6,7 @@
 #include "pages/page.h"
 #include "study/method.h"
 
+#include <math.h>
 #include <libgen.h>
 
 enum { LAST_TRIALS = 500 }; /* as many are listed */
@@ -42,7 +43,7 @@ static void tell_recommendation(page *p, const study_story *s) {
     page_text(p,
               "After %lld told trials and a cost of %.12g%s: an expected score of <b>%.4g</b> at "
               "the longest training (on the model's scale %.4g ± %.2g).",
-              (long long)s->best.trials, s->best.cost, o->budget > 0 ? "" : ", without a budget",
+              (long long)s->best.trials, s->best.cost, isinf(o->budget) ? ", without a budget" : "",
               s->best.value, s->best.mean, s->best.sd);
     page_table_begin(p, "The recommended design", "coordinate|recommended|lowest|highest");
     for (size_t i = 0; i < o->dimension; i++) {
@@ -119,7 +120,7 @@ besd_status study_page_write(besd_study *study, const char *name, const char *ba
     besd_status status = read_study(study, &s, error), drawn;
     if (status != BESD_OK)
         return status;
-    bool has_model = !method_describe(s.options->method)->keeps_incumbent;
+    bool has_model = method_describe(s.options->method)->has_model;
     drawn = has_model ? draw_slices(&s, base, svg, sizeof svg, error) : BESD_OK;
     if (drawn != BESD_OK && drawn != BESD_UNSUPPORTED)
         return drawn;

@@ -4,54 +4,31 @@
 #include "core/error.h"
 #include "decide/certificate.h"
 #include "study/method.h"
+#include "study/recommend.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static besd_status recommend_incumbent(const besd_study *s, const evidence *e,
-                                       besd_recommendation *r, besd_error *error) {
-    const stored_trial *best =
-        advisor_incumbent(e, s->spec.options.method == BESD_METHOD_HYPERBAND_PAPER);
-    if (!best)
-        return besd_fail(error, BESD_INVALID, "recommend: no trial has been told yet");
-    double count = (double)best->trial.score_count;
-    memcpy(r->theta, best->trial.theta, sizeof r->theta);
-    r->mean = best->model_mean;
-    r->sd = count > 1 ? sqrt(best->within / (count - 1) / count) : 0;
-    return BESD_OK;
-}
-
-static besd_status recommend_maximum(besd_study *s, evidence *e, besd_recommendation *r,
-                                     besd_error *error) {
-    gp *model = NULL;
-    double unit[BESD_MAX_DIMENSION], variance;
-    besd_status status = study_model(s, e, false, false, &model, error);
-    if (status == BESD_OK)
-        status = advisor_recommend(&s->spec, model, e, &s->targets, unit, error);
-    if (status == BESD_OK) {
-        advisor_to_user(&s->spec, unit, r->theta);
-        r->mean = gp_predict(model, unit, 1, &variance, NULL);
-        r->sd = sqrt(variance);
-    }
-    gp_destroy(model);
-    return status;
-}
-
 besd_status besd_study_recommend(besd_study *s, besd_recommendation *r, besd_error *error) {
-    evidence e;
-    besd_status status = study_load(s, &e, error);
+    const method_info *method = method_describe(s->spec.options.method);
+    view v;
+    fitting fit;
+    recommending from = {.spec = &s->spec, .evidence = &v.evidence, .targets = &s->targets};
+    besd_status status = study_look(s, &v, error);
     if (status != BESD_OK)
         return status;
     memset(r, 0, sizeof *r);
-    status = method_describe(s->spec.options.method)->keeps_incumbent
-                 ? recommend_incumbent(s, &e, r, error)
-                 : recommend_maximum(s, &e, r, error);
+    if (method->has_model)
+        status = study_model(s, &v, false, &fit, &from.model, error);
+    if (status == BESD_OK)
+        status = method->recommend(&from, r, error);
     r->value = spec_score(&s->spec.options, r->mean);
-    r->trials = (int64_t)e.told;
-    r->cost = e.spent;
-    evidence_free(&e);
+    r->trials = (int64_t)v.evidence.told;
+    r->cost = v.evidence.spent;
+    gp_destroy(from.model);
+    view_free(&v);
     return status;
 }
 
@@ -77,18 +54,19 @@ static besd_status check_place(const study_spec *spec, const double *theta, int6
 /* Predicts at places of the unit cube; sds hold variances until the end. */
 static besd_status predict(besd_study *s, const double *units, const double *shares, size_t count,
                            double *means, double *sds, besd_error *error) {
-    evidence e;
+    view v;
+    fitting fit;
     gp *model = NULL;
-    besd_status status = study_load(s, &e, error);
+    besd_status status = study_look(s, &v, error);
     if (status != BESD_OK)
         return status;
-    status = study_model(s, &e, false, false, &model, error);
+    status = study_model(s, &v, false, &fit, &model, error);
     if (status == BESD_OK)
         status = gp_predict_many(model, units, shares, count, means, sds, error);
     for (size_t i = 0; status == BESD_OK && i < count; i++)
         sds[i] = sqrt(sds[i]);
     gp_destroy(model);
-    evidence_free(&e);
+    view_free(&v);
     return status;
 }
 
@@ -101,7 +79,7 @@ besd_status besd_study_predict_many(besd_study *s, const double *thetas, const i
     besd_status status = units && shares ? BESD_OK : besd_fail_memory(error, "the places");
     for (size_t i = 0; status == BESD_OK && i < count; i++) {
         status = check_place(spec, thetas + i * d, taus[i], error);
-        advisor_to_unit(spec, thetas + i * d, units + i * d);
+        spec_to_unit(spec, thetas + i * d, units + i * d);
         shares[i] = (double)taus[i] / (double)spec_tau_max(spec);
     }
     if (status == BESD_OK)
@@ -118,15 +96,16 @@ besd_status besd_study_predict(besd_study *s, const double *theta, int64_t tau, 
 
 besd_status besd_study_hyperparameters(besd_study *s, besd_hyperparameters *out,
                                        besd_error *error) {
-    evidence e;
-    hyperparameters h;
-    besd_status status = study_load(s, &e, error);
+    view v;
+    fitting fit;
+    besd_status status = study_look(s, &v, error);
     if (status != BESD_OK)
         return status;
-    status = study_fit(s, &e, false, &h, error);
-    evidence_free(&e);
+    status = fitting_settle(&s->spec, &v.evidence, &v.kept, &s->looked, &fit, error);
+    view_free(&v);
     if (status != BESD_OK)
         return status;
+    const hyperparameters h = fit.h;
     memset(out, 0, sizeof *out);
     out->prior_mean = h.prior_mean;
     for (size_t i = 0; i < s->spec.options.dimension; i++)
@@ -160,7 +139,7 @@ besd_status besd_study_certify(besd_study *s, double delta, besd_certificate *c,
     if (!points)
         return besd_fail_memory(error, "the targets");
     for (size_t i = 0; i < s->targets.fixed; i++)
-        advisor_to_user(spec, s->targets.points + i * d, points + i * d);
+        spec_to_user(spec, s->targets.points + i * d, points + i * d);
     for (size_t i = 0; i < d; i++)
         diameter = hypot(diameter, spec->high[i] - spec->low[i]);
     double amplitude = h.sigma_phi[0][0] + 2 * h.sigma_phi[0][1] + h.sigma_phi[1][1];

@@ -1,9 +1,11 @@
-/* The methods by which a study can be run: how each begins and what it recommends. How it chooses
- * is in ask.c. */
+/* The methods by which a study can be run, one table: how each begins, chooses and recommends. */
 #ifndef BESD_STUDY_METHOD_H
 #define BESD_STUDY_METHOD_H
 
 #include "besd/besd.h"
+
+struct turn;
+struct recommending;
 
 /* What the initial design consists of. */
 typedef enum method_start {
@@ -15,14 +17,16 @@ typedef enum method_start {
 typedef struct method_info {
     const char *name, *alias, *text; /* alias: the paper's abbreviation, or NULL */
     method_start start;
-    bool cheap_start;     /* fewest reps in the initial design, else most */
-    bool keeps_incumbent; /* recommends the best trial seen, not the best of a model */
+    bool cheap_start; /* fewest reps in the initial design, else most */
+    bool has_model;   /* chooses and recommends by one; else by what was seen */
+
+    /* The trial after the initial design. With a model only when something is told. */
+    besd_status (*choose)(struct turn *t, besd_error *error);
+    besd_status (*recommend)(const struct recommending *from, besd_recommendation *r,
+                             besd_error *error);
 } method_info;
 
 const method_info *method_describe(besd_method method);
-
-/* What the initial design of a study with all options filled in costs. */
-double method_initial_cost(const besd_study_options *options);
 
 /* Number by name or alias, -1 when there is none. */
 int method_find(const char *name);

@@ -1,11 +1,11 @@
-/* What is fixed when a study is created: checked once, defaults filled in, kept in the study file
- * as JSON.
+/* What is fixed when a study is created: checked once, what was left automatic settled, kept in the
+ * study file as JSON.
  */
 #ifndef BESD_STUDY_SPEC_H
 #define BESD_STUDY_SPEC_H
 
 #include "besd/besd.h"
-#include "study/method.h"
+#include "study/options.h"
 
 typedef struct study_spec {
     besd_study_options options; /* pointers lead into the arrays below */
@@ -16,15 +16,21 @@ typedef struct study_spec {
     int reps[BESD_MAX_LEVELS];     /* increasing */
 } study_spec;
 
-/* Checks options and fills in defaults. */
+/* Checks options, those of an older program included, and settles what they leave automatic. */
 besd_status spec_init(study_spec *s, const besd_study_options *options, besd_error *error);
 
-/* JSON and back; the text is the caller's to free. */
+/* JSON and back (spec_json.c), all but the budget, which may change and has a place of its own in
+ * the file; the text is the caller's to free. An option that the text lacks, because it is younger,
+ * is as it is initially. */
 besd_status spec_write(const study_spec *s, char **text, besd_error *error);
 besd_status spec_read(study_spec *s, const char *text, besd_error *error);
 
 /* BESD_INVALID with the first difference in what may not change (all but the budget). */
 besd_status spec_compare(const study_spec *stored, const study_spec *given, besd_error *error);
+
+/* Theta between the user's units and the unit cube. */
+void spec_to_unit(const study_spec *s, const double *theta, double *unit);
+void spec_to_user(const study_spec *s, const double *unit, double *theta);
 
 double spec_cost(const study_spec *s, int tau_level, int reps_level);
 int64_t spec_tau_max(const study_spec *s);

@@ -2,6 +2,7 @@
 
 #include "core/database.h"
 #include "core/error.h"
+#include "study/store_migrate.h"
 
 #include <errno.h>
 #include <math.h>
@@ -20,19 +21,19 @@ static const char tables[] =
     " reps INTEGER NOT NULL, seed INTEGER NOT NULL, state INTEGER NOT NULL,"
     " reason INTEGER NOT NULL, cost REAL NOT NULL, score_count INTEGER NOT NULL DEFAULT 0,"
     " mean REAL, model_mean REAL, within REAL, note TEXT,"
-    " asked_at TEXT NOT NULL DEFAULT (datetime('now')), ended_at TEXT) STRICT;"
+    " asked_at TEXT NOT NULL DEFAULT (datetime('now')), ended_at TEXT,"
+    " repeats INTEGER NOT NULL DEFAULT 0) STRICT;"
     "CREATE TABLE score(trial INTEGER NOT NULL REFERENCES trial(id), replication INTEGER NOT NULL,"
-    " value REAL NOT NULL, PRIMARY KEY(trial, replication)) STRICT, WITHOUT ROWID;"
-    "CREATE TABLE fit(told INTEGER PRIMARY KEY, is_full INTEGER NOT NULL, bytes BLOB NOT NULL)"
-    " STRICT;";
+    " value REAL NOT NULL, PRIMARY KEY(trial, replication)) STRICT, WITHOUT ROWID;" STORE_FIT_TABLE;
 
 static const database_kind kind = {.what = "a besd study",
                                    .application = 0x62657364, /* "besd" */
-                                   .schema = 1,
-                                   .oldest = 0,
+                                   .schema = 2,
+                                   .oldest = 1,
                                    .advice = "",
                                    .tables = tables,
-                                   .durable = "FULL"};
+                                   .durable = "FULL",
+                                   .migrate = store_migrate};
 
 besd_status store_open(const char *path, bool create, store **opened, besd_error *error) {
     path = path ? path : ":memory:";
@@ -56,6 +57,11 @@ void store_close(store *s) {
     free(s);
 }
 
+const char *store_file(const store *s) {
+    const char *name = sqlite3_db_filename(s->file.db, "main");
+    return name ? name : "";
+}
+
 besd_status store_begin(store *s, besd_error *error) {
     return database_begin(&s->file, error);
 }
@@ -68,6 +74,26 @@ void store_rollback(store *s) {
     database_rollback(&s->file);
 }
 
+besd_status store_end(store *s, besd_status status, besd_error *error) {
+    return database_end(&s->file, status, error);
+}
+
+besd_status store_begin_reading(store *s, besd_error *error) {
+    return database_begin_reading(&s->file, error);
+}
+
+void store_end_reading(store *s) {
+    database_rollback(&s->file);
+}
+
+/* A text of a row, which a damaged file may lack. */
+static besd_status copy_text(sqlite3_stmt *row, int column, char **text, besd_error *error) {
+    const char *stored = (const char *)sqlite3_column_text(row, column);
+    bool is_null = sqlite3_column_type(row, column) == SQLITE_NULL;
+    *text = stored || is_null ? strdup(stored ? stored : "") : NULL;
+    return *text ? BESD_OK : besd_fail_memory(error, "a text of the study");
+}
+
 besd_status store_get_text(store *s, const char *key, char **text, besd_error *error) {
     sqlite3_stmt *statement;
     *text = NULL;
@@ -78,13 +104,10 @@ besd_status store_get_text(store *s, const char *key, char **text, besd_error *e
     sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
     int result = sqlite3_step(statement);
     if (result == SQLITE_ROW) {
-        *text = strdup((const char *)sqlite3_column_text(statement, 0));
-        status = *text ? BESD_OK : besd_fail_memory(error, "a text of the study");
-    } else if (result != SQLITE_DONE) {
-        status = database_fail(&s->file, error);
+        status = copy_text(statement, 0, text, error);
     }
-    sqlite3_finalize(statement);
-    return status;
+    besd_status ending = database_end_reading(&s->file, statement, result, error);
+    return status == BESD_OK ? ending : status;
 }
 
 besd_status store_set_text(store *s, const char *key, const char *text, besd_error *error) {
@@ -100,11 +123,11 @@ besd_status store_set_text(store *s, const char *key, const char *text, besd_err
 
 besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status =
-        database_prepare(&s->file,
-                         "INSERT INTO trial(id, theta, tau, reps, seed, state, reason, cost)"
-                         " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-                         &statement, error);
+    besd_status status = database_prepare(
+        &s->file,
+        "INSERT INTO trial(id, theta, tau, reps, seed, state, reason, cost, repeats)"
+        " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, t->id);
@@ -115,12 +138,13 @@ besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, bes
     sqlite3_bind_int(statement, 6, t->state);
     sqlite3_bind_int(statement, 7, t->reason);
     sqlite3_bind_double(statement, 8, t->cost);
+    sqlite3_bind_int64(statement, 9, t->repeats);
     return database_finish(&s->file, statement, error);
 }
 
 #define TRIAL_COLUMNS                                                                              \
     "SELECT id, theta, tau, reps, seed, state, reason, cost, score_count, mean, model_mean, "      \
-    "within"                                                                                       \
+    "within, repeats"                                                                              \
     " FROM trial "
 
 static double number_or_nan(sqlite3_stmt *row, int column) {
@@ -128,7 +152,7 @@ static double number_or_nan(sqlite3_stmt *row, int column) {
                                                            : sqlite3_column_double(row, column);
 }
 
-static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimension, stored_trial *t,
+static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimension, trial_record *t,
                               besd_error *error) {
     memset(t, 0, sizeof *t);
     if ((size_t)sqlite3_column_bytes(row, 1) != dimension * sizeof(double))
@@ -146,6 +170,7 @@ static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimensio
     t->trial.mean = sqlite3_column_double(row, 9);
     t->model_mean = number_or_nan(row, 10);
     t->within = number_or_nan(row, 11);
+    t->trial.repeats = sqlite3_column_int64(row, 12);
     return BESD_OK;
 }
 
@@ -154,7 +179,7 @@ static besd_status fail_unknown(const store *s, int64_t id, besd_error *error) {
                      (long long)id);
 }
 
-besd_status store_get_trial(store *s, size_t dimension, int64_t id, stored_trial *t,
+besd_status store_get_trial(store *s, size_t dimension, int64_t id, trial_record *t,
                             besd_error *error) {
     sqlite3_stmt *statement;
     besd_status status =
@@ -177,7 +202,11 @@ besd_status store_count_trials(store *s, int64_t *count, besd_error *error) {
     return database_read_integer(&s->file, "SELECT count(*) FROM trial", count, error);
 }
 
-besd_status store_list_trials(store *s, size_t dimension, stored_trial **trials, size_t *count,
+besd_status store_newest_trial(store *s, int64_t *id, besd_error *error) {
+    return database_read_integer(&s->file, "SELECT coalesce(max(id), 0) FROM trial", id, error);
+}
+
+besd_status store_list_trials(store *s, size_t dimension, trial_record **trials, size_t *count,
                               besd_error *error) {
     sqlite3_stmt *statement;
     size_t capacity = 0;
@@ -190,7 +219,7 @@ besd_status store_list_trials(store *s, size_t dimension, stored_trial **trials,
     while (status == BESD_OK && (result = sqlite3_step(statement)) == SQLITE_ROW) {
         if (*count == capacity) {
             capacity = 2 * capacity + 64;
-            stored_trial *grown = realloc(*trials, capacity * sizeof *grown);
+            trial_record *grown = realloc(*trials, capacity * sizeof *grown);
             if (!grown) {
                 status = besd_fail_memory(error, "the trials");
                 break;
@@ -223,7 +252,7 @@ static besd_status add_score(store *s, int64_t id, size_t replication, double va
     return database_finish(&s->file, statement, error);
 }
 
-besd_status store_tell(store *s, const stored_trial *t, const double *scores, size_t count,
+besd_status store_tell(store *s, const trial_record *t, const double *scores, size_t count,
                        besd_error *error) {
     sqlite3_stmt *statement;
     besd_status status = database_prepare(
@@ -334,31 +363,28 @@ besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capaci
     return status;
 }
 
-besd_status store_get_fit(store *s, int64_t *told, void *bytes, size_t size, besd_error *error) {
+besd_status store_get_fit(store *s, int64_t *told, char **text, besd_error *error) {
     sqlite3_stmt *statement;
     int64_t most = *told;
     *told = 0;
+    *text = NULL;
     besd_status status = database_prepare(&s->file,
-                                          "SELECT told, bytes FROM fit WHERE told <= ?"
-                                          " AND length(bytes) = ? ORDER BY told DESC LIMIT 1",
+                                          "SELECT told, numbers FROM fit WHERE told <= ?"
+                                          " ORDER BY told DESC LIMIT 1",
                                           &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, most);
-    sqlite3_bind_int64(statement, 2, (int64_t)size);
     int result = sqlite3_step(statement);
     if (result == SQLITE_ROW) {
         *told = sqlite3_column_int64(statement, 0);
-        memcpy(bytes, sqlite3_column_blob(statement, 1), size);
-    } else if (result != SQLITE_DONE) {
-        status = database_fail(&s->file, error);
+        status = copy_text(statement, 1, text, error);
     }
-    sqlite3_finalize(statement);
-    return status;
+    besd_status ending = database_end_reading(&s->file, statement, result, error);
+    return status == BESD_OK ? ending : status;
 }
 
-besd_status store_set_fit(store *s, int64_t told, bool full, const void *bytes, size_t size,
-                          besd_error *error) {
+besd_status store_set_fit(store *s, int64_t told, bool full, const char *text, besd_error *error) {
     sqlite3_stmt *statement;
     besd_status status =
         database_prepare(&s->file, "INSERT OR REPLACE INTO fit VALUES(?, ?, ?)", &statement, error);
@@ -366,7 +392,7 @@ besd_status store_set_fit(store *s, int64_t told, bool full, const void *bytes, 
         return status;
     sqlite3_bind_int64(statement, 1, told);
     sqlite3_bind_int(statement, 2, full);
-    sqlite3_bind_blob(statement, 3, bytes, (int)size, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 3, text, -1, SQLITE_STATIC);
     return database_finish(&s->file, statement, error);
 }
 

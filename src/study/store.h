@@ -4,7 +4,7 @@
 #ifndef BESD_STUDY_STORE_H
 #define BESD_STUDY_STORE_H
 
-#include "besd/besd.h"
+#include "study/record.h"
 
 typedef struct store store;
 
@@ -13,32 +13,37 @@ typedef struct store store;
 besd_status store_open(const char *path, bool create, store **opened, besd_error *error);
 void store_close(store *s);
 
+/* The file's real name, "" in memory; lives as long as the store. */
+const char *store_file(const store *s);
+
 /* A transaction that excludes other writers; end with commit, or roll back. */
 besd_status store_begin(store *s, besd_error *error);
 besd_status store_commit(store *s, besd_error *error);
 void store_rollback(store *s);
 
+/* Commits, or rolls back what failed. */
+besd_status store_end(store *s, besd_status status, besd_error *error);
+
+/* Until it ends, everything is read as of one moment; nobody waits for that. */
+besd_status store_begin_reading(store *s, besd_error *error);
+void store_end_reading(store *s);
+
 /* Named texts: the description. get returns NULL text when there is none; free() it. */
 besd_status store_get_text(store *s, const char *key, char **text, besd_error *error);
 besd_status store_set_text(store *s, const char *key, const char *text, besd_error *error);
 
-/* A trial as the file has it; model_mean and within are on the model's side of the transform. */
-typedef struct stored_trial {
-    besd_trial trial;
-    double model_mean, within;
-} stored_trial;
-
 besd_status store_add_trial(store *s, size_t dimension, const besd_trial *trial, besd_error *error);
-besd_status store_get_trial(store *s, size_t dimension, int64_t id, stored_trial *trial,
+besd_status store_get_trial(store *s, size_t dimension, int64_t id, trial_record *trial,
                             besd_error *error); /* BESD_UNKNOWN when there is none */
 besd_status store_count_trials(store *s, int64_t *count, besd_error *error);
+besd_status store_newest_trial(store *s, int64_t *id, besd_error *error); /* 0: there is none */
 
 /* All trials by id; the array is the caller's to free. */
-besd_status store_list_trials(store *s, size_t dimension, stored_trial **trials, size_t *count,
+besd_status store_list_trials(store *s, size_t dimension, trial_record **trials, size_t *count,
                               besd_error *error);
 
 /* Marks a trial told, with its scores (may be none when only a summary is known). */
-besd_status store_tell(store *s, const stored_trial *trial, const double *scores, size_t count,
+besd_status store_tell(store *s, const trial_record *trial, const double *scores, size_t count,
                        besd_error *error);
 besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd_error *error);
 besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_error *error);
@@ -50,11 +55,10 @@ besd_status store_get_trial_note(store *s, int64_t id, char **note, besd_error *
 besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capacity, size_t *count,
                              besd_error *error);
 
-/* Hyperparameters fitted to a number of told trials, as bytes; the newest at most `told`. *told is
- * set to 0 when there is none. */
-besd_status store_get_fit(store *s, int64_t *told, void *bytes, size_t size, besd_error *error);
-besd_status store_set_fit(store *s, int64_t told, bool full, const void *bytes, size_t size,
-                          besd_error *error);
+/* What was fitted to a number of told trials, as text: the newest of at most *told, which then says
+ * of how many it was. NULL when there is none; free() it. */
+besd_status store_get_fit(store *s, int64_t *told, char **text, besd_error *error);
+besd_status store_set_fit(store *s, int64_t told, bool full, const char *text, besd_error *error);
 
 /* The number of told trials at the newest full fit, 0 when there is none. */
 besd_status store_last_full_fit(store *s, int64_t *told, besd_error *error);

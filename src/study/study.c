@@ -1,18 +1,14 @@
-/* A study's life, its trials and its model (besd/besd.h). Fitted hyperparameters are kept in the
- * file with the number of told trials they belong to, because a warm start makes them depend on
- * those before: a resumed study must continue with the same ones. */
+/* A study's life and its notes (besd/besd.h). */
 #include "study/study_state.h"
 
 #include "core/error.h"
-#include "study/method.h"
+#include "study/choose_initial.h"
 
 #include <cblas.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FULL_FIT_STARTS = 4 };
 
 const besd_study_options *besd_study_get_options(const besd_study *s) {
     return &s->spec.options;
@@ -27,20 +23,37 @@ void besd_study_close(besd_study *s) {
     free(s);
 }
 
+static besd_status write_budget(besd_study *s, besd_error *error) {
+    char text[40];
+    if (isinf(s->spec.options.budget))
+        return BESD_OK; /* none is written down */
+    snprintf(text, sizeof text, "%.17g", s->spec.options.budget);
+    return store_set_text(s->store, STUDY_BUDGET_KEY, text, error);
+}
+
 static besd_status write_spec(besd_study *s, besd_error *error) {
     char *text = NULL;
     besd_status status = spec_write(&s->spec, &text, error);
     if (status == BESD_OK)
-        status = store_set_text(s->store, "spec", text, error);
+        status = store_set_text(s->store, STUDY_SPEC_KEY, text, error);
     free(text);
-    return status;
+    return status == BESD_OK ? write_budget(s, error) : status;
 }
 
-/* Reads the description, or writes the first one; inside a transaction. */
+/* A larger budget raises the study's; one without a limit takes the first that is given. */
+static besd_status raise_budget(besd_study *s, double given, besd_error *error) {
+    double *budget = &s->spec.options.budget;
+    if (isinf(given) || !(isinf(*budget) || given > *budget))
+        return BESD_OK;
+    *budget = given;
+    return write_budget(s, error);
+}
+
+/* Reads the description, or writes the first one; inside a transaction when there is one given. */
 static besd_status settle_spec(besd_study *s, const char *path, const study_spec *given,
                                besd_error *error) {
     char *text = NULL;
-    besd_status status = store_get_text(s->store, "spec", &text, error);
+    besd_status status = store_get_text(s->store, STUDY_SPEC_KEY, &text, error);
     if (status != BESD_OK)
         return status;
     if (!text) {
@@ -55,17 +68,15 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
     }
     status = spec_read(&s->spec, text, error);
     free(text);
+    if (status == BESD_OK)
+        status = study_read_budget(s, error);
     if (status == BESD_OK && given)
         status = spec_compare(&s->spec, given, error);
     if (status != BESD_OK) {
         besd_error reason = *error;
         return besd_fail(error, status, "%s: %.400s", path, reason.message);
     }
-    if (status == BESD_OK && given && given->options.budget > s->spec.options.budget) {
-        s->spec.options.budget = given->options.budget;
-        status = write_spec(s, error);
-    }
-    return status;
+    return given ? raise_budget(s, given->options.budget, error) : BESD_OK;
 }
 
 besd_status besd_study_open(besd_study **study, const char *path, const besd_study_options *options,
@@ -100,157 +111,14 @@ besd_status besd_study_open(besd_study **study, const char *path, const besd_stu
             store_rollback(s->store);
     }
     if (status == BESD_OK)
-        status =
-            targets_init(&s->targets, s->spec.options.seed, (size_t)s->spec.options.target_count,
-                         s->spec.options.dimension, error);
+        status = targets_init(&s->targets, s->spec.options.seed, (size_t)s->spec.options.targets,
+                              s->spec.options.dimension, error);
     free(given);
     if (status != BESD_OK) {
         besd_study_close(s);
         return status;
     }
     *study = s;
-    return BESD_OK;
-}
-
-/* What comes out of the file is checked like anything else from outside. */
-static besd_status check_trial(const besd_study *s, const stored_trial *t, besd_error *error) {
-    const study_spec *spec = &s->spec;
-    const besd_trial *x = &t->trial;
-    bool right = spec_tau_level(spec, x->tau) >= 0 && spec_reps_level(spec, x->reps) >= 0 &&
-                 besd_trial_state_name((size_t)x->state) && besd_reason_name((size_t)x->reason) &&
-                 isfinite(x->cost) && x->cost >= 0 && x->score_count <= BESD_MAX_REPS;
-    for (size_t i = 0; right && i < spec->options.dimension; i++)
-        right = x->theta[i] >= spec->low[i] && x->theta[i] <= spec->high[i];
-    if (right && x->state == BESD_TRIAL_TOLD)
-        right =
-            x->score_count >= 1 && isfinite(t->model_mean) && isfinite(t->within) && t->within >= 0;
-    return right ? BESD_OK
-                 : besd_fail(error, BESD_IO, "trial %lld is damaged in the study's file",
-                             (long long)x->id);
-}
-
-besd_status study_get_trial(besd_study *s, int64_t id, stored_trial *t, besd_error *error) {
-    besd_status status = store_get_trial(s->store, s->spec.options.dimension, id, t, error);
-    return status == BESD_OK ? check_trial(s, t, error) : status;
-}
-
-besd_status study_load(besd_study *s, evidence *e, besd_error *error) {
-    stored_trial *trials = NULL;
-    size_t count;
-    besd_status status =
-        store_list_trials(s->store, s->spec.options.dimension, &trials, &count, error);
-    for (size_t i = 0; status == BESD_OK && i < count; i++)
-        status = check_trial(s, &trials[i], error);
-    if (status == BESD_OK)
-        status = evidence_init(e, &s->spec, trials, count, error);
-    free(trials);
-    return status;
-}
-
-/* Positive and far from where squares leave the range of doubles. */
-static bool positive(double value) {
-    return value > 1e-300 && value < 1e302;
-}
-
-/* Are these hyperparameters that a model can work with? */
-static bool usable(const hyperparameters *h, size_t dimension, size_t levels) {
-    bool good = fabs(h->prior_mean) < 1e151 && h->sigma_root[0] > 0 && h->sigma_root[0] < 1e151 &&
-                fabs(h->sigma_root[1]) < 1e151 && h->sigma_root[2] > 0 &&
-                h->sigma_root[2] < 1e151 &&
-                (h->discrepancy_variance == 0 ||
-                 (positive(h->discrepancy_variance) && positive(h->discrepancy_lengthscale)));
-    for (size_t i = 0; i < dimension; i++)
-        good = good && positive(h->lengthscale[i]);
-    for (size_t i = 0; i < levels; i++)
-        good = good && positive(h->env_variance[i]) && positive(h->rep_variance[i]);
-    return good;
-}
-
-/* Kept hyperparameters serve until the trials have grown by a twentieth; then they are fitted
- * again, from where they were, and from several starts whenever the trials have grown by a fifth.
- */
-besd_status study_fit(besd_study *s, evidence *e, bool keep, hyperparameters *h,
-                      besd_error *error) {
-    int64_t told = (int64_t)e->told, fitted = told, last_full = 0;
-    hyperparameters kept;
-    if (!told)
-        return besd_fail(error, BESD_INVALID, "model: no trial has been told yet");
-    besd_status status = store_get_fit(s->store, &fitted, &kept, sizeof kept, error);
-    if (status == BESD_OK)
-        status = store_last_full_fit(s->store, &last_full, error);
-    if (status != BESD_OK)
-        return status;
-    if (fitted && !usable(&kept, s->spec.options.dimension, s->spec.options.tau_count))
-        fitted = 0;
-    if (fitted && 20 * (told - fitted) < told) {
-        *h = kept;
-        return BESD_OK;
-    }
-    bool full = !fitted || !last_full || 5 * (told - last_full) >= told;
-    if (s->looked.told == told && s->looked.fitted == fitted) {
-        *h = s->looked.h;
-    } else {
-        status =
-            advisor_fit(&s->spec, e, fitted ? &kept : NULL, full ? FULL_FIT_STARTS : 1, h, error);
-        if (status != BESD_OK)
-            return status;
-        s->looked.told = told;
-        s->looked.fitted = fitted;
-        s->looked.h = *h;
-    }
-    return keep ? store_set_fit(s->store, told, full, h, sizeof *h, error) : BESD_OK;
-}
-
-/* The model of the told trials, with or without pending ones. */
-besd_status study_model(besd_study *s, evidence *e, bool with_pending, bool keep, gp **model,
-                        besd_error *error) {
-    hyperparameters h;
-    besd_status status = study_fit(s, e, keep, &h, error);
-    if (status != BESD_OK)
-        return status;
-    size_t count = e->trials.count;
-    if (!with_pending)
-        e->trials.count = e->told;
-    status = gp_create(&e->trials, e->told, &h, model, error);
-    e->trials.count = count;
-    return status;
-}
-/* Ends a transaction one way or the other. */
-besd_status study_end(besd_study *s, besd_status status, besd_error *error) {
-    if (status == BESD_OK)
-        return store_commit(s->store, error);
-    store_rollback(s->store);
-    return status;
-}
-
-besd_status besd_study_trial_count(besd_study *s, int64_t *count, besd_error *error) {
-    return store_count_trials(s->store, count, error);
-}
-
-besd_status besd_study_trial(besd_study *s, int64_t id, besd_trial *trial, besd_error *error) {
-    stored_trial t;
-    besd_status status = study_get_trial(s, id, &t, error);
-    if (status == BESD_OK)
-        *trial = t.trial;
-    return status;
-}
-
-besd_status besd_study_scores(besd_study *s, int64_t id, double *scores, size_t capacity,
-                              size_t *count, besd_error *error) {
-    stored_trial t;
-    besd_status status = study_get_trial(s, id, &t, error);
-    if (status != BESD_OK)
-        return status;
-    return store_get_scores(s->store, id, scores, capacity, count, error);
-}
-
-besd_status besd_study_spent(besd_study *s, double *cost, besd_error *error) {
-    evidence e;
-    besd_status status = study_load(s, &e, error);
-    if (status != BESD_OK)
-        return status;
-    *cost = e.spent;
-    evidence_free(&e);
     return BESD_OK;
 }
 
@@ -284,13 +152,13 @@ besd_status besd_study_get_note(besd_study *s, const char *key, char *text, size
 
 besd_status besd_study_set_trial_note(besd_study *s, int64_t id, const char *text,
                                       besd_error *error) {
-    stored_trial t;
+    trial_record t;
     besd_status status = study_get_trial(s, id, &t, error);
     return status == BESD_OK ? store_set_trial_note(s->store, id, text, error) : status;
 }
 
 double besd_study_initial_cost(const besd_study *s) {
-    return method_initial_cost(&s->spec.options);
+    return initial_cost(&s->spec.options);
 }
 
 besd_status besd_study_trial_times(besd_study *s, int64_t id, int64_t *asked, int64_t *ended,
@@ -300,7 +168,7 @@ besd_status besd_study_trial_times(besd_study *s, int64_t id, int64_t *asked, in
 
 besd_status besd_study_get_trial_note(besd_study *s, int64_t id, char *text, size_t size,
                                       besd_error *error) {
-    stored_trial t;
+    trial_record t;
     char *stored = NULL;
     besd_status status = study_get_trial(s, id, &t, error);
     if (status == BESD_OK)

@@ -1,43 +1,50 @@
-/* What the files of the public calls share: a handle, and how it reads its trials. Every call reads
- * the file, so that several processes can work on one study; a handle keeps only what never
+/* What the files of the public calls share: a handle, and how it looks at its file. Every call
+ * reads the file, so that several processes can work on one study; a handle keeps only what never
  * changes, and a fit together with what it follows from. */
 #ifndef BESD_STUDY_STUDY_STATE_H
 #define BESD_STUDY_STUDY_STATE_H
 
-#include "study/advisor.h"
+#include "decide/kg.h"
+#include "study/fitting.h"
+#include "study/store.h"
+#include "study/turn.h"
 
+/* Limits of the model and of the public header that must agree. */
 _Static_assert(BESD_MAX_DIMENSION == MODEL_MAX_DIMENSION, "a study's theta is a model's theta");
 _Static_assert(BESD_MAX_LEVELS == MODEL_MAX_LEVELS, "the model has a noise for every tau");
 _Static_assert(BESD_MAX_LEVELS == KG_MAX_LEVELS, "every tau and reps is a lever");
-_Static_assert(BESD_MAX_CANDIDATES >= ADVISOR_RUNNERS_UP, "every runner-up is told");
 
 struct besd_study {
     store *store;
-    study_spec spec;
+    study_spec spec; /* the budget as it was when last looked at */
     targets targets;
     double *user_targets; /* what besd_study_targets shows, or NULL */
     size_t user_target_count;
     besd_stop stopped;
-    struct { /* the newest fit that was not kept: looking again would only repeat it */
-        int64_t told, fitted; /* told trials, and those of the kept fit that it started from */
-        hyperparameters h;
-    } looked;
+    fit_memory looked;
 };
 
-besd_status study_get_trial(besd_study *s, int64_t id, stored_trial *t, besd_error *error);
+/* All that a decision is made from, as of one moment. */
+typedef struct view {
+    evidence evidence;
+    kept_fit kept;
+} view;
 
-/* All trials as the model sees them; evidence_free after. */
-besd_status study_load(besd_study *s, evidence *e, besd_error *error);
+/* Reads it, and the budget into the spec; nobody waits for that. view_free after success. */
+besd_status study_look(besd_study *s, view *v, besd_error *error);
+void view_free(view *v);
 
-/* The hyperparameters that belong to the told trials: kept ones, or fitted from the newest kept,
- * and with `keep` written down. */
-besd_status study_fit(besd_study *s, evidence *e, bool keep, hyperparameters *h, besd_error *error);
-
-/* The model of the told trials, with or without pending ones. */
-besd_status study_model(besd_study *s, evidence *e, bool with_pending, bool keep, gp **model,
+/* The fit and the model for what was seen; the model is destroyed by the caller. */
+besd_status study_model(besd_study *s, const view *v, bool with_pending, fitting *fit, gp **model,
                         besd_error *error);
 
-/* Ends a transaction one way or the other. */
-besd_status study_end(besd_study *s, besd_status status, besd_error *error);
+/* The budget alone; other processes may have raised it. */
+besd_status study_read_budget(besd_study *s, besd_error *error);
+
+besd_status study_get_trial(besd_study *s, int64_t id, trial_record *t, besd_error *error);
+
+/* Under which keys the store has the description, and the budget apart from it. */
+#define STUDY_SPEC_KEY "spec"
+#define STUDY_BUDGET_KEY "budget"
 
 #endif

@@ -50,7 +50,7 @@ static besd_status check_repetition(besd_study *s, const besd_trial *trial, cons
                      (long long)trial->id);
 }
 
-static void summarise(const study_spec *spec, const double *scores, size_t count, stored_trial *t) {
+static void summarise(const study_spec *spec, const double *scores, size_t count, trial_record *t) {
     double sum = 0, model_sum = 0;
     for (size_t i = 0; i < count; i++) {
         sum += scores[i];
@@ -66,7 +66,7 @@ static void summarise(const study_spec *spec, const double *scores, size_t count
     }
 }
 
-static besd_status check_summary(const stored_trial *t, besd_error *error) {
+static besd_status check_summary(const trial_record *t, besd_error *error) {
     if (fabs(t->model_mean) < 1e150 && t->within < 1e300 && isfinite(t->trial.mean))
         return BESD_OK;
     return besd_fail(
@@ -90,7 +90,7 @@ static double planned_cost(const besd_study *s, const besd_trial *t) {
 /* cost < 0: as planned. */
 static besd_status tell(besd_study *s, int64_t id, const double *scores, size_t count, double cost,
                         besd_error *error) {
-    stored_trial t;
+    trial_record t;
     if (error)
         error->message[0] = 0;
     besd_status status = store_begin(s->store, error);
@@ -108,7 +108,7 @@ static besd_status tell(besd_study *s, int64_t id, const double *scores, size_t 
         if (status == BESD_OK)
             status = store_tell(s->store, &t, scores, count, error);
     }
-    return study_end(s, status, error);
+    return store_end(s->store, status, error);
 }
 
 besd_status besd_study_tell(besd_study *s, int64_t id, const double *scores, size_t count,
@@ -124,7 +124,7 @@ besd_status besd_study_tell_cost(besd_study *s, int64_t id, const double *scores
 
 besd_status besd_study_tell_summary(besd_study *s, int64_t id, double mean, double variance,
                                     size_t count, besd_error *error) {
-    stored_trial t;
+    trial_record t;
     if (!isfinite(mean) || !isfinite(variance) || variance < 0 || count < 1 ||
         count > BESD_MAX_REPS)
         return besd_fail(error, BESD_INVALID,
@@ -154,12 +154,12 @@ besd_status besd_study_tell_summary(besd_study *s, int64_t id, double mean, doub
         if (status == BESD_OK)
             status = store_tell(s->store, &t, NULL, 0, error);
     }
-    return study_end(s, status, error);
+    return store_end(s->store, status, error);
 }
 
 besd_status besd_study_fail(besd_study *s, int64_t id, double cost, const char *note,
                             besd_error *error) {
-    stored_trial t;
+    trial_record t;
     besd_status status = cost < 0 ? BESD_OK : check_cost(cost, error);
     if (status == BESD_OK)
         status = store_begin(s->store, error);
@@ -171,5 +171,5 @@ besd_status besd_study_fail(besd_study *s, int64_t id, double cost, const char *
                            (long long)id);
     if (status == BESD_OK)
         status = store_fail(s->store, id, cost < 0 ? planned_cost(s, &t.trial) : cost, note, error);
-    return study_end(s, status, error);
+    return store_end(s->store, status, error);
 }

@@ -31,6 +31,7 @@ from ._errors import (
     UnsupportedError,
 )
 from ._register import register as _register
+from ._options import Direction, Method, Model, StudyOptions, Transform
 from ._study import (
     Candidate,
     Certificate,
@@ -54,14 +55,18 @@ __all__ = [
     "Certificate",
     "ClosedError",
     "ComputationError",
+    "Direction",
     "EnvironmentContractError",
     "Explanation",
     "Hyperparameters",
     "InvalidError",
     "LeverValue",
+    "Method",
+    "Model",
     "OutOfMemoryError",
     "Recommendation",
     "Study",
+    "StudyOptions",
     "StudyFileError",
     "SubgoalWrapper",
     "TrainError",

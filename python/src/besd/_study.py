@@ -6,7 +6,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,11 +27,11 @@ from ._arguments import (
 )
 from ._besd import ffi, lib
 from ._errors import ClosedError, InvalidError, check
+from ._options import StudyOptions
 
-_DIRECTION = Choices("besd_direction", "BESD_")
-_TRANSFORM = Choices("besd_transform", "BESD_TRANSFORM_")
-_METHOD = Choices("besd_method", "BESD_METHOD_")
-_MODEL = Choices("besd_model", "BESD_MODEL_")
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 _STATE = Choices("besd_trial_state", "BESD_TRIAL_")
 _REASON = Choices("besd_reason", "BESD_REASON_")
 _STOP = Choices("besd_stop", "BESD_STOP_")
@@ -46,19 +46,34 @@ def _flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def _number_fields() -> dict[str, Callable[[str, Any], Any]]:
-    """The fields of besd_study_options that are plain numbers, and what checks their values."""
+class _Choice:
+    """An option that is one of a few names."""
+
+    def __init__(self, enum: str) -> None:
+        self.choices = Choices(enum, "BESD_" if enum == "besd_direction" else enum.upper() + "_")
+
+    def __call__(self, name: str, value: Any) -> int:
+        return self.choices.value(value)
+
+
+def _option_checks() -> dict[str, Callable[[str, Any], Any]]:
+    """The options of besd/options.h, which are the keywords of `create`, and what checks their values."""
     checks: dict[str, Callable[[str, Any], Any]] = {
         "_Bool": _flag,
         "int": lambda name, value: integer(name, value, -_INT_MAX, _INT_MAX),
         "uint64_t": lambda name, value: integer(name, value, 0, _INT64_MAX),
         "double": number,
     }
-    fields = ffi.typeof("besd_study_options").fields
-    return {name: checks[f.type.cname] for name, f in fields if f.type.cname in checks}
+    fields = dict(ffi.typeof("besd_study_options").fields)
+    return {
+        name: _Choice(fields[name].type.cname.removeprefix("enum "))
+        if fields[name].type.kind == "enum"
+        else checks[fields[name].type.cname]
+        for name in StudyOptions.__annotations__
+    }
 
 
-_NUMBERS = _number_fields()
+_OPTIONS = _option_checks()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +96,8 @@ class Trial:
     """Of the told scores; nan before."""
     scores: Floats = field(repr=False)
     """As told; empty before, and when only a summary was told."""
+    repeats: int | None = None
+    """The failed trial that this one was asked again for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,7 +191,7 @@ def _array(values: Any, count: int) -> Floats:
 def _initial_note(handle: Any) -> str:
     """A sentence when the initial design leaves too little of the budget; otherwise empty."""
     o, cost = lib.besd_study_get_options(handle), lib.besd_study_initial_cost(handle)
-    if o.budget <= 0 or cost <= o.budget / 3:
+    if cost <= o.budget / 3:
         return ""
     if cost < o.budget:
         what = (
@@ -213,22 +230,16 @@ class Study:
         *,
         names: Sequence[str] | None = None,
         units: Sequence[str] | None = None,
-        direction: str = "maximize",
-        transform: str = "none",
-        method: str = "besd",
-        model: str = "default",
-        seed: int = 0,
-        budget: float = 0,
-        **options: float,
+        **options: "Unpack[StudyOptions]",
     ) -> "Study":
         """Makes a study, or opens the one that is there if all options agree with it.
 
         Only a larger budget is taken over by an existing study. `path=None` makes a study in
         memory. Warns when the initial design leaves little or nothing of the budget of a new study.
 
-        options: any other number in `besd_study_options` of besd/besd.h, which explains them:
-            setup_cost, interaction_price, initial_designs, initial_reps, target_count, discrete,
-            stop_below, tau_max_share, ... Zero means default.
+        options: see `besd.StudyOptions` and docs/study.md: direction, transform, method, model, seed,
+            budget (`float("inf")`: none, the default), explore, caution and the others. What is left
+            out has its default; 0 means 0.
         """
         box_low = vector("low", low)
         box_high = vector("high", high, len(box_low))
@@ -260,18 +271,18 @@ class Study:
             "tau_count": len(tau_levels),
             "reps": rep_array,
             "reps_count": len(rep_levels),
-            "direction": _DIRECTION.value(direction),
-            "transform": _TRANSFORM.value(transform),
-            "method": _METHOD.value(method),
-            "model": _MODEL.value(model),
         }
-        for name, value in {"seed": seed, "budget": budget, **options}.items():
-            if name not in _NUMBERS:
-                hint, known = nearest(name, _NUMBERS), ", ".join(_NUMBERS)
+        for name, value in options.items():
+            if name not in _OPTIONS:
+                hint, known = nearest(name, _OPTIONS), ", ".join(_OPTIONS)
                 raise TypeError(f"options: there is no '{name}'{hint}; known are {known}")
-            fields[name] = _NUMBERS[name](name, value)
+            fields[name] = _OPTIONS[name](name, value)
+        given = ffi.new("besd_study_options *")
+        lib.besd_study_options_fill(given, ffi.sizeof(given[0]))
+        for name, value in fields.items():
+            setattr(given, name, value)
         study = cls.__new__(cls)
-        study._open(path, ffi.new("besd_study_options *", fields))
+        study._open(path, given)
         note = _initial_note(study._handle)
         if note and study.trial_count == 0:
             warnings.warn(note, stacklevel=2)
@@ -356,11 +367,10 @@ class Study:
                 "reps": [int(o.reps[i]) for i in range(o.reps_count)],
                 "names": strings(o.names),
                 "units": strings(o.units),
-                "direction": _DIRECTION.names[o.direction],
-                "transform": _TRANSFORM.names[o.transform],
-                "method": _METHOD.names[o.method],
-                "model": _MODEL.names[o.model],
-                **{name: getattr(o, name) for name in _NUMBERS},
+                **{
+                    name: kind.choices.names[getattr(o, name)] if isinstance(kind, _Choice) else getattr(o, name)
+                    for name, kind in _OPTIONS.items()
+                },
             }
 
     def _trial(self, t: Any, with_scores: bool = True) -> Trial:
@@ -380,6 +390,7 @@ class Study:
             cost=t.cost,
             mean=t.mean if _STATE.names[t.state] == "told" else float("nan"),
             scores=_array(scores, int(copied[0])),
+            repeats=int(t.repeats) or None,
         )
 
     def ask(self) -> Trial | None:

@@ -1,0 +1,273 @@
+/* Runs the suite: domains that nobody tuned besd on, several methods and replications, and prints a
+ * row for every tested design:
+ *
+ *     suite LIST METHODS REPLICATIONS > rows.csv
+ *
+ * LIST has a line for every problem: name, domain (or cliffsN, a function of N numbers with cliffs
+ * and noise), budget, score without subgoals, best known score. At a quarter, half, three quarters
+ * and all of the budget the recommendation is tested on 400 fresh instances, the same for all; at
+ * those moments twenty random designs are predicted, too, and tested once. scripts/suite.py makes
+ * tables of the rows. Everything follows from (problem, replication, method). */
+#include "contest/contender.h"
+#include "core/rng.h"
+#include "core/stats.h"
+#include "study/method.h"
+#include "study/spec.h"
+#include "world/door.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEST = 400, RANDOM = 20, MOMENTS = 4, MOST_PROBLEMS = 64, MOST_METHODS = 16 };
+
+static const uint64_t SEED = 90125;
+
+typedef struct problem {
+    char name[64], argument[256];
+    double budget, none, best;
+    int cliffs; /* dimension of the function, 0: a domain */
+    domain domain;
+} problem;
+
+/* What is tested of a design: mean score, and on the model's side of the transform. */
+typedef struct truth {
+    double mean, model, model_se;
+} truth;
+
+static void stop(const char *message) {
+    fprintf(stderr, "suite: %s\n", message);
+    exit(1);
+}
+
+static void check(besd_status status, const besd_error *error) {
+    if (status != BESD_OK)
+        stop(error->message);
+}
+
+/* A function of a box with cliffs: a valley of exp(-|x - best|) inside a thin box around it, a
+ * plateau elsewhere, less of it after a short training; minimised, like steps. */
+static double cliff_height(const double *theta, int dimension, double share) {
+    double away = 0, fold = 1;
+    for (int i = 0; i < dimension; i++) {
+        double best = 0.25 + 0.5 * ((i * 7 + 3) % 11) / 10.0, x = fabs(theta[i] - best);
+        away += x * x / dimension;
+        fold *= x < 0.22 ? 1 : 0.55;
+    }
+    return 500 - 470 * fold * exp(-4 * sqrt(away)) * (0.4 + 0.6 * share);
+}
+
+static void cliff_scores(const problem *p, const double *theta, double share, uint64_t seed,
+                         size_t count, double *scores) {
+    double height = cliff_height(theta, p->cliffs, share);
+    for (size_t i = 0; i < count; i++) {
+        rng stream = rng_open(seed, RNG_TEST, i, 7, 0);
+        scores[i] = fmin(500, fmax(20, height * exp(0.3 * rng_normal(&stream))));
+    }
+}
+
+static void fill_cliffs(const problem *p, bridge *b) {
+    static const int64_t taus[] = {250, 500, 1000};
+    static const int reps[] = {5, 20};
+    memset(b, 0, sizeof *b);
+    b->options = besd_study_options_default();
+    for (int i = 0; i < p->cliffs; i++)
+        b->high[i] = 1;
+    b->options.dimension = (size_t)p->cliffs;
+    b->options.low = b->low;
+    b->options.high = b->high;
+    b->options.taus = taus;
+    b->options.tau_count = 3;
+    b->options.reps = reps;
+    b->options.reps_count = 2;
+    b->options.direction = BESD_MINIMIZE;
+    b->options.transform = BESD_TRANSFORM_LOG;
+}
+
+static void train(const problem *p, const bridge *b, const besd_trial *t, double *scores) {
+    besd_error error;
+    if (p->cliffs)
+        cliff_scores(p, t->theta, (double)t->tau / 1000, t->seed, (size_t)t->reps, scores);
+    else
+        check(bridge_train(b, t, scores, &error), &error);
+}
+
+static truth test(const problem *p, const bridge *b, const besd_study_options *o,
+                  const double *theta) {
+    static const uint64_t seed = 424242;
+    double scores[TEST], model[TEST];
+    if (p->cliffs) {
+        cliff_scores(p, theta, 1, seed, TEST, scores);
+    } else {
+        trial_result result;
+        besd_error error;
+        check(bridge_test(b, theta, TEST, seed, &result, &error), &error);
+        memcpy(scores, result.final, sizeof scores);
+        trial_result_free(&result);
+    }
+    for (int i = 0; i < TEST; i++) {
+        model[i] = o->transform == BESD_TRANSFORM_LOG ? log(scores[i]) : scores[i];
+        model[i] *= o->direction == BESD_MINIMIZE ? -1 : 1;
+    }
+    sample_summary as_told = stats_summarise(scores, TEST), as_seen = stats_summarise(model, TEST);
+    return (truth){as_told.mean, as_seen.mean, as_seen.se};
+}
+
+/* One run. */
+typedef struct run {
+    const problem *problem;
+    const contender *method;
+    int replication;
+    bridge bridge;
+    besd_study *study;
+    double random[RANDOM][BESD_MAX_DIMENSION];
+    truth of_random[RANDOM];
+    char *rows; /* what it prints */
+    size_t length;
+    int64_t trials, at_edge, chosen; /* chosen trials, and those with half of theta on the border */
+} run;
+
+static void say(run *r, FILE *out, int moment, const char *kind, const truth *t, double mean,
+                double sd, double value) {
+    fprintf(out, "%s,%s,%d,%.2f,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%lld,%.3f,%.6g,%.6g\n",
+            r->problem->name, r->method->name, r->replication, (moment + 1.0) / MOMENTS, kind,
+            t->mean, t->model, t->model_se, mean, sd, value, (long long)r->trials,
+            r->chosen ? (double)r->at_edge / (double)r->chosen : 0, r->problem->none,
+            r->problem->best);
+}
+
+static void look(run *r, FILE *out, int moment) {
+    const besd_study_options *o = besd_study_get_options(r->study);
+    besd_recommendation best;
+    besd_error error;
+    if (besd_study_recommend(r->study, &best, &error) != BESD_OK)
+        return; /* nothing is told yet */
+    truth t = test(r->problem, &r->bridge, o, best.theta);
+    say(r, out, moment, "recommended", &t, best.mean, best.sd, best.value);
+    if (!method_describe(o->method)->has_model)
+        return;
+    for (int i = 0; i < RANDOM; i++) {
+        double mean, sd;
+        check(besd_study_predict(r->study, r->random[i], o->taus[o->tau_count - 1], &mean, &sd,
+                                 &error),
+              &error);
+        say(r, out, moment, "random", &r->of_random[i], mean, sd, NAN);
+    }
+}
+
+static void note(run *r, const besd_trial *t) {
+    const besd_study_options *o = besd_study_get_options(r->study);
+    size_t on_border = 0;
+    r->trials++;
+    if (t->reason == BESD_REASON_INITIAL)
+        return;
+    for (size_t i = 0; i < o->dimension; i++) {
+        double margin = 1e-3 * (o->high[i] - o->low[i]);
+        on_border += t->theta[i] < o->low[i] + margin || t->theta[i] > o->high[i] - margin;
+    }
+    r->chosen++;
+    r->at_edge += 2 * on_border >= o->dimension;
+}
+
+static void prepare(run *r) {
+    const problem *p = r->problem;
+    besd_error error;
+    if (p->cliffs)
+        fill_cliffs(p, &r->bridge);
+    else
+        check(bridge_init(&r->bridge, &p->domain, &error), &error);
+    r->bridge.threads = 1;
+    contender_apply(r->method, &r->bridge);
+    besd_study_options *o = &r->bridge.options;
+    o->seed = rng_seed(SEED, RNG_CONTEST, (uint64_t)r->replication, 0, 0) >> 1;
+    o->budget = p->budget;
+    check(besd_study_open(&r->study, NULL, o, &error), &error);
+    o = (besd_study_options *)besd_study_get_options(r->study);
+    rng stream = rng_open(SEED, RNG_TEST, 1, 0, 0);
+    bool looks = method_describe(o->method)->has_model;
+    for (int i = 0; i < RANDOM; i++) {
+        for (size_t k = 0; k < o->dimension; k++)
+            r->random[i][k] = rng_between(&stream, o->low[k], o->high[k]);
+        if (looks)
+            r->of_random[i] = test(p, &r->bridge, o, r->random[i]);
+    }
+}
+
+static void execute(run *r) {
+    double spent = 0, scores[BESD_MAX_REPS];
+    int moment = 0;
+    besd_error error;
+    besd_status status;
+    FILE *out = open_memstream(&r->rows, &r->length);
+    prepare(r);
+    do {
+        besd_trial t;
+        status = besd_study_ask(r->study, &t, &error);
+        for (double now = status == BESD_OK ? spent + t.cost : INFINITY;
+             moment < MOMENTS && now > r->problem->budget * (moment + 1) / MOMENTS; moment++)
+            look(r, out, moment);
+        if (status != BESD_OK)
+            break;
+        train(r->problem, &r->bridge, &t, scores);
+        check(besd_study_tell(r->study, t.id, scores, (size_t)t.reps, &error), &error);
+        spent += t.cost;
+        note(r, &t);
+    } while (status == BESD_OK);
+    if (status != BESD_DONE)
+        stop(error.message);
+    besd_study_close(r->study);
+    fclose(out);
+}
+
+static int read_problems(const char *path, problem *problems) {
+    FILE *file = fopen(path, "r");
+    char line[512];
+    int count = 0;
+    besd_error error;
+    if (!file)
+        stop("the list cannot be read");
+    while (count < MOST_PROBLEMS && fgets(line, sizeof line, file)) {
+        problem *p = &problems[count];
+        if (*line == '#' || sscanf(line, "%63s %255s %lf %lf %lf", p->name, p->argument, &p->budget,
+                                   &p->none, &p->best) != 5)
+            continue;
+        if (sscanf(p->argument, "cliffs%d", &p->cliffs) != 1)
+            check(domain_load(p->argument, NAN, &p->domain, &error), &error);
+        count++;
+    }
+    fclose(file);
+    return count;
+}
+
+int main(int argc, char **argv) {
+    static problem problems[MOST_PROBLEMS];
+    static contender methods[MOST_METHODS];
+    int method_count = 0;
+    besd_error error;
+    if (argc != 4)
+        stop("usage: suite LIST 'METHOD METHOD ...' REPLICATIONS");
+    openblas_set_num_threads(1);
+    int count = read_problems(argv[1], problems), replications = atoi(argv[3]);
+    for (char *rest = argv[2], *name; (name = strsep(&rest, " ")) && method_count < MOST_METHODS;)
+        check(contender_parse(&methods[method_count++], name, &error), &error);
+    printf("problem,method,replication,share,kind,tested,model,model_se,mean,sd,value,trials,edge,"
+           "none,best\n");
+    int jobs = count * method_count * replications;
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < jobs; i++) {
+        run r = {.problem = &problems[i / replications / method_count],
+                 .method = &methods[i / replications % method_count],
+                 .replication = i % replications};
+        execute(&r);
+#pragma omp critical
+        {
+            fputs(r.rows, stdout);
+            fflush(stdout);
+        }
+        free(r.rows);
+    }
+    return 0;
+}

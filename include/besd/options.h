@@ -1,0 +1,66 @@
+/* What a study can be told when it is created, besides its space and levers: one list. From it are
+ * made the members of besd_study_options, their checks, the names in study.yaml, in the study file
+ * and on the command line (with dashes), the variants of besd compare, the manual and Python's
+ * keywords. A new option is one line at the end of the list, and its use.
+ *
+ * X(kind, type, name, low, high, initially, used_by, unit, help)
+ *   kind       CHOICE: one of the names of its type; NUMBER; COUNT: a whole number; SEED; SWITCH
+ *   low, high  of its values; a COUNT may also be BESD_AUTO when that is what it is initially
+ *   initially  what besd_study_options_default fills in
+ *   used_by    methods that look at it: ALL, STARTS (with an initial design), MODELS, KG (besd)
+ *   unit       of its values, or ""
+ */
+#ifndef BESD_OPTIONS_H
+#define BESD_OPTIONS_H
+
+/* "Whatever suits the rest": the help of an option says what that is. No number that somebody
+ * could mean. */
+#define BESD_AUTO (-2147483647 - 1)
+
+#define BESD_STUDY_OPTION_LIST(X)                                                                  \
+    X(CHOICE, besd_direction, direction, 0, BESD_MINIMIZE, BESD_MAXIMIZE, ALL, "",                 \
+      "is a larger score better? minimize for steps, times and costs")                             \
+    X(CHOICE, besd_transform, transform, 0, BESD_TRANSFORM_LOG, BESD_TRANSFORM_NONE, ALL, "",      \
+      "what the model sees: log for positive scores that differ by factors; replications are "     \
+      "averaged after it")                                                                         \
+    X(CHOICE, besd_method, method, 0, BESD_METHOD_HYPERBAND_PAPER, BESD_METHOD_BESD, ALL, "",      \
+      "how trials are chosen after the initial design; all but besd are there to be compared "     \
+      "with")                                                                                      \
+    X(CHOICE, besd_model, model, 0, BESD_MODEL_NOISE, BESD_MODEL_PAPER, MODELS, "",                \
+      "the paper's; extended, with a discrepancy that vanishes at the largest tau and noise per "  \
+      "tau; or noise, the latter alone")                                                           \
+    X(SEED, uint64_t, seed, 0, INT64_MAX, 0, ALL, "", "names all randomness")                      \
+    X(NUMBER, double, budget, 0, INFINITY, INFINITY, ALL, "cost",                                  \
+      "total cost, initial design included; it can be raised later")                               \
+    X(NUMBER, double, setup_cost, 0, 1e300, 0, ALL, "cost",                                        \
+      "cost of a trial on top of reps * tau * interaction_price")                                  \
+    X(NUMBER, double, interaction_price, 0, 1e300, 1, ALL, "cost", "cost of one interaction")      \
+    X(COUNT, int, initial_designs, 0, 10000, BESD_AUTO, STARTS, "trials",                          \
+      "trials at every tau before the model chooses, a Latin hypercube; automatic: 2.5 per "       \
+      "coordinate and at least 4")                                                                 \
+    X(COUNT, int, initial_reps, 1, BESD_MAX_REPS, BESD_AUTO, STARTS, "replications",               \
+      "replications of the initial trials, one of reps; automatic: the fewest, with other "        \
+      "methods than besd the most")                                                                \
+    X(COUNT, int, targets, 1, 20000, 1000, MODELS, "points",                                       \
+      "size of the discretisation over which the knowledge gradient is exact")                     \
+    X(SWITCH, bool, discrete, 0, 1, false, MODELS, "",                                             \
+      "choose and recommend among the discretisation only, the setting of theorem 1")              \
+    X(SWITCH, bool, initial_crossed, 0, 1, false, KG, "",                                          \
+      "the same initial designs at every tau, as in the paper, instead of one for every trial")    \
+    X(SWITCH, bool, mean_of_all, 0, 1, false, MODELS, "",                                          \
+      "the prior mean is that of all told trials instead of the initial ones")                     \
+    X(NUMBER, double, stop_below, 0, 1e300, 0, KG, "kg per cost",                                  \
+      "stop when the best knowledge gradient per cost is below")                                   \
+    X(NUMBER, double, tau_max_share, 0, 1, 0, KG, "share of trials",                               \
+      "at least this share of the chosen trials at the largest tau")                               \
+    X(NUMBER, double, explore, 0, 1, 0.25, KG, "share of trials",                                  \
+      "this share of the chosen trials at designs spread over the space, whatever the model "      \
+      "thinks of them")                                                                            \
+    X(NUMBER, double, caution, 0, 100, 1, MODELS, "sd",                                            \
+      "recommend the design with the largest mean - caution * sd, which keeps it near what was "   \
+      "tried; 0: the largest mean, as in the paper")                                               \
+    X(NUMBER, double, explore_until, 0, 1, 2.0 / 3, KG, "share of the budget",                     \
+      "no exploring trials after this share of the budget: what they find could not be followed "  \
+      "up")
+
+#endif

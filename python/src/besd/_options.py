@@ -1,0 +1,61 @@
+"""The options of a study; made by scripts/options.py from the library's own list."""
+
+from typing import Literal, TypedDict
+
+Direction = Literal["maximize", "minimize"]
+Transform = Literal["none", "log"]
+Method = Literal["besd", "random", "ei", "ei-paper", "lcb", "hyperband", "hyperband-paper"]
+Model = Literal["paper", "extended", "noise"]
+
+
+class StudyOptions(TypedDict, total=False):
+    """Keywords of `Study.create`; what is left out has its default."""
+
+    direction: Direction
+    """Is a larger score better? minimize for steps, times and costs. Default maximize."""
+    transform: Transform
+    """What the model sees: log for positive scores that differ by factors; replications are averaged after
+    it. Default none."""
+    method: Method
+    """How trials are chosen after the initial design; all but besd are there to be compared with. Default
+    besd."""
+    model: Model
+    """The paper's; extended, with a discrepancy that vanishes at the largest tau and noise per tau; or
+    noise, the latter alone. Default paper."""
+    seed: int
+    """Names all randomness. Default 0."""
+    budget: float
+    """Total cost, initial design included; it can be raised later. From 0 (cost). Default none."""
+    setup_cost: float
+    """Cost of a trial on top of reps * tau * interaction_price. From 0 (cost). Default 0."""
+    interaction_price: float
+    """Cost of one interaction. From 0 (cost). Default 1."""
+    initial_designs: int
+    """Trials at every tau before the model chooses, a Latin hypercube; automatic: 2.5 per coordinate and at
+    least 4. 0 to 10000 (trials). Default automatic."""
+    initial_reps: int
+    """Replications of the initial trials, one of reps; automatic: the fewest, with other methods than besd
+    the most. 1 to 4096 (replications). Default automatic."""
+    targets: int
+    """Size of the discretisation over which the knowledge gradient is exact. 1 to 20000 (points). Default
+    1000."""
+    discrete: bool
+    """Choose and recommend among the discretisation only, the setting of theorem 1. Default false."""
+    initial_crossed: bool
+    """The same initial designs at every tau, as in the paper, instead of one for every trial. Default
+    false."""
+    mean_of_all: bool
+    """The prior mean is that of all told trials instead of the initial ones. Default false."""
+    stop_below: float
+    """Stop when the best knowledge gradient per cost is below. From 0 (kg per cost). Default 0."""
+    tau_max_share: float
+    """At least this share of the chosen trials at the largest tau. 0 to 1 (share of trials). Default 0."""
+    explore: float
+    """This share of the chosen trials at designs spread over the space, whatever the model thinks of them.
+    0 to 1 (share of trials). Default 0.25."""
+    caution: float
+    """Recommend the design with the largest mean - caution * sd, which keeps it near what was tried; 0: the
+    largest mean, as in the paper. 0 to 100 (sd). Default 1."""
+    explore_until: float
+    """No exploring trials after this share of the budget: what they find could not be followed up. 0 to 1
+    (share of the budget). Default 0.6667."""

@@ -1,0 +1,107 @@
+/* What the verbs of a study print alike. */
+#include "cli/common.h"
+#include "core/text.h"
+#include "study/choose_initial.h"
+
+#include <stdio.h>
+
+int open_study_file(const verb *v, const char *path, besd_study **s) {
+    besd_error error;
+    return besd_study_open(s, path, NULL, &error) == BESD_OK ? 0 : refuse(v, &error);
+}
+
+void print_theta(const besd_study *s, const double *theta) {
+    const besd_study_options *o = besd_study_get_options(s);
+    for (size_t i = 0; i < o->dimension; i++)
+        printf("%s%s = %.6g%s%s", i ? ", " : "", o->names[i], theta[i], o->units[i][0] ? " " : "",
+               o->units[i]);
+}
+
+/* A smooth model rises to the end of an interval that it has not seen the other side of. */
+void print_bounds_note(const besd_study *s, const double *theta) {
+    const besd_study_options *o = besd_study_get_options(s);
+    int count = 0;
+    for (size_t i = 0; i < o->dimension; i++) {
+        double margin = 0.001 * (o->high[i] - o->low[i]);
+        if (theta[i] < o->low[i] + margin || theta[i] > o->high[i] - margin)
+            printf("%s%s", count++ ? ", " : "  note: at the end of its interval: ", o->names[i]);
+    }
+    if (count)
+        puts("; 'besd predict' and a few trials inside tell whether it belongs there");
+}
+
+/* The best mean among told trials of the largest tau that was tried. */
+void print_best_trial(besd_study *s) {
+    const besd_study_options *o = besd_study_get_options(s);
+    besd_trial best = {0}, t;
+    besd_error error;
+    int64_t count = 0;
+    besd_status status = besd_study_trial_count(s, &count, &error);
+    for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
+        status = besd_study_trial(s, id, &t, &error);
+        if (status != BESD_OK || t.state != BESD_TRIAL_TOLD || t.tau < best.tau)
+            continue;
+        bool better = o->direction == BESD_MINIMIZE ? t.mean < best.mean : t.mean > best.mean;
+        if (!best.id || t.tau > best.tau || better)
+            best = t;
+    }
+    if (best.id)
+        printf("  best single trial: %lld with a mean score of %.5g at tau %lld, luck included\n",
+               (long long)best.id, best.mean, (long long)best.tau);
+}
+
+void note_initial_design(FILE *out, const besd_study_options *o) {
+    double cost = initial_cost(o);
+    if (cost <= o->budget / 3)
+        return;
+    fprintf(out, "note: the initial design costs %.12g; ", cost);
+    if (cost < o->budget)
+        fprintf(out,
+                "that is over a third of the budget of %.12g, fewer initial designs or a larger "
+                "budget leave more room to learn\n",
+                o->budget);
+    else
+        fprintf(out,
+                "the budget of %.12g ends before it does, and no trial will be chosen by the "
+                "model\n",
+                o->budget);
+}
+
+json_t *describe_trial(besd_study *s, const besd_trial *t, bool with_scores, besd_error *error) {
+    const besd_study_options *o = besd_study_get_options(s);
+    json_t *object =
+        json_pack("{s:I, s:o, s:I, s:i, s:I, s:s, s:s, s:o}", "id", (json_int_t)t->id, "theta",
+                  json_numbers(t->theta, o->dimension), "tau", (json_int_t)t->tau, "reps", t->reps,
+                  "seed", (json_int_t)t->seed, "state", besd_trial_state_name(t->state), "reason",
+                  besd_reason_name(t->reason), "cost", json_number(t->cost));
+    if (t->repeats)
+        json_object_set_new(object, "repeats", json_integer(t->repeats));
+    char note[1024];
+    if (with_scores && besd_study_get_trial_note(s, t->id, note, sizeof note, error) != BESD_OK) {
+        json_decref(object);
+        return NULL;
+    }
+    if (with_scores && t->state == BESD_TRIAL_ASKED) {
+        int64_t asked, ended;
+        if (besd_study_trial_times(s, t->id, &asked, &ended, error) != BESD_OK) {
+            json_decref(object);
+            return NULL;
+        }
+        json_object_set_new(object, "asked_at", json_integer(asked));
+    }
+    if (with_scores && note[0]) {
+        text_clean(note);
+        json_object_set_new(object, "note", json_string(note));
+    }
+    if (with_scores && t->state == BESD_TRIAL_TOLD) {
+        double scores[BESD_MAX_REPS];
+        size_t count;
+        if (besd_study_scores(s, t->id, scores, BESD_MAX_REPS, &count, error) != BESD_OK) {
+            json_decref(object);
+            return NULL;
+        }
+        json_object_set_new(object, "scores", json_numbers(scores, count));
+        json_object_set_new(object, "mean", json_number(t->mean));
+    }
+    return object;
+}

@@ -1,0 +1,14 @@
+/* The share of trials spread over the space, whatever the model thinks of them: a model that is
+ * sure of a slope it has misread never looks at its other side by itself. */
+#ifndef BESD_STUDY_CHOOSE_EXPLORE_H
+#define BESD_STUDY_CHOOSE_EXPLORE_H
+
+#include "study/advice.h"
+
+/* The number of the exploring trial that is due, or -1. */
+int64_t explore_due(const study_spec *spec, const evidence *e, double affordable);
+
+/* Exploring trial `number`, at the levers with the most value per cost. */
+void choose_explore(const turn *t, kg *k, const kg_levers *levers, int64_t number, advice *a);
+
+#endif

@@ -1,0 +1,52 @@
+/* The paper tries the same designs at every tau. Here every trial has a design of its own unless
+ * `initial_crossed` says otherwise: as many trials see more of the space, and a model that shares
+ * what it learns between tau levels needs no pairs. */
+#include "study/choose_initial.h"
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "decide/latin.h"
+#include "study/method.h"
+
+#include <stdlib.h>
+
+/* Of the tau levels, counted from the largest, those that every initial design is tried at. */
+static size_t levels_of(const besd_study_options *o) {
+    switch (method_describe(o->method)->start) {
+    case START_AT_EVERY_TAU:
+        return o->tau_count;
+    case START_AT_TAU_MAX:
+        return 1;
+    case START_AT_ONCE:
+        break;
+    }
+    return 0;
+}
+
+size_t initial_trials(const besd_study_options *o) {
+    return (size_t)o->initial_designs * levels_of(o);
+}
+
+double initial_cost(const besd_study_options *o) {
+    double cost = 0;
+    for (size_t t = o->tau_count - levels_of(o); t < o->tau_count; t++)
+        cost += o->initial_designs *
+                (o->setup_cost + (double)o->taus[t] * o->initial_reps * o->interaction_price);
+    return cost;
+}
+
+besd_status choose_initial(turn *t, besd_error *error) {
+    const besd_study_options *o = &t->spec->options;
+    size_t levels = levels_of(o), place = t->evidence->place_count;
+    size_t trials_each = o->initial_crossed ? levels : 1;
+    size_t designs = initial_trials(o) / trials_each;
+    double *points = malloc(designs * o->dimension * sizeof *points);
+    if (!points)
+        return besd_fail_memory(error, "the initial design");
+    latin_hypercube(o->seed, RNG_INITIAL_DESIGN, designs, o->dimension, points);
+    turn_take(t, points + place / trials_each * o->dimension,
+              (int)(o->tau_count - levels + place % levels),
+              spec_reps_level(t->spec, o->initial_reps), BESD_REASON_INITIAL);
+    free(points);
+    return BESD_OK;
+}

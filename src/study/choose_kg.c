@@ -1,0 +1,91 @@
+#include "study/choose_kg.h"
+
+#include "core/error.h"
+#include "study/best_design.h"
+#include "study/choose_exploit.h"
+#include "study/choose_explore.h"
+
+#include <math.h>
+
+/* Climbs begin from the best two of the discretisation: the second wins often enough, a third
+ * hardly ever. */
+enum { REFINED = 2 };
+
+static bool tau_max_is_due(const study_spec *spec, const evidence *e) {
+    double share = spec->options.tau_max_share;
+    return share > 0 && (double)e->chosen_at_tau_max < share * (double)(e->chosen + 1);
+}
+
+/* The best trial of the discretisation, then of its neighbourhood. */
+static besd_status search(const turn *t, kg *k, const kg_levers *levers, const double *best,
+                          advice *a, besd_error *error) {
+    besd_status status =
+        kg_search(k, true, a->candidates, BESD_MAX_CANDIDATES, &a->candidate_count, error);
+    if (status != BESD_OK)
+        return status;
+    a->evaluated = kg_evaluated(k);
+    a->kept = kg_kept(k);
+    for (size_t i = 0; i < a->candidate_count; i++) {
+        kg_choice choice = a->candidates[i];
+        if (!t->spec->options.discrete && i < REFINED)
+            status = kg_refine(k, &choice, error);
+        if (status != BESD_OK)
+            return status;
+        if (i == 0 || choice.log_score > a->choice.log_score)
+            a->choice = choice;
+    }
+    bool exploits = exploit_is_due(t->model, a);
+    if (exploits)
+        choose_exploit(levers, best, t->spec->options.dimension, a);
+    kg_evaluate(k, a->choice.theta, a->log_kg);
+    if (!exploits)
+        advice_pick_levers(levers, a); /* theta has moved since they were chosen */
+    return BESD_OK;
+}
+
+static besd_status advise(turn *t, advice *a, besd_error *error) {
+    kg_levers levers;
+    kg *k = NULL;
+    double best[BESD_MAX_DIMENSION], mean;
+    bool due = tau_max_is_due(t->spec, t->evidence);
+    int64_t number = explore_due(t->spec, t->evidence, t->affordable);
+    if (due && !advice_fill_levers(t->spec, t->affordable, true, &levers))
+        due = false;
+    if (!due && !advice_fill_levers(t->spec, t->affordable, false, &levers))
+        return turn_stop_for_budget(t, error);
+    a->reason = due ? BESD_REASON_SHARE : BESD_REASON_KG;
+    besd_status status =
+        best_design(t->spec, t->model, t->evidence, t->targets, best, &mean, error);
+    if (status == BESD_OK)
+        status = kg_create(t->model, &levers, t->targets->points, t->targets->count, &k, error);
+    if (status == BESD_OK && number >= 0)
+        choose_explore(t, k, &levers, number, a);
+    else if (status == BESD_OK)
+        status = search(t, k, &levers, best, a, error);
+    kg_destroy(k);
+    return status;
+}
+
+/* Exploring trials are not asked for because of their value. */
+static besd_status check_value(turn *t, const advice *a, besd_error *error) {
+    double least = t->spec->options.stop_below;
+    if (!(least > 0) || a->reason == BESD_REASON_EXPLORE || a->choice.log_score >= log(least))
+        return BESD_OK;
+    t->stop = BESD_STOP_VALUE;
+    return besd_fail(error, BESD_DONE,
+                     "the best knowledge gradient per cost is %g, below the stopping value %g",
+                     exp(a->choice.log_score), least);
+}
+
+besd_status choose_kg(turn *t, besd_error *error) {
+    advice a = {0};
+    besd_status status = advise(t, &a, error);
+    if (status == BESD_OK)
+        status = check_value(t, &a, error);
+    if (status != BESD_OK)
+        return status;
+    turn_take(t, a.choice.theta, a.choice.tau, a.choice.reps, a.reason);
+    t->used_targets = true;
+    advice_explain(t, &a);
+    return BESD_OK;
+}

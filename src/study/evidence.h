@@ -1,0 +1,37 @@
+/* What is known when something is decided: every trial of the study, once, and what follows from
+ * them for whoever chooses. No files here. */
+#ifndef BESD_STUDY_EVIDENCE_H
+#define BESD_STUDY_EVIDENCE_H
+
+#include "model/gp.h"
+#include "study/record.h"
+#include "study/spec.h"
+
+/* One place in the order in which designs were asked for. A retry does not get a place of its own:
+ * once it is told it stands in the place of the failed trial that it repeats. */
+typedef struct evidence_place {
+    const trial_record *record;
+    besd_reason reason; /* for which the place was asked */
+} evidence_place;
+
+typedef struct evidence {
+    trial_record *trials; /* by id: 1, 2, ... */
+    size_t count;
+    evidence_place *places;
+    size_t place_count;
+    observations observed; /* as the model sees them: told ones first, then pending ones */
+    size_t told;
+    double prior_mean;
+    double spent;                      /* told and failed as paid, asked as planned */
+    int64_t chosen, chosen_at_tau_max; /* trials after the initial design */
+} evidence;
+
+/* Takes the trials over, which must come from malloc, also when it fails. */
+besd_status evidence_init(evidence *e, const study_spec *spec, trial_record *trials, size_t count,
+                          besd_error *error);
+void evidence_free(evidence *e);
+
+/* The prior mean of the model (prior_mean.c). */
+double prior_mean(const study_spec *spec, const evidence *e);
+
+#endif

@@ -1,0 +1,95 @@
+/* Fits as the file has them:
+ * {"format": 1, "prior_mean": ..., "lengthscale": [...], "sigma_root": [l11, l21, l22],
+ *  "discrepancy_variance": ..., "discrepancy_lengthscale": ..., "env_variance": [...],
+ *  "rep_variance": [...]}
+ * with one length scale per coordinate and one noise per tau level. Seventeen digits give every
+ * double back. */
+#include "core/error.h"
+#include "study/fitting.h"
+
+#include <jansson.h>
+#include <math.h>
+
+enum { FORMAT = 1, ROOTS = 3 };
+
+static json_t *list_of(const double *values, size_t count) {
+    json_t *list = json_array();
+    int failed = 0;
+    for (size_t i = 0; i < count; i++)
+        failed |= json_array_append_new(list, json_real(values[i]));
+    if (!failed)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+besd_status fitting_write(const study_spec *spec, const hyperparameters *h, char **text,
+                          besd_error *error) {
+    size_t d = spec->options.dimension, levels = spec->options.tau_count;
+    json_t *json = json_pack("{s:i, s:f, s:f, s:f}", "format", FORMAT, "prior_mean", h->prior_mean,
+                             "discrepancy_variance", h->discrepancy_variance,
+                             "discrepancy_lengthscale", h->discrepancy_lengthscale);
+    int failed = json_object_set_new(json, "lengthscale", list_of(h->lengthscale, d));
+    failed |= json_object_set_new(json, "sigma_root", list_of(h->sigma_root, ROOTS));
+    failed |= json_object_set_new(json, "env_variance", list_of(h->env_variance, levels));
+    failed |= json_object_set_new(json, "rep_variance", list_of(h->rep_variance, levels));
+    *text = failed ? NULL : json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_decref(json);
+    return *text ? BESD_OK : besd_fail_memory(error, "the hyperparameters");
+}
+
+static bool read_number(const json_t *json, const char *key, double *value) {
+    const json_t *number = json_object_get(json, key);
+    *value = json_number_value(number);
+    return json_is_number(number);
+}
+
+static bool read_list(const json_t *json, const char *key, size_t count, double *values) {
+    const json_t *list = json_object_get(json, key);
+    bool right = json_is_array(list) && json_array_size(list) == count;
+    for (size_t i = 0; right && i < count; i++) {
+        right = json_is_number(json_array_get(list, i));
+        values[i] = json_number_value(json_array_get(list, i));
+    }
+    return right;
+}
+
+/* Positive and far from where squares leave the range of doubles. */
+static bool positive(double value) {
+    return value > 1e-300 && value < 1e302;
+}
+
+/* Are these hyperparameters that a model can work with? */
+static bool is_usable(const hyperparameters *h, size_t dimension, size_t levels) {
+    bool good = fabs(h->prior_mean) < 1e151 && h->sigma_root[0] > 0 && h->sigma_root[0] < 1e151 &&
+                fabs(h->sigma_root[1]) < 1e151 && h->sigma_root[2] > 0 &&
+                h->sigma_root[2] < 1e151 &&
+                (h->discrepancy_variance == 0 ||
+                 (positive(h->discrepancy_variance) && positive(h->discrepancy_lengthscale)));
+    for (size_t i = 0; i < dimension; i++)
+        good = good && positive(h->lengthscale[i]);
+    for (size_t i = 0; i < levels; i++)
+        good = good && positive(h->env_variance[i]) && positive(h->rep_variance[i]);
+    return good;
+}
+
+besd_status fitting_read(const study_spec *spec, const char *text, hyperparameters *h, bool *usable,
+                         besd_error *error) {
+    size_t d = spec->options.dimension, levels = spec->options.tau_count;
+    json_error_t fault;
+    json_t *json = json_loads(text, 0, &fault);
+    double format;
+    if (!json && json_error_code(&fault) == json_error_out_of_memory)
+        return besd_fail_memory(error, "the hyperparameters");
+    *h = (hyperparameters){0};
+    *usable = read_number(json, "format", &format) && format == FORMAT &&
+              read_number(json, "prior_mean", &h->prior_mean) &&
+              read_number(json, "discrepancy_variance", &h->discrepancy_variance) &&
+              read_number(json, "discrepancy_lengthscale", &h->discrepancy_lengthscale) &&
+              read_list(json, "lengthscale", d, h->lengthscale) &&
+              read_list(json, "sigma_root", ROOTS, h->sigma_root) &&
+              read_list(json, "env_variance", levels, h->env_variance) &&
+              read_list(json, "rep_variance", levels, h->rep_variance) && is_usable(h, d, levels);
+    json_decref(json);
+    return BESD_OK;
+}

@@ -1,0 +1,137 @@
+/* Looking at the file: everything that a decision is made from, read as of one moment and checked
+ * like anything else from outside, and the trials one by one. */
+#include "core/error.h"
+#include "study/study_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+besd_status study_read_budget(besd_study *s, besd_error *error) {
+    char *text = NULL, *end;
+    besd_status status = store_get_text(s->store, STUDY_BUDGET_KEY, &text, error);
+    if (status != BESD_OK)
+        return status;
+    double budget = text ? strtod(text, &end) : INFINITY;
+    if (text && (end == text || *end || !(budget >= 0)))
+        status = besd_fail(error, BESD_IO, "its budget is damaged: '%.40s'", text);
+    else
+        s->spec.options.budget = budget;
+    free(text);
+    return status;
+}
+
+static bool is_sound(const study_spec *spec, const trial_record *r) {
+    const besd_trial *t = &r->trial;
+    if (spec_tau_level(spec, t->tau) < 0 || spec_reps_level(spec, t->reps) < 0 ||
+        !besd_trial_state_name((size_t)t->state) || !besd_reason_name((size_t)t->reason) ||
+        !isfinite(t->cost) || t->cost < 0 || t->score_count > BESD_MAX_REPS || t->repeats < 0 ||
+        t->repeats >= t->id)
+        return false;
+    for (size_t i = 0; i < spec->options.dimension; i++)
+        if (!(t->theta[i] >= spec->low[i] && t->theta[i] <= spec->high[i]))
+            return false;
+    return t->state != BESD_TRIAL_TOLD || (t->score_count >= 1 && isfinite(r->model_mean) &&
+                                           isfinite(r->within) && r->within >= 0);
+}
+
+static besd_status check_trial(const besd_study *s, const trial_record *r, besd_error *error) {
+    return is_sound(&s->spec, r)
+               ? BESD_OK
+               : besd_fail(error, BESD_IO, "trial %lld is damaged in the study's file",
+                           (long long)r->trial.id);
+}
+
+besd_status study_get_trial(besd_study *s, int64_t id, trial_record *t, besd_error *error) {
+    besd_status status = store_get_trial(s->store, s->spec.options.dimension, id, t, error);
+    return status == BESD_OK ? check_trial(s, t, error) : status;
+}
+
+static besd_status look_at_trials(besd_study *s, evidence *e, besd_error *error) {
+    trial_record *trials = NULL;
+    size_t count = 0;
+    besd_status status =
+        store_list_trials(s->store, s->spec.options.dimension, &trials, &count, error);
+    for (size_t i = 0; status == BESD_OK && i < count; i++) {
+        status = check_trial(s, &trials[i], error);
+        if (status == BESD_OK && trials[i].trial.id != (int64_t)i + 1)
+            status = besd_fail(error, BESD_IO, "trial %zu is missing in the study's file", i + 1);
+    }
+    if (status == BESD_OK)
+        return evidence_init(e, &s->spec, trials, count, error);
+    free(trials);
+    return status;
+}
+
+static besd_status look_at_fit(besd_study *s, const evidence *e, kept_fit *kept,
+                               besd_error *error) {
+    char *text = NULL;
+    bool usable = false;
+    *kept = (kept_fit){.told = (int64_t)e->told};
+    besd_status status = store_get_fit(s->store, &kept->told, &text, error);
+    if (status == BESD_OK)
+        status = store_last_full_fit(s->store, &kept->last_full, error);
+    if (status == BESD_OK && text)
+        status = fitting_read(&s->spec, text, &kept->h, &usable, error);
+    if (!usable)
+        kept->told = 0;
+    free(text);
+    return status;
+}
+
+besd_status study_look(besd_study *s, view *v, besd_error *error) {
+    besd_status status = store_begin_reading(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    status = study_read_budget(s, error);
+    if (status == BESD_OK)
+        status = look_at_trials(s, &v->evidence, error);
+    if (status == BESD_OK) {
+        status = look_at_fit(s, &v->evidence, &v->kept, error);
+        if (status != BESD_OK)
+            evidence_free(&v->evidence);
+    }
+    store_end_reading(s->store);
+    return status;
+}
+
+void view_free(view *v) {
+    evidence_free(&v->evidence);
+}
+
+besd_status study_model(besd_study *s, const view *v, bool with_pending, fitting *fit, gp **model,
+                        besd_error *error) {
+    besd_status status = fitting_settle(&s->spec, &v->evidence, &v->kept, &s->looked, fit, error);
+    return status == BESD_OK ? fitting_condition(&v->evidence, &fit->h, with_pending, model, error)
+                             : status;
+}
+
+besd_status besd_study_trial_count(besd_study *s, int64_t *count, besd_error *error) {
+    return store_count_trials(s->store, count, error);
+}
+
+besd_status besd_study_trial(besd_study *s, int64_t id, besd_trial *trial, besd_error *error) {
+    trial_record t;
+    besd_status status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        *trial = t.trial;
+    return status;
+}
+
+besd_status besd_study_scores(besd_study *s, int64_t id, double *scores, size_t capacity,
+                              size_t *count, besd_error *error) {
+    trial_record t;
+    besd_status status = study_get_trial(s, id, &t, error);
+    if (status != BESD_OK)
+        return status;
+    return store_get_scores(s->store, id, scores, capacity, count, error);
+}
+
+besd_status besd_study_spent(besd_study *s, double *cost, besd_error *error) {
+    view v;
+    besd_status status = study_look(s, &v, error);
+    if (status != BESD_OK)
+        return status;
+    *cost = v.evidence.spent;
+    view_free(&v);
+    return BESD_OK;
+}

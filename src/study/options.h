@@ -1,0 +1,74 @@
+/* The options of besd/options.h as a table: one entry for each, which knows where its member is,
+ * how it is written and what it may be. Whoever reads or shows options (spec, study.yaml, command
+ * line, compare, pages, manual) walks this table and knows none of them by name. */
+#ifndef BESD_STUDY_OPTIONS_H
+#define BESD_STUDY_OPTIONS_H
+
+#include "besd/besd.h"
+
+#include <jansson.h>
+
+typedef enum study_option_kind {
+    STUDY_OPTION_CHOICE,
+    STUDY_OPTION_NUMBER,
+    STUDY_OPTION_COUNT,
+    STUDY_OPTION_SEED,
+    STUDY_OPTION_SWITCH
+} study_option_kind;
+
+/* Whose option it is. */
+typedef enum study_option_user {
+    STUDY_OPTION_FOR_ALL,
+    STUDY_OPTION_FOR_STARTS,
+    STUDY_OPTION_FOR_MODELS,
+    STUDY_OPTION_FOR_KG
+} study_option_user;
+
+/* Their numbers, in the order of the list. */
+enum {
+#define STUDY_OPTION_NUMBER_OF(kind, type, name, ...) STUDY_OPTION_##name,
+    BESD_STUDY_OPTION_LIST(STUDY_OPTION_NUMBER_OF)
+#undef STUDY_OPTION_NUMBER_OF
+        STUDY_OPTIONS
+};
+
+typedef struct study_option {
+    const char *name, *unit, *help;
+    size_t offset; /* of the member */
+    study_option_kind kind;
+    study_option_user used_by;
+    double low, high, initially;
+    const char *(*names)(size_t); /* of a choice */
+} study_option;
+
+extern const study_option study_options[STUDY_OPTIONS];
+
+/* NULL when there is none of this name. */
+const study_option *study_option_find(const char *name);
+
+/* Does a study of this method look at it? */
+bool study_option_matters(const study_option *option, besd_method method);
+
+/* BESD_INVALID with field, value and range. */
+besd_status study_option_check(const study_option *option, const besd_study_options *o,
+                               besd_error *error);
+
+/* From a word of YAML or of the command line. What is no such value at all is BESD_INVALID; whether
+ * it is in range is for study_option_check to say. */
+besd_status study_option_parse(const study_option *option, const char *text, besd_study_options *o,
+                               besd_error *error);
+
+/* Takes over one member. */
+void study_option_copy(const study_option *option, const besd_study_options *from,
+                       besd_study_options *to);
+
+/* As JSON, and back; a number without bounds is null. NULL without memory; false when it is of
+ * another type. */
+json_t *study_option_to_json(const study_option *option, const besd_study_options *o);
+bool study_option_from_json(const study_option *option, const json_t *json, besd_study_options *o);
+
+/* For people: "0.25", "none" for infinity, "automatic", "true", "log". */
+void study_option_print(const study_option *option, const besd_study_options *o, char *text,
+                        size_t size);
+
+#endif

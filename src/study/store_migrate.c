@@ -1,0 +1,176 @@
+/* Schema 1 to 2: fits become named numbers (they were the bytes of a struct), a retry knows the
+ * trial that it repeats, the budget has a row of its own, and options say what they mean: 0 is 0
+ * (it was the word for default, and -1 the word for none), target_count is called targets. */
+#include "study/store_migrate.h"
+
+#include "core/error.h"
+#include "study/fitting.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The only value of one row; NULL when there is none. free() it. */
+static besd_status read_text(database *d, const char *key, char **text, besd_error *error) {
+    sqlite3_stmt *row;
+    *text = NULL;
+    besd_status status = database_prepare(d, "SELECT value FROM text WHERE key = ?", &row, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_text(row, 1, key, -1, SQLITE_STATIC);
+    int result = sqlite3_step(row);
+    const char *stored = result == SQLITE_ROW ? (const char *)sqlite3_column_text(row, 0) : NULL;
+    if (stored && !(*text = strdup(stored)))
+        status = besd_fail_memory(error, "a text of the study");
+    besd_status ending = database_end_reading(d, row, result, error);
+    return status == BESD_OK ? ending : status;
+}
+
+static besd_status write_text(database *d, const char *key, const char *text, besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status =
+        database_prepare(d, "INSERT OR REPLACE INTO text VALUES(?, ?)", &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 2, text, -1, SQLITE_STATIC);
+    return database_finish(d, statement, error);
+}
+
+/* -1 was the word for none. */
+static int say_zero(json_t *json, const char *key) {
+    const json_t *value = json_object_get(json, key);
+    return json_number_value(value) < 0 ? json_object_set_new(json, key, json_real(0)) : 0;
+}
+
+/* The description of schema 1 as one of schema 2, and its budget apart; NULL without memory. */
+static char *renew_description(json_t *json, double *budget) {
+    json_t *targets = json_object_get(json, "target_count");
+    *budget = json_number_value(json_object_get(json, "budget"));
+    int failed = targets ? json_object_set(json, "targets", targets) : 0;
+    failed |= say_zero(json, "caution");
+    failed |= say_zero(json, "explore");
+    json_object_del(json, "target_count");
+    json_object_del(json, "budget");
+    return failed ? NULL : json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS);
+}
+
+static besd_status migrate_description(database *d, study_spec *spec, bool *described,
+                                       besd_error *error) {
+    char *old = NULL, *new = NULL, budget_text[40];
+    double budget = 0;
+    besd_status status = read_text(d, "spec", &old, error);
+    *described = old != NULL;
+    if (status != BESD_OK || !old)
+        return status;
+    json_t *json = json_loads(old, 0, NULL);
+    free(old);
+    if (!json)
+        return besd_fail(error, BESD_IO, "%s: its description is damaged", d->path);
+    new = renew_description(json, &budget);
+    json_decref(json);
+    if (!new)
+        return besd_fail_memory(error, "the study's description");
+    besd_error detail;
+    status = spec_read(spec, new, &detail);
+    if (status != BESD_OK)
+        besd_error_set(error, status, "%s: %.400s", d->path, detail.message);
+    if (status == BESD_OK)
+        status = write_text(d, "spec", new, error);
+    snprintf(budget_text, sizeof budget_text, "%.17g", budget);
+    if (status == BESD_OK && budget > 0)
+        status = write_text(d, "budget", budget_text, error);
+    free(new);
+    return status;
+}
+
+/* What the file of schema 1 has the bytes of. */
+typedef struct first_fit {
+    double prior_mean, lengthscale[64], sigma_root[3];
+    double discrepancy_variance, discrepancy_lengthscale;
+    double env_variance[16], rep_variance[16];
+} first_fit;
+
+static hyperparameters read_first_fit(const first_fit *f) {
+    hyperparameters h = {.prior_mean = f->prior_mean,
+                         .discrepancy_variance = f->discrepancy_variance,
+                         .discrepancy_lengthscale = f->discrepancy_lengthscale};
+    memcpy(h.lengthscale, f->lengthscale, sizeof f->lengthscale);
+    memcpy(h.sigma_root, f->sigma_root, sizeof f->sigma_root);
+    memcpy(h.env_variance, f->env_variance, sizeof f->env_variance);
+    memcpy(h.rep_variance, f->rep_variance, sizeof f->rep_variance);
+    return h;
+}
+
+_Static_assert(sizeof(((hyperparameters *)0)->lengthscale) >= sizeof(double[64]) &&
+                   sizeof(((hyperparameters *)0)->env_variance) >= sizeof(double[16]) &&
+                   sizeof(((hyperparameters *)0)->rep_variance) >= sizeof(double[16]),
+               "fits of schema 1 have room");
+
+/* Moves one fit from the old table, `row`, into the new one. Of damaged ones nothing is lost but
+ * time. */
+static besd_status migrate_fit(const study_spec *spec, sqlite3_stmt *row, database *d,
+                               sqlite3_stmt *insert, besd_error *error) {
+    first_fit fit;
+    if (sqlite3_column_bytes(row, 2) != (int)sizeof fit)
+        return BESD_OK;
+    memcpy(&fit, sqlite3_column_blob(row, 2), sizeof fit);
+    hyperparameters h = read_first_fit(&fit), again;
+    char *text = NULL;
+    bool usable = false;
+    if (fitting_write(spec, &h, &text, NULL) == BESD_OK)
+        fitting_read(spec, text, &again, &usable, NULL);
+    besd_status status = BESD_OK;
+    if (usable) {
+        sqlite3_bind_int64(insert, 1, sqlite3_column_int64(row, 0));
+        sqlite3_bind_int(insert, 2, sqlite3_column_int(row, 1));
+        sqlite3_bind_text(insert, 3, text, -1, SQLITE_TRANSIENT);
+        status = database_step(d, insert, error);
+    }
+    free(text);
+    return status;
+}
+
+static besd_status migrate_fits(database *d, const study_spec *spec, besd_error *error) {
+    sqlite3_stmt *rows = NULL, *insert = NULL;
+    int result = SQLITE_DONE;
+    besd_status status =
+        database_run(d, "ALTER TABLE fit RENAME TO old_fit;" STORE_FIT_TABLE, error);
+    if (status == BESD_OK)
+        status = database_prepare(d, "SELECT told, is_full, bytes FROM old_fit", &rows, error);
+    if (status == BESD_OK)
+        status = database_prepare(d, "INSERT INTO fit VALUES(?, ?, ?)", &insert, error);
+    while (status == BESD_OK && (result = sqlite3_step(rows)) == SQLITE_ROW)
+        status = migrate_fit(spec, rows, d, insert, error);
+    if (status == BESD_OK && result != SQLITE_DONE)
+        status = database_fail(d, error);
+    sqlite3_finalize(rows);
+    sqlite3_finalize(insert);
+    return status == BESD_OK ? database_run(d, "DROP TABLE old_fit", error) : status;
+}
+
+/* A retry was known by its reason, 5, and repeats the newest failed trial, state 2, with its theta,
+ * tau and reps that was no retry itself. */
+static const char name_retries[] =
+    "ALTER TABLE trial ADD COLUMN repeats INTEGER NOT NULL DEFAULT 0;"
+    "UPDATE trial SET repeats = coalesce((SELECT max(failed.id) FROM trial AS failed"
+    " WHERE failed.id < trial.id AND failed.state = 2 AND failed.reason <> 5"
+    " AND failed.theta = trial.theta AND failed.tau = trial.tau AND failed.reps = trial.reps), 0)"
+    " WHERE reason = 5;";
+
+besd_status store_migrate(database *d, int64_t from, besd_error *error) {
+    (void)from; /* 1: there is no other yet */
+    bool described;
+    study_spec *spec = calloc(1, sizeof *spec);
+    if (!spec)
+        return besd_fail_memory(error, "the study's description");
+    besd_status status = migrate_description(d, spec, &described, error);
+    if (status == BESD_OK)
+        status = described ? migrate_fits(d, spec, error)
+                           : database_run(d, "DROP TABLE fit;" STORE_FIT_TABLE, error);
+    if (status == BESD_OK)
+        status = database_run(d, name_retries, error);
+    free(spec);
+    return status;
+}

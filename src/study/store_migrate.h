@@ -1,0 +1,15 @@
+/* Studies of older schemas, brought up to date. */
+#ifndef BESD_STUDY_STORE_MIGRATE_H
+#define BESD_STUDY_STORE_MIGRATE_H
+
+#include "core/database.h"
+
+/* The one table that a migration makes anew. */
+#define STORE_FIT_TABLE                                                                            \
+    "CREATE TABLE fit(told INTEGER PRIMARY KEY, is_full INTEGER NOT NULL, numbers TEXT NOT NULL)"  \
+    " STRICT;"
+
+/* Inside a transaction, from schema `from` to the newest. */
+besd_status store_migrate(database *d, int64_t from, besd_error *error);
+
+#endif

@@ -1,0 +1,30 @@
+#include "study/turn.h"
+
+#include "core/error.h"
+
+/* Trials whose costs are fractions may add up to a little less than the budget they spend. */
+static const double ROUNDING = 1e-9;
+
+void turn_take(turn *t, const double *unit, int tau_level, int reps_level, besd_reason reason) {
+    spec_to_user(t->spec, unit, t->trial->theta);
+    t->trial->tau = t->spec->taus[tau_level];
+    t->trial->reps = t->spec->reps[reps_level];
+    t->trial->reason = reason;
+}
+
+void turn_take_dearest(turn *t, const double *unit, besd_reason reason) {
+    const besd_study_options *o = &t->spec->options;
+    turn_take(t, unit, (int)o->tau_count - 1, (int)o->reps_count - 1, reason);
+}
+
+besd_status turn_stop_for_budget(turn *t, besd_error *error) {
+    double budget = t->spec->options.budget, spent = t->evidence->spent;
+    if (spent >= budget * (1 - ROUNDING)) {
+        t->stop = BESD_STOP_BUDGET;
+        return besd_fail(error, BESD_DONE, "the budget of %.12g is spent", budget);
+    }
+    t->stop = BESD_STOP_REMAINDER;
+    return besd_fail(error, BESD_DONE,
+                     "%.12g of the budget of %.12g is left, less than the next trial costs",
+                     budget - spent, budget);
+}

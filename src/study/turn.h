@@ -1,0 +1,30 @@
+/* One decision: what a chooser is given, and what it fills in. */
+#ifndef BESD_STUDY_TURN_H
+#define BESD_STUDY_TURN_H
+
+#include "decide/targets.h"
+#include "study/evidence.h"
+
+typedef struct turn {
+    const study_spec *spec;
+    const evidence *evidence;
+    gp *model;        /* of told and pending trials; NULL for methods that have none */
+    targets *targets; /* adapted to the evidence by who needs them */
+    double affordable;
+
+    besd_trial *trial;             /* id and seed are given; theta, tau, reps, reason come */
+    besd_explanation *explanation; /* or NULL */
+    bool used_targets;             /* the discretisation took part */
+    besd_stop stop;                /* why there is no trial, with BESD_DONE */
+} turn;
+
+/* Puts a design of the unit cube, levers by number and a reason into the trial. */
+void turn_take(turn *t, const double *unit, int tau_level, int reps_level, besd_reason reason);
+
+/* The same at the largest tau with the most replications. */
+void turn_take_dearest(turn *t, const double *unit, besd_reason reason);
+
+/* BESD_DONE with the sentence that belongs to it. */
+besd_status turn_stop_for_budget(turn *t, besd_error *error);
+
+#endif

@@ -1,0 +1,243 @@
+/* From trials to what choosers are given: order, places, the prior mean, sums and counts. */
+#include "study_scene.h"
+
+static besd_error error;
+
+/* A trial of two replications at theta = its number, which cost a hundred times that. */
+static trial_record trial_of(int64_t id, besd_trial_state trial_state, besd_reason reason,
+                             int64_t tau, double mean) {
+    bool told = trial_state == BESD_TRIAL_TOLD;
+    return (trial_record){.trial = {.id = id,
+                                    .theta = {(double)id},
+                                    .tau = tau,
+                                    .reps = 2,
+                                    .state = trial_state,
+                                    .reason = reason,
+                                    .cost = 100 * (double)id,
+                                    .score_count = told ? 2 : 0},
+                          .model_mean = told ? mean : NAN,
+                          .within = told ? 0.5 : NAN};
+}
+
+static trial_record retry_of(int64_t id, int64_t failed, besd_trial_state trial_state,
+                             double mean) {
+    trial_record r = trial_of(id, trial_state, BESD_REASON_RETRY, 30, mean);
+    r.trial.repeats = failed;
+    return r;
+}
+
+static evidence look(const study_spec *spec, const trial_record *trials, size_t count) {
+    evidence e;
+    trial_record *copy = malloc((count + 1) * sizeof *copy);
+    assert_non_null(copy);
+    if (count)
+        memcpy(copy, trials, count * sizeof *copy);
+    assert_ok(evidence_init(&e, spec, copy, count, &error), &error);
+    return e;
+}
+
+static void make_spec(study_spec *spec) {
+    besd_study_options o = small_options(1, 0);
+    assert_ok(spec_init(spec, &o, &error), &error);
+}
+
+static const trial_record mixed[] = {
+    {.trial = {.id = 1,
+               .theta = {1},
+               .tau = 10,
+               .reps = 2,
+               .state = BESD_TRIAL_TOLD,
+               .cost = 100,
+               .score_count = 3}, /* only a summary of three scores was told */
+     .model_mean = 3,
+     .within = 0.25},
+    {.trial = {.id = 2, .theta = {2}, .tau = 30, .reps = 4, .cost = 200},
+     .model_mean = 1e6, /* of a pending trial nothing is read */
+     .within = 1e6},
+    {.trial = {.id = 3,
+               .theta = {3},
+               .tau = 30,
+               .reps = 2,
+               .state = BESD_TRIAL_TOLD,
+               .cost = 300,
+               .score_count = 2},
+     .model_mean = 5,
+     .within = 0.5},
+    {.trial = {.id = 4,
+               .theta = {4},
+               .tau = 30,
+               .reps = 2,
+               .state = BESD_TRIAL_FAILED,
+               .reason = BESD_REASON_KG,
+               .cost = 400},
+     .model_mean = NAN,
+     .within = NAN},
+    {.trial = {.id = 5,
+               .theta = {5},
+               .tau = 30,
+               .reps = 2,
+               .state = BESD_TRIAL_TOLD,
+               .reason = BESD_REASON_EXPLOIT,
+               .cost = 500,
+               .score_count = 2},
+     .model_mean = 100,
+     .within = 0.75},
+    {.trial =
+         {.id = 6, .theta = {6}, .tau = 10, .reps = 2, .reason = BESD_REASON_SHARE, .cost = 600},
+     .model_mean = NAN,
+     .within = NAN},
+};
+
+enum { MIXED = sizeof mixed / sizeof *mixed };
+
+/* As the model sees them: told ones first, then pending, each in the order of their ids. */
+static void test_observations(void **state) {
+    (void)state;
+    study_spec spec;
+    make_spec(&spec);
+    evidence e = look(&spec, mixed, MIXED);
+    const observations *o = &e.observed;
+    const double theta[] = {0.1, 0.3, 0.5, 0.2, 0.6}, share[] = {1 / 3.0, 1, 1, 1, 1 / 3.0};
+    const double reps[] = {3, 2, 2, 4, 2}, mean[] = {3, 5, 100, 0, 0};
+    const double within[] = {0.25, 0.5, 0.75, 0, 0};
+    const int level[] = {0, 1, 1, 1, 0};
+    assert_int_equal(o->count, 5);
+    assert_int_equal(e.told, 3);
+    for (int i = 0; i < 5; i++) {
+        assert_close(o->theta[i], theta[i], 1e-15);
+        assert_close(o->share[i], share[i], 1e-15);
+        assert_int_equal(o->level[i], level[i]);
+        assert_true(o->reps[i] == reps[i] && o->mean[i] == mean[i] && o->within[i] == within[i]);
+    }
+    evidence_free(&e);
+}
+
+/* Everything costs, pending and failed trials too; all but the initial ones were chosen. */
+static void test_sums(void **state) {
+    (void)state;
+    study_spec spec;
+    make_spec(&spec);
+    evidence e = look(&spec, mixed, MIXED);
+    assert_true(e.spent == 2100);
+    assert_int_equal(e.count, MIXED);
+    assert_int_equal(e.place_count, MIXED);
+    assert_int_equal(e.chosen, 3);
+    assert_int_equal(e.chosen_at_tau_max, 2);
+    evidence_free(&e);
+    e = look(&spec, NULL, 0);
+    assert_true(e.spent == 0 && e.prior_mean == 0 && !e.told && !e.count && !e.place_count);
+    evidence_free(&e);
+}
+
+static void test_prior_mean(void **state) {
+    (void)state;
+    study_spec spec;
+    make_spec(&spec);
+    evidence e = look(&spec, mixed, MIXED);
+    assert_true(e.prior_mean == 4); /* of the told initial ones alone */
+    evidence_free(&e);
+    spec.options.mean_of_all = true;
+    e = look(&spec, mixed, MIXED);
+    assert_close(e.prior_mean, (3 + 5 + 100) / 3.0, 1e-13);
+    evidence_free(&e);
+    spec.options.mean_of_all = false;
+    trial_record none[] = {trial_of(1, BESD_TRIAL_FAILED, BESD_REASON_INITIAL, 30, 0),
+                           trial_of(2, BESD_TRIAL_ASKED, BESD_REASON_INITIAL, 30, 0),
+                           trial_of(3, BESD_TRIAL_TOLD, BESD_REASON_KG, 30, 70),
+                           trial_of(4, BESD_TRIAL_TOLD, BESD_REASON_KG, 30, 90)};
+    e = look(&spec, none, 4);
+    assert_true(e.prior_mean == 80); /* no initial trial was told: of the others */
+    evidence_free(&e);
+    e = look(&spec, none, 2);
+    assert_true(e.prior_mean == 0);
+    evidence_free(&e);
+}
+
+/* A retry that is told stands where the trial stood that failed: no place is added, the place keeps
+ * its reason, and an initial place counts for the prior mean. */
+static void test_retry(void **state) {
+    (void)state;
+    study_spec spec;
+    make_spec(&spec);
+    trial_record trials[] = {trial_of(1, BESD_TRIAL_TOLD, BESD_REASON_INITIAL, 10, 3),
+                             trial_of(2, BESD_TRIAL_FAILED, BESD_REASON_INITIAL, 30, 0),
+                             trial_of(3, BESD_TRIAL_TOLD, BESD_REASON_KG, 30, 50),
+                             retry_of(4, 2, BESD_TRIAL_ASKED, 0)};
+    evidence e = look(&spec, trials, 4);
+    assert_int_equal(e.place_count, 3);
+    assert_int_equal(e.places[1].record->trial.id, 2); /* still failed: nothing else is known */
+    assert_int_equal(e.chosen, 1);
+    assert_true(e.prior_mean == 3);
+    evidence_free(&e);
+
+    trials[3] = retry_of(4, 2, BESD_TRIAL_TOLD, 9);
+    e = look(&spec, trials, 4);
+    assert_int_equal(e.place_count, 3);
+    const int64_t ids[] = {1, 4, 3};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(e.places[i].record->trial.id, ids[i]);
+    assert_int_equal(e.places[1].reason, BESD_REASON_INITIAL);
+    assert_true(e.places[1].record->model_mean == 9);
+    assert_true(e.prior_mean == 6);
+    assert_int_equal(e.told, 3);
+    assert_int_equal(e.chosen, 1); /* nobody chose the retry */
+    assert_true(e.spent == 1000);  /* but it is paid for */
+    evidence_free(&e);
+}
+
+/* A retry of a retry stands for the first of them; of two told retries the earlier; a failed trial
+ * that was told late stands for itself. */
+static void test_chains_of_retries(void **state) {
+    (void)state;
+    study_spec spec;
+    make_spec(&spec);
+    trial_record trials[] = {trial_of(1, BESD_TRIAL_FAILED, BESD_REASON_KG, 30, 0),
+                             trial_of(2, BESD_TRIAL_TOLD, BESD_REASON_KG, 30, 1),
+                             retry_of(3, 1, BESD_TRIAL_FAILED, 0),
+                             retry_of(4, 3, BESD_TRIAL_FAILED, 0),
+                             retry_of(5, 4, BESD_TRIAL_TOLD, 7),
+                             retry_of(6, 1, BESD_TRIAL_TOLD, 8)};
+    evidence e = look(&spec, trials, 5);
+    assert_int_equal(e.place_count, 2);
+    assert_int_equal(e.places[0].record->trial.id, 5);
+    assert_int_equal(e.places[1].record->trial.id, 2);
+    evidence_free(&e);
+    e = look(&spec, trials, 6);
+    assert_int_equal(e.place_count, 2);
+    assert_int_equal(e.places[0].record->trial.id, 5);
+    evidence_free(&e);
+    trials[0] = trial_of(1, BESD_TRIAL_TOLD, BESD_REASON_KG, 30, 6);
+    e = look(&spec, trials, 6);
+    assert_int_equal(e.places[0].record->trial.id, 1);
+    assert_int_equal(e.told, 4); /* the model sees all of them */
+    evidence_free(&e);
+}
+
+/* The name decides, not the design: two failed trials may have the same. */
+static void test_retries_of_equal_designs(void **state) {
+    (void)state;
+    study_spec spec;
+    make_spec(&spec);
+    for (int64_t repeated = 1; repeated <= 2; repeated++) {
+        trial_record trials[] = {trial_of(1, BESD_TRIAL_FAILED, BESD_REASON_INITIAL, 30, 0),
+                                 trial_of(2, BESD_TRIAL_FAILED, BESD_REASON_EXPLOIT, 30, 0),
+                                 retry_of(3, repeated, BESD_TRIAL_TOLD, 7)};
+        trials[1].trial.theta[0] = trials[2].trial.theta[0] = trials[0].trial.theta[0];
+        evidence e = look(&spec, trials, 3);
+        assert_int_equal(e.place_count, 2);
+        assert_int_equal(e.places[repeated - 1].record->trial.id, 3);
+        assert_int_equal(e.places[2 - repeated].record->trial.id, 3 - repeated);
+        assert_int_equal(e.places[1].reason, BESD_REASON_EXPLOIT);
+        assert_true(e.prior_mean == 7);
+        evidence_free(&e);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_observations),      cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_prior_mean),        cmocka_unit_test(test_retry),
+        cmocka_unit_test(test_chains_of_retries), cmocka_unit_test(test_retries_of_equal_designs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+/* Fits as the file has them: every bit comes back, and what is no fit of this study costs a new one
+ * and no more. */
+#include "study_scene.h"
+
+#include "core/rng.h"
+
+static besd_error error;
+
+static void make_spec(study_spec *spec, size_t dimension) {
+    besd_study_options o = small_options(dimension, 0);
+    assert_ok(spec_init(spec, &o, &error), &error);
+}
+
+static bool read_fit(const study_spec *spec, const char *text, hyperparameters *h) {
+    bool usable = true;
+    assert_ok(fitting_read(spec, text, h, &usable, &error), &error);
+    return usable;
+}
+
+static void test_every_bit_comes_back(void **state) {
+    (void)state;
+    rng stream = rng_open(3, RNG_TEST, 0, 0, 0);
+    for (int trial = 0; trial < 200; trial++) {
+        study_spec spec;
+        hyperparameters h = {.prior_mean = rng_normal(&stream) * pow(10, trial % 60 - 30)}, back;
+        size_t d = 1 + (size_t)trial % 5;
+        make_spec(&spec, d);
+        for (size_t i = 0; i < d; i++)
+            h.lengthscale[i] = pow(10, rng_between(&stream, -290, 290));
+        h.sigma_root[0] = rng_uniform(&stream) + 1e-9;
+        h.sigma_root[1] = rng_normal(&stream);
+        h.sigma_root[2] = pow(10, rng_between(&stream, -140, 140));
+        if (trial % 2) {
+            h.discrepancy_variance = rng_uniform(&stream) + 1e-9;
+            h.discrepancy_lengthscale = 1 / (3 + rng_uniform(&stream));
+        }
+        for (int i = 0; i < 2; i++) {
+            h.env_variance[i] = pow(10, rng_between(&stream, -290, 290));
+            h.rep_variance[i] = 0.1 + rng_uniform(&stream);
+        }
+        char *text;
+        assert_ok(fitting_write(&spec, &h, &text, &error), &error);
+        assert_true(read_fit(&spec, text, &back));
+        assert_memory_equal(&h, &back, sizeof h);
+        free(text);
+    }
+}
+
+/* A sound text with what can be replaced in it. */
+static const char sound[] = "{\"format\":1,\"prior_mean\":2.5,\"lengthscale\":[0.5,0.25],"
+                            "\"sigma_root\":[1,-0.5,2],\"discrepancy_variance\":0.125,"
+                            "\"discrepancy_lengthscale\":0.75,\"env_variance\":[0.1,0.2],"
+                            "\"rep_variance\":[0.3,0.4]}";
+
+/* Each number where it belongs. */
+static void test_places(void **state) {
+    (void)state;
+    study_spec spec;
+    hyperparameters h;
+    make_spec(&spec, 2);
+    assert_true(read_fit(&spec, sound, &h));
+    assert_true(h.prior_mean == 2.5 && h.lengthscale[0] == 0.5 && h.lengthscale[1] == 0.25);
+    assert_true(h.sigma_root[0] == 1 && h.sigma_root[1] == -0.5 && h.sigma_root[2] == 2);
+    assert_true(h.discrepancy_variance == 0.125 && h.discrepancy_lengthscale == 0.75);
+    assert_true(h.env_variance[0] == 0.1 && h.env_variance[1] == 0.2);
+    assert_true(h.rep_variance[0] == 0.3 && h.rep_variance[1] == 0.4);
+}
+
+/* `sound` with one piece replaced. */
+static void damage(const char *piece, const char *other, char *text, size_t size) {
+    const char *at = strstr(sound, piece);
+    assert_non_null(at);
+    snprintf(text, size, "%.*s%s%s", (int)(at - sound), sound, other, at + strlen(piece));
+}
+
+static void test_damaged_texts(void **state) {
+    (void)state;
+    static const char *const damages[][2] = {
+        {"\"format\":1", "\"format\":2"},
+        {"\"format\":1,", ""},
+        {"\"format\":1", "\"format\":\"1\""},
+        {"\"prior_mean\":2.5", "\"prior_mean\":null"},
+        {"\"prior_mean\"", "\"mean\""},
+        {"2.5", "1e200"},
+        {"[0.5,0.25]", "[0.5]"},
+        {"[0.5,0.25]", "[0.5,0.25,0.125]"},
+        {"[0.5,0.25]", "0.5"},
+        {"0.25", "0"},
+        {"0.25", "-0.25"},
+        {"0.25", "\"0.25\""},
+        {"\"lengthscale\"", "\"lengths\""},
+        {"[1,-0.5,2]", "[1,-0.5]"},
+        {"[1,", "[0,"},
+        {"[1,", "[-1,"},
+        {"[1,", "[1e160,"},
+        {",2]", ",0]"},
+        {",2]", ",1e160]"},
+        {"-0.5", "-1e160"},
+        {"0.125", "-0.125"},
+        {"0.75", "0"}, /* a discrepancy without a length scale */
+        {"\"discrepancy_variance\"", "\"variance\""},
+        {"\"discrepancy_lengthscale\"", "\"scale\""},
+        {"[0.1,0.2]", "[0.1]"},
+        {"[0.1,0.2]", "[0.1,0]"},
+        {"[0.3,0.4]", "[0.3,-0.4]"},
+        {"[0.3,0.4]", "[]"},
+        {"\"rep_variance\"", "\"rep\""},
+        {"]}", "]"},
+        {"]}", "]}x"}};
+    study_spec spec;
+    hyperparameters h;
+    make_spec(&spec, 2);
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        char text[sizeof sound + 64];
+        damage(damages[i][0], damages[i][1], text, sizeof text);
+        if (read_fit(&spec, text, &h))
+            fail_msg("%s was taken for a fit", text);
+    }
+    static const char *const others[] = {"", "null", "7", "[]", "{}", "\"fit\"", "\x80"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(read_fit(&spec, others[i], &h));
+}
+
+/* No discrepancy needs no length scale; a fit of another space is none of this one. */
+static void test_what_is_still_a_fit(void **state) {
+    (void)state;
+    char text[sizeof sound + 64];
+    study_spec spec;
+    hyperparameters h;
+    make_spec(&spec, 2);
+    snprintf(text, sizeof text, "%s", sound);
+    memcpy(strstr(text, "0.125"), "0    ", 5);
+    memcpy(strstr(text, "0.75"), "0   ", 4);
+    assert_true(read_fit(&spec, text, &h));
+    make_spec(&spec, 1);
+    assert_false(read_fit(&spec, sound, &h));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_bit_comes_back),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_damaged_texts),
+        cmocka_unit_test(test_what_is_still_a_fit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
