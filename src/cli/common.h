@@ -64,6 +64,9 @@ int show_design(const verb *v, const domain *d, const double *theta, size_t leng
 /* Opens an existing study; 0, or an exit code after a sentence. */
 int open_study_file(const verb *v, const char *path, besd_study **study);
 
+/* Says on stderr when a study was begun on another kind of processor. */
+void note_arithmetic(besd_study *study);
+
 /* "x1 = 3.2 m, y1 = 4" on stdout. */
 void print_theta(const besd_study *study, const double *theta);
 

@@ -308,6 +308,8 @@ int run_domain(const verb *v, const run_request *r, const domain *d) {
         status = s.is_new ? begin_study(&s) : go_on(&s);
     if (status == BESD_OK && !r->quiet && s.is_new)
         note_initial_design(stderr, besd_study_get_options(s.study));
+    if (status == BESD_OK && !r->quiet)
+        note_arithmetic(s.study);
     int code = status == BESD_OK ? execute(&s) : refuse(v, &s.error);
     besd_study_close(s.study);
     return code;

@@ -313,6 +313,8 @@ static int execute(study_run *s) {
         status = check_command(s);
     if (status != BESD_OK)
         return refuse(s->verb, &s->error);
+    if (!s->request->quiet)
+        note_arithmetic(s->study);
     if (!s->newest && !s->request->quiet)
         note_initial_design(stderr, besd_study_get_options(s->study));
     interrupt_hold(&s->waiting_mask);

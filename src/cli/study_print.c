@@ -4,10 +4,24 @@
 #include "study/choose_initial.h"
 
 #include <stdio.h>
+#include <string.h>
 
 int open_study_file(const verb *v, const char *path, besd_study **s) {
     besd_error error;
     return besd_study_open(s, path, NULL, &error) == BESD_OK ? 0 : refuse(v, &error);
+}
+
+void note_arithmetic(besd_study *s) {
+    char begun[80];
+    besd_error ignored;
+    if (besd_study_arithmetic(s, begun, sizeof begun, &ignored) != BESD_OK || !begun[0] ||
+        !strcmp(begun, besd_arithmetic()))
+        return;
+    text_clean(begun);
+    fprintf(stderr,
+            "note: the study was begun with the arithmetic of %s, this machine has that of %s; it "
+            "goes on as well, but not with the very trials it would have had there\n",
+            begun, besd_arithmetic());
 }
 
 void print_theta(const besd_study *s, const double *theta) {

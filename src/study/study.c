@@ -2,6 +2,7 @@
 #include "study/study_state.h"
 
 #include "core/error.h"
+#include "model/arithmetic.h"
 #include "study/choose_initial.h"
 
 #include <cblas.h>
@@ -9,6 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Under which the store has what the study was begun with. */
+#define ARITHMETIC_KEY "arithmetic"
 
 const besd_study_options *besd_study_get_options(const besd_study *s) {
     return &s->spec.options;
@@ -63,6 +67,8 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
         status = spec_init(&s->spec, &given->options, error);
         if (status == BESD_OK)
             status = write_spec(s, error);
+        if (status == BESD_OK)
+            status = store_set_text(s->store, ARITHMETIC_KEY, arithmetic_name(), error);
         return status == BESD_OK ? store_set_text(s->store, "version", BESD_VERSION, error)
                                  : status;
     }
@@ -173,6 +179,19 @@ besd_status besd_study_get_trial_note(besd_study *s, int64_t id, char *text, siz
     besd_status status = study_get_trial(s, id, &t, error);
     if (status == BESD_OK)
         status = store_get_trial_note(s->store, id, &stored, error);
+    if (status == BESD_OK)
+        snprintf(text, size, "%s", stored ? stored : "");
+    free(stored);
+    return status;
+}
+
+const char *besd_arithmetic(void) {
+    return arithmetic_name();
+}
+
+besd_status besd_study_arithmetic(besd_study *s, char *text, size_t size, besd_error *error) {
+    char *stored = NULL;
+    besd_status status = store_get_text(s->store, ARITHMETIC_KEY, &stored, error);
     if (status == BESD_OK)
         snprintf(text, size, "%s", stored ? stored : "");
     free(stored);
