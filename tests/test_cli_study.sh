@@ -199,7 +199,7 @@ same trials trials "$work/parts.besd" --json
 
 # one that was begun on another kind of processor goes on, with a note
 sqlite3 "$work/parts.besd" "UPDATE text SET value = 'OpenBLAS Z80' WHERE key = 'arithmetic'"
-runs 0 - 'note: the study was begun with the arithmetic of OpenBLAS Z80' run "$work/parts.besd" --test 5
+runs 0 . 'note: the study was begun with the arithmetic of OpenBLAS Z80' run "$work/parts.besd" --test 5
 
 # a study knows what it is about; a refused run leaves none behind
 runs 0 '"test":\{"instances":20,' - run "$work/parts.besd" --budget 101000 --test 20 --quiet --json
