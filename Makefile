@@ -1,6 +1,6 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
 .PHONY: run test test-python build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
-	lint format install clean paper ablations oracle
+	lint format install clean paper ablations oracle mutants
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -65,6 +65,10 @@ coverage: setup
 	@find build-coverage -name '*.gcda' -delete
 	@ctest --preset coverage -j $(jobs)
 	@scripts/coverage.sh build-coverage
+
+# Planted bugs that the unit tests must catch; some of them with ONLY='explore bridge', side by side with JOBS=4.
+mutants: setup
+	@scripts/mutants.py --jobs $(or $(JOBS),$(jobs)) $(ONLY)
 
 lint: setup-lint build
 	@scripts/lint.sh

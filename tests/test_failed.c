@@ -64,9 +64,9 @@ static void test_asking_again(void **state) {
     (void)state;
     besd_study_options o = short_options(2, 3);
     besd_study *s = new_study(&o);
-    besd_trial first = ask(s), second = ask(s);
+    besd_trial first = ask(s), second = ask(s), none;
     assert_int_equal(first.repeats, 0);
-    assert_fails(besd_study_ask_again(s, first.id, &first, &error), BESD_INVALID, &error,
+    assert_fails(besd_study_ask_again(s, first.id, &none, &error), BESD_INVALID, &error,
                  "trial 1 is asked; only a failed trial can be asked again");
     fail_trial(s, second.id, -1, NULL);
     besd_trial again = ask_again(s, second.id);
@@ -82,7 +82,6 @@ static void test_asking_again(void **state) {
     assert_true(spent(s) == first.cost + 2 * second.cost);
     fail_trial(s, again.id, -1, NULL);
     assert_int_equal(ask_again(s, again.id).repeats, again.id);
-    besd_trial none;
     assert_int_equal(besd_study_ask_again(s, 9, &none, &error), BESD_UNKNOWN);
     assert_int_equal(besd_study_ask_again(s, 0, &none, &error), BESD_UNKNOWN);
     assert_int_equal(trial_count(s), 4);

@@ -293,6 +293,7 @@ static void test_ranges(void **state) {
                  {"targets", "4294967297", false},
                  {"initial_designs", "10000", true},
                  {"initial_designs", "-1", false},
+                 {"initial_designs", "-2147483648", false},
                  {"initial_designs", "10001", false},
                  {"initial_reps", "1", true},
                  {"initial_reps", "-1", false},

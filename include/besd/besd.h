@@ -352,8 +352,8 @@ BESD_API besd_status besd_study_get_trial_note(besd_study *study, int64_t id, ch
 /* What the bytes of a study depend on besides its seed: "OpenBLAS Haswell, fused" and the like,
  * because linear algebra and the C library round differently on different kinds of processor. The
  * same text gives the same trials from the same scores; another gives as good ones that differ in
- * the last digits, and later in all. The first is that of the machine where the study was begun ("":
- * not known), the second that of this one. */
+ * the last digits, and later in all. The first is that of the machine where the study was begun
+ * ("": not known), the second that of this one. */
 BESD_API besd_status besd_study_arithmetic(besd_study *study, char *text, size_t size,
                                            besd_error *error);
 BESD_API const char *besd_arithmetic(void);

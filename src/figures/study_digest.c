@@ -1,8 +1,8 @@
 #include "figures/study_digest.h"
 
 #include "core/error.h"
-#include "study/method.h"
 #include "core/text.h"
+#include "study/method.h"
 
 #include <math.h>
 #include <stdio.h>

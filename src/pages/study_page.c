@@ -6,8 +6,8 @@
 #include "pages/page.h"
 #include "study/method.h"
 
-#include <math.h>
 #include <libgen.h>
+#include <math.h>
 
 enum { LAST_TRIALS = 500 }; /* as many are listed */
 enum { LONGEST_NOTE = 160 };
