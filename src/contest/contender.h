@@ -19,10 +19,10 @@ typedef enum lever_choice { LEVER_FREE, LEVER_LEAST, LEVER_MOST } lever_choice;
 typedef struct contender {
     char name[CONTENDER_MAX_NAME]; /* as written */
     contender_kind kind;
+    lever_choice tau, reps; /* one level only: ablations */
+    lever_choice initial_reps;
     besd_study_options options; /* of them its method, and what was given: */
     bool given[STUDY_OPTIONS];  /* options of methods; those of the domain are none of them */
-    lever_choice tau, reps;     /* one level only: ablations */
-    lever_choice initial_reps;
     bool fresh_instances;
     bool latest; /* random: the latest design counts, not the best (the paper's figure) */
 } contender;
