@@ -122,23 +122,26 @@ class Laboratory:
         return listed.stdout.strip().splitlines()[-1]
 
     def run_test(self, program, seconds):
-        """None when it passes, else what went wrong. Its children end with it."""
-        with tempfile.TemporaryDirectory() as scratch:
+        """None when it passes, else what went wrong. cmocka would go on after a failure; here that
+        is the end, also of what the test has started."""
+        with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryFile() as errors:
             os.chmod(scratch, 0o755)  # some tests look at files as somebody else
-            process = subprocess.Popen([str(program)], start_new_session=True,
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            process = subprocess.Popen([str(program)], start_new_session=True, stderr=errors,
+                                       stdout=subprocess.DEVNULL,
                                        env=dict(os.environ, TMPDIR=scratch))
-            try:
-                code = process.wait(seconds)
-                verdict = None if code == 0 else "crashes" if code < 0 else "fails"
-            except subprocess.TimeoutExpired:
-                verdict = "hangs"
+            verdict, end = None, time.monotonic() + seconds
+            while process.poll() is None and not verdict:
+                time.sleep(0.02)
+                if b"FAILED" in os.pread(errors.fileno(), 1 << 20, 0):
+                    verdict = "fails"
+                elif time.monotonic() > end:
+                    verdict = "hangs"
             try:
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-            process.wait()
-        return verdict
+            code = process.wait()
+        return verdict or (None if code == 0 else "crashes" if code < 0 else "fails")
 
     def measure(self, jobs):
         """Every test passes without a mutant, and how long it takes; known ones are not rerun."""

@@ -414,6 +414,15 @@ static void test_filling_smaller_structs(void **state) {
 }
 
 /* A struct that nobody has filled in, and one of a newer program. */
+/* The size of the struct tells a program's options from ours, so nothing may grow into its padding
+ * unseen. */
+static void test_the_last_option_ends_the_struct(void **state) {
+    (void)state;
+    const study_option *last = &study_options[STUDY_OPTIONS - 1];
+    assert_true(last->kind == STUDY_OPTION_NUMBER || last->kind == STUDY_OPTION_SEED);
+    assert_int_equal(last->offset + sizeof(double), sizeof(besd_study_options));
+}
+
 static void test_sizes_that_are_refused(void **state) {
     (void)state;
     besd_study *s;
@@ -445,6 +454,7 @@ int main(void) {
         cmocka_unit_test(test_whose_they_are),
         cmocka_unit_test(test_older_programs),
         cmocka_unit_test(test_filling_smaller_structs),
+        cmocka_unit_test(test_the_last_option_ends_the_struct),
         cmocka_unit_test(test_sizes_that_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

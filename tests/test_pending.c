@@ -111,7 +111,7 @@ static void test_explanations(void **state) {
         assert_ok(besd_study_ask_explained(s, &asked[i], &why, &error), &error);
         hyperparameters h = unit_hyperparameters(s);
         facts_posterior p = facts_condition(&o, told, &h);
-        const double unit[] = {asked[i].theta[0] / 10, asked[i].theta[1] / 10};
+        const double unit[BESD_MAX_DIMENSION] = {asked[i].theta[0] / 10, asked[i].theta[1] / 10};
         assert_int_equal(why.lever_count, 4);
         for (size_t l = 0; l < why.lever_count; l++) {
             double share = (double)why.levers[l].tau / 30, sd = why.levers[l].sd;

@@ -31,8 +31,8 @@
  *  - functions, enumerators and members keep their names, numbers and places;
  *  - besd_study_options grows at its end, and its `size` tells which members a program knows: those
  *    it does not know have their defaults;
- *  - every other struct that the library fills in ends with `reserved` room, all zero, out of which
- *    new members are made: its size stays;
+ *  - every other struct that the library fills in, but besd_error, which stays as it is, ends with
+ *    `reserved` room, all zero, out of which new members are made: its size stays;
  *  - new enumerators may appear in what the library tells; besd_..._name knows them.
  * A library refuses options that are larger than its own: the program was built against a newer
  * besd.
@@ -199,9 +199,9 @@ BESD_API void besd_study_close(besd_study *study);
 
 /* The next trial. BESD_DONE when the budget is spent or the stopping rule holds; error->message
  * says which, besd_study_stopped gives it as a value. Trials that are asked and not told count as
- * pending: asking again without telling gives another, sensible trial. Nobody waits for somebody
- * else's ask: it computes on what it has read, and when another process was asked meanwhile it
- * computes again with that trial pending. */
+ * pending: asking again without telling gives another, sensible trial. No tell, recommendation or
+ * prediction waits for an ask, which computes on what it has read; askers of one study wait for
+ * each other, because two that compute at once would choose the same trial. */
 BESD_API besd_status besd_study_ask(besd_study *study, besd_trial *trial, besd_error *error);
 BESD_API besd_stop besd_study_stopped(const besd_study *study);
 
@@ -218,6 +218,7 @@ typedef struct besd_lever_value {
     double kg, log_kg;  /* expected gain of the recommendation, model scale */
     double mean, sd;    /* posterior of the latent performance there */
     double correlation; /* of (theta, tau) with (theta, largest tau) under the posterior */
+    uint64_t reserved[4];
 } besd_lever_value;
 
 typedef struct besd_candidate {
@@ -225,6 +226,7 @@ typedef struct besd_candidate {
     int64_t tau;
     int reps;
     double kg, log_kg, cost;
+    uint64_t reserved[4];
 } besd_candidate;
 
 #define BESD_MAX_CANDIDATES 4

@@ -45,6 +45,7 @@ typedef struct besd_domain_info {
     int reps[BESD_DOMAIN_MAX_LEVELS]; /* increasing */
     size_t reps_count;
     int initial_designs; /* tried at every tau */
+    uint64_t reserved[8];
 } besd_domain_info;
 
 typedef struct besd_domain besd_domain;

@@ -9,6 +9,9 @@
  *   initially  what besd_study_options_default fills in
  *   used_by    methods that look at it: ALL, STARTS (with an initial design), MODELS, KG (besd)
  *   unit       of its values, or ""
+ *
+ * The last option has eight bytes (a NUMBER or SEED, or the second of two COUNTs): the size of the
+ * struct is what tells a program's options from ours, so it must grow with every one.
  */
 #ifndef BESD_OPTIONS_H
 #define BESD_OPTIONS_H

@@ -334,7 +334,7 @@ static besd_status add_contest(const request *r, const char *name, comparison *c
     one->every_change = !r->at_points;
     if (!isnan(r->budget))
         one->budget = r->budget;
-    if (!(one->budget > 0))
+    if (!(one->budget > 0 && isfinite(one->budget)))
         return besd_fail(error, BESD_INVALID,
                          isnan(r->budget) ? "budget: %s has none of its own; give --budget"
                                           : "budget: expected a number above 0 for %s",

@@ -1,5 +1,6 @@
 /* What the verbs of a study print alike. */
 #include "cli/common.h"
+#include "core/error.h"
 #include "core/text.h"
 #include "study/choose_initial.h"
 
@@ -90,6 +91,10 @@ json_t *describe_trial(besd_study *s, const besd_trial *t, bool with_scores, bes
                   besd_reason_name(t->reason), "cost", json_number(t->cost));
     if (t->repeats)
         json_object_set_new(object, "repeats", json_integer(t->repeats));
+    if (!object) {
+        besd_fail_memory(error, "a trial");
+        return NULL;
+    }
     char note[1024];
     if (with_scores && besd_study_get_trial_note(s, t->id, note, sizeof note, error) != BESD_OK) {
         json_decref(object);

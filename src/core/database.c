@@ -239,8 +239,10 @@ static besd_status move_to_memory(database *d, besd_error *error) {
     if (code == SQLITE_OK)
         backup = sqlite3_backup_init(copy, "main", d->db, "main");
     if (backup) {
-        sqlite3_backup_step(backup, -1);
+        int copied = sqlite3_backup_step(backup, -1);
         code = sqlite3_backup_finish(backup);
+        if (code == SQLITE_OK && copied != SQLITE_DONE)
+            code = copied; /* somebody is writing it */
     }
     if (code != SQLITE_OK || !backup) {
         sqlite3_close(copy);

@@ -16,7 +16,7 @@ besd_status besd_study_recommend(besd_study *s, besd_recommendation *r, besd_err
     view v;
     fitting fit;
     recommending from = {.spec = &s->spec, .evidence = &v.evidence, .targets = &s->targets};
-    besd_status status = study_look(s, &v, error);
+    besd_status status = study_glance(s, &v, error);
     if (status != BESD_OK)
         return status;
     memset(r, 0, sizeof *r);
@@ -57,7 +57,7 @@ static besd_status predict(besd_study *s, const double *units, const double *sha
     view v;
     fitting fit;
     gp *model = NULL;
-    besd_status status = study_look(s, &v, error);
+    besd_status status = study_glance(s, &v, error);
     if (status != BESD_OK)
         return status;
     status = study_model(s, &v, false, &fit, &model, error);
@@ -98,7 +98,7 @@ besd_status besd_study_hyperparameters(besd_study *s, besd_hyperparameters *out,
                                        besd_error *error) {
     view v;
     fitting fit;
-    besd_status status = study_look(s, &v, error);
+    besd_status status = study_glance(s, &v, error);
     if (status != BESD_OK)
         return status;
     status = fitting_settle(&s->spec, &v.evidence, &v.kept, &s->looked, &fit, error);

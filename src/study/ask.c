@@ -2,8 +2,8 @@
  * tell waiting, and then written in a short transaction, provided that no other trial was asked
  * meanwhile: two askers with the same view would plan the same trial. Askers take turns
  * (turn_lock), so that this hardly happens; if it does, it is planned again, with the others'
- * trials pending. Somebody has got a trial every time, so this ends. What was told meanwhile does
- * not spoil a plan. */
+ * trials pending, and after a few spoiled plans with the file locked, which ends it. What was told
+ * meanwhile does not spoil a plan. */
 #include "study/study_state.h"
 
 #include "core/error.h"
@@ -13,12 +13,8 @@
 #include "study/method.h"
 #include "study/turn_lock.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Three trials of 0.2 fit into a budget of 0.6, whatever rounding says. */
-static const double ROUNDING = 1e-9;
 
 const double *besd_study_targets(const besd_study *s, size_t *count) {
     *count = s->user_targets ? s->user_target_count : 0;
@@ -92,8 +88,7 @@ static besd_status plan(besd_study *s, const view *v, int64_t failed, besd_trial
     turn t = {.spec = &s->spec,
               .evidence = &v->evidence,
               .targets = &s->targets,
-              .affordable = isinf(o->budget) ? INFINITY
-                                             : o->budget - v->evidence.spent + ROUNDING * o->budget,
+              .affordable = turn_affordable(&s->spec, &v->evidence),
               .trial = trial,
               .explanation = explanation};
     memset(trial, 0, sizeof *trial);
@@ -122,62 +117,75 @@ static besd_status keep_fit(besd_study *s, const fitting *fit, besd_error *error
 }
 
 /* Writes the trial and the fit behind it, unless another trial was asked since the view was taken:
- * then the fit alone, which the next plan can use. */
+ * then the fit alone, which the next plan can use. Inside a transaction. */
 static besd_status write_plan(besd_study *s, const besd_trial *trial, const fitting *fit,
                               bool *written, besd_error *error) {
     int64_t newest = 0;
-    *written = false;
-    besd_status status = store_begin(s->store, error);
-    if (status != BESD_OK)
-        return status;
-    status = store_newest_trial(s->store, &newest, error);
+    besd_status status = store_newest_trial(s->store, &newest, error);
     if (status == BESD_OK)
         status = keep_fit(s, fit, error);
-    if (status == BESD_OK && newest + 1 == trial->id) {
-        status = store_add_trial(s->store, s->spec.options.dimension, trial, error);
-        *written = true;
-    }
-    return store_end(s->store, status, error);
+    if (status != BESD_OK || newest + 1 != trial->id)
+        return status;
+    *written = true;
+    return store_add_trial(s->store, s->spec.options.dimension, trial, error);
 }
 
-static besd_status plan_and_write(besd_study *s, int64_t failed, besd_trial *trial,
+/* From a look to a trial. With `locked` the whole of it is one transaction, which nothing can
+ * spoil, and which others have to wait for. */
+static besd_status plan_and_write(besd_study *s, int64_t failed, bool locked, besd_trial *trial,
                                   besd_explanation *explanation, bool *written, besd_error *error) {
     view v;
     fitting fit = {0};
     forget_targets(s);
     s->stopped = BESD_STOP_NONE;
+    *written = false;
     if (explanation)
         memset(explanation, 0, sizeof *explanation);
-    besd_status status = study_look(s, &v, error);
+    besd_status status =
+        locked ? store_begin(s->store, error) : store_begin_reading(s->store, error);
     if (status != BESD_OK)
         return status;
-    status = plan(s, &v, failed, trial, explanation, &fit, error);
-    view_free(&v);
-    return status == BESD_OK ? write_plan(s, trial, &fit, written, error) : status;
+    status = study_look(s, &v, error);
+    if (!locked)
+        store_end_reading(s->store);
+    if (status == BESD_OK) {
+        status = plan(s, &v, failed, trial, explanation, &fit, error);
+        view_free(&v);
+    }
+    if (status == BESD_OK && !locked)
+        status = store_begin(s->store, error);
+    if (status == BESD_OK)
+        status = write_plan(s, trial, &fit, written, error);
+    return store_end(s->store, status, error);
 }
 
-static besd_status ask(besd_study *s, int64_t failed, besd_trial *trial,
-                       besd_explanation *explanation, besd_error *error) {
-    turn_lock lock;
+/* So many plans may be spoiled by others before one is made that cannot be. */
+enum { MOST_SPOILED = 8 };
+
+static besd_status ask(besd_study *s, besd_trial *trial, besd_explanation *explanation,
+                       besd_error *error) {
     besd_status status = BESD_OK;
     bool written = false;
-    turn_lock_take(&lock, store_file(s->store));
-    while (status == BESD_OK && !written)
-        status = plan_and_write(s, failed, trial, explanation, &written, error);
-    turn_lock_leave(&lock);
+    for (int spoiled = 0; status == BESD_OK && !written; spoiled++) {
+        turn_lock lock;
+        turn_lock_take(&lock, store_file(s->store));
+        status = plan_and_write(s, 0, spoiled >= MOST_SPOILED, trial, explanation, &written, error);
+        turn_lock_leave(&lock);
+    }
     return status;
 }
 
 besd_status besd_study_ask_explained(besd_study *s, besd_trial *trial,
                                      besd_explanation *explanation, besd_error *error) {
-    return ask(s, 0, trial, explanation, error);
+    return ask(s, trial, explanation, error);
 }
 
 besd_status besd_study_ask_again(besd_study *s, int64_t failed, besd_trial *trial,
                                  besd_error *error) {
     if (failed < 1)
         return besd_fail(error, BESD_UNKNOWN, "trial %lld: there is none", (long long)failed);
-    return ask(s, failed, trial, NULL, error);
+    bool written; /* always: it is cheap to plan, so the file is locked from the look on */
+    return plan_and_write(s, failed, true, trial, NULL, &written, error);
 }
 
 besd_status besd_study_ask(besd_study *s, besd_trial *trial, besd_error *error) {

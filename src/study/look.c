@@ -7,14 +7,12 @@
 #include <stdlib.h>
 
 besd_status study_read_budget(besd_study *s, besd_error *error) {
-    char *text = NULL, *end;
+    char *text = NULL;
+    double budget = INFINITY;
     besd_status status = store_get_text(s->store, STUDY_BUDGET_KEY, &text, error);
-    if (status != BESD_OK)
-        return status;
-    double budget = text ? strtod(text, &end) : INFINITY;
-    if (text && (end == text || *end || !(budget >= 0)))
-        status = besd_fail(error, BESD_IO, "its budget is damaged: '%.40s'", text);
-    else
+    if (status == BESD_OK && text)
+        status = spec_read_budget(text, &budget, error);
+    if (status == BESD_OK)
         s->spec.options.budget = budget;
     free(text);
     return status;
@@ -79,17 +77,22 @@ static besd_status look_at_fit(besd_study *s, const evidence *e, kept_fit *kept,
 }
 
 besd_status study_look(besd_study *s, view *v, besd_error *error) {
+    besd_status status = study_read_budget(s, error);
+    if (status == BESD_OK)
+        status = look_at_trials(s, &v->evidence, error);
+    if (status != BESD_OK)
+        return status;
+    status = look_at_fit(s, &v->evidence, &v->kept, error);
+    if (status != BESD_OK)
+        evidence_free(&v->evidence);
+    return status;
+}
+
+besd_status study_glance(besd_study *s, view *v, besd_error *error) {
     besd_status status = store_begin_reading(s->store, error);
     if (status != BESD_OK)
         return status;
-    status = study_read_budget(s, error);
-    if (status == BESD_OK)
-        status = look_at_trials(s, &v->evidence, error);
-    if (status == BESD_OK) {
-        status = look_at_fit(s, &v->evidence, &v->kept, error);
-        if (status != BESD_OK)
-            evidence_free(&v->evidence);
-    }
+    status = study_look(s, v, error);
     store_end_reading(s->store);
     return status;
 }
@@ -128,7 +131,7 @@ besd_status besd_study_scores(besd_study *s, int64_t id, double *scores, size_t 
 
 besd_status besd_study_spent(besd_study *s, double *cost, besd_error *error) {
     view v;
-    besd_status status = study_look(s, &v, error);
+    besd_status status = study_glance(s, &v, error);
     if (status != BESD_OK)
         return status;
     *cost = v.evidence.spent;

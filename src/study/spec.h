@@ -25,6 +25,11 @@ besd_status spec_init(study_spec *s, const besd_study_options *options, besd_err
 besd_status spec_write(const study_spec *s, char **text, besd_error *error);
 besd_status spec_read(study_spec *s, const char *text, besd_error *error);
 
+/* The budget as the file has it, a JSON number whatever the locale, and back; BESD_IO when it is
+ * none. */
+besd_status spec_write_budget(double budget, char **text, besd_error *error);
+besd_status spec_read_budget(const char *text, double *budget, besd_error *error);
+
 /* BESD_INVALID with the first difference in what may not change (all but the budget). */
 besd_status spec_compare(const study_spec *stored, const study_spec *given, besd_error *error);
 

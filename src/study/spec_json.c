@@ -101,6 +101,18 @@ static bool read_levels(reading *r, const json_t *taus, const json_t *reps) {
     return right;
 }
 
+/* An option that is not in our list is of a newer besd; without it this would be another study. */
+static const char *unknown_key(json_t *json) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(json, key, value) {
+        if (strcmp(key, "theta") != 0 && strcmp(key, "tau") != 0 && strcmp(key, "reps") != 0 &&
+            !study_option_find(key))
+            return key;
+    }
+    return NULL;
+}
+
 static bool read_options(reading *r, const json_t *json) {
     for (size_t i = 0; i < STUDY_OPTIONS; i++) {
         const json_t *value = json_object_get(json, study_options[i].name);
@@ -126,6 +138,11 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
              !read_options(r, json))
         status =
             besd_fail(error, BESD_IO, "its description is damaged, or of another version of besd");
+    else if (unknown_key(json))
+        status = besd_fail(error, BESD_IO,
+                           "it has the option '%.60s', which this besd (%s) does not know; a newer "
+                           "one made it",
+                           unknown_key(json), besd_version());
     else if ((status = spec_init(s, &r->options, &detail)) == BESD_INVALID)
         status = besd_fail(error, BESD_IO, "its description is damaged: %.400s", detail.message);
     else if (status != BESD_OK)
@@ -133,6 +150,24 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     json_decref(json);
     free(r);
     return status;
+}
+
+besd_status spec_write_budget(double budget, char **text, besd_error *error) {
+    json_t *json = json_real(budget);
+    *text = json_dumps(json, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    json_decref(json);
+    return *text ? BESD_OK : besd_fail_memory(error, "the budget");
+}
+
+besd_status spec_read_budget(const char *text, double *budget, besd_error *error) {
+    json_error_t fault;
+    json_t *json = json_loads(text, JSON_DECODE_ANY, &fault);
+    bool right = json_is_number(json) && json_number_value(json) >= 0;
+    *budget = json_number_value(json);
+    if (!json && json_error_code(&fault) == json_error_out_of_memory)
+        return besd_fail_memory(error, "the budget");
+    json_decref(json);
+    return right ? BESD_OK : besd_fail(error, BESD_IO, "its budget is damaged: '%.40s'", text);
 }
 
 /* With as many digits as it takes to see the difference. */

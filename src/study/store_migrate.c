@@ -7,7 +7,7 @@
 #include "study/fitting.h"
 
 #include <jansson.h>
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,16 +58,21 @@ static char *renew_description(json_t *json, double *budget) {
 
 static besd_status migrate_description(database *d, study_spec *spec, bool *described,
                                        besd_error *error) {
-    char *old = NULL, *new = NULL, budget_text[40];
+    char *old = NULL, *new = NULL, *budget_text = NULL;
     double budget = 0;
     besd_status status = read_text(d, "spec", &old, error);
     *described = old != NULL;
     if (status != BESD_OK || !old)
         return status;
-    json_t *json = json_loads(old, 0, NULL);
+    json_error_t fault;
+    json_t *json = json_loads(old, 0, &fault);
     free(old);
-    if (!json)
+    if (!json && json_error_code(&fault) == json_error_out_of_memory)
+        return besd_fail_memory(error, "the study's description");
+    if (!json_is_object(json)) {
+        json_decref(json);
         return besd_fail(error, BESD_IO, "%s: its description is damaged", d->path);
+    }
     new = renew_description(json, &budget);
     json_decref(json);
     if (!new)
@@ -78,9 +83,11 @@ static besd_status migrate_description(database *d, study_spec *spec, bool *desc
         besd_error_set(error, status, "%s: %.400s", d->path, detail.message);
     if (status == BESD_OK)
         status = write_text(d, "spec", new, error);
-    snprintf(budget_text, sizeof budget_text, "%.17g", budget);
+    if (status == BESD_OK && budget > 0)
+        status = spec_write_budget(budget, &budget_text, error);
     if (status == BESD_OK && budget > 0)
         status = write_text(d, "budget", budget_text, error);
+    free(budget_text);
     free(new);
     return status;
 }
@@ -108,6 +115,15 @@ _Static_assert(sizeof(((hyperparameters *)0)->lengthscale) >= sizeof(double[64])
                    sizeof(((hyperparameters *)0)->rep_variance) >= sizeof(double[16]),
                "fits of schema 1 have room");
 
+static bool is_finite(const first_fit *f) {
+    double values[sizeof *f / sizeof(double)];
+    memcpy(values, f, sizeof values);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (!isfinite(values[i]))
+            return false;
+    return true;
+}
+
 /* Moves one fit from the old table, `row`, into the new one. Of damaged ones nothing is lost but
  * time. */
 static besd_status migrate_fit(const study_spec *spec, sqlite3_stmt *row, database *d,
@@ -116,13 +132,15 @@ static besd_status migrate_fit(const study_spec *spec, sqlite3_stmt *row, databa
     if (sqlite3_column_bytes(row, 2) != (int)sizeof fit)
         return BESD_OK;
     memcpy(&fit, sqlite3_column_blob(row, 2), sizeof fit);
+    if (!is_finite(&fit))
+        return BESD_OK;
     hyperparameters h = read_first_fit(&fit), again;
     char *text = NULL;
     bool usable = false;
-    if (fitting_write(spec, &h, &text, NULL) == BESD_OK)
-        fitting_read(spec, text, &again, &usable, NULL);
-    besd_status status = BESD_OK;
-    if (usable) {
+    besd_status status = fitting_write(spec, &h, &text, error);
+    if (status == BESD_OK)
+        status = fitting_read(spec, text, &again, &usable, error);
+    if (status == BESD_OK && usable) {
         sqlite3_bind_int64(insert, 1, sqlite3_column_int64(row, 0));
         sqlite3_bind_int(insert, 2, sqlite3_column_int(row, 1));
         sqlite3_bind_text(insert, 3, text, -1, SQLITE_TRANSIENT);

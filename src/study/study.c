@@ -28,11 +28,14 @@ void besd_study_close(besd_study *s) {
 }
 
 static besd_status write_budget(besd_study *s, besd_error *error) {
-    char text[40];
+    char *text = NULL;
     if (isinf(s->spec.options.budget))
         return BESD_OK; /* none is written down */
-    snprintf(text, sizeof text, "%.17g", s->spec.options.budget);
-    return store_set_text(s->store, STUDY_BUDGET_KEY, text, error);
+    besd_status status = spec_write_budget(s->spec.options.budget, &text, error);
+    if (status == BESD_OK)
+        status = store_set_text(s->store, STUDY_BUDGET_KEY, text, error);
+    free(text);
+    return status;
 }
 
 static besd_status write_spec(besd_study *s, besd_error *error) {
@@ -44,10 +47,11 @@ static besd_status write_spec(besd_study *s, besd_error *error) {
     return status == BESD_OK ? write_budget(s, error) : status;
 }
 
-/* A larger budget raises the study's; one without a limit takes the first that is given. */
+/* A larger budget raises the study's; one without a limit takes the first that is given, unless
+ * that would end it: 0 was once the word for no limit. */
 static besd_status raise_budget(besd_study *s, double given, besd_error *error) {
     double *budget = &s->spec.options.budget;
-    if (isinf(given) || !(isinf(*budget) || given > *budget))
+    if (isinf(given) || !(isinf(*budget) ? given > 0 : given > *budget))
         return BESD_OK;
     *budget = given;
     return write_budget(s, error);

@@ -30,8 +30,11 @@ typedef struct view {
     kept_fit kept;
 } view;
 
-/* Reads it, and the budget into the spec; nobody waits for that. view_free after success. */
+/* Reads it, and the budget into the spec, inside a transaction; view_free after success. */
 besd_status study_look(besd_study *s, view *v, besd_error *error);
+
+/* The same in a transaction of its own, which nobody waits for. */
+besd_status study_glance(besd_study *s, view *v, besd_error *error);
 void view_free(view *v);
 
 /* The fit and the model for what was seen; the model is destroyed by the caller. */

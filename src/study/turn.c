@@ -2,8 +2,15 @@
 
 #include "core/error.h"
 
+#include <math.h>
+
 /* Trials whose costs are fractions may add up to a little less than the budget they spend. */
 static const double ROUNDING = 1e-9;
+
+double turn_affordable(const study_spec *spec, const evidence *e) {
+    double budget = spec->options.budget;
+    return isinf(budget) ? INFINITY : budget - e->spent + ROUNDING * budget;
+}
 
 void turn_take(turn *t, const double *unit, int tau_level, int reps_level, besd_reason reason) {
     spec_to_user(t->spec, unit, t->trial->theta);

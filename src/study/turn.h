@@ -24,6 +24,10 @@ void turn_take(turn *t, const double *unit, int tau_level, int reps_level, besd_
 /* The same at the largest tau with the most replications. */
 void turn_take_dearest(turn *t, const double *unit, besd_reason reason);
 
+/* What a trial may cost; infinity without a budget. Three trials of 0.2 fit into a budget of 0.6,
+ * whatever rounding says. */
+double turn_affordable(const study_spec *spec, const evidence *e);
+
 /* BESD_DONE with the sentence that belongs to it. */
 besd_status turn_stop_for_budget(turn *t, besd_error *error);
 

@@ -1,5 +1,7 @@
 #include "study/turn_lock.h"
 
+#include "core/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -11,13 +13,27 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A plan takes seconds in the longest studies; who has waited a minute has waited for something
+/* A plan takes seconds in the longest studies; who has waited so long has waited for something
  * that hangs. */
-enum { STEP_MS = 2, MOST_MS = 60000 };
+static const double MOST_SECONDS = 20;
+enum { STEP_MS = 2 };
 
-static void sleep_ms(int ms) {
-    struct timespec t = {.tv_nsec = ms * 1000000L};
+static void wait_a_little(void) {
+    struct timespec t = {.tv_nsec = STEP_MS * 1000000L};
     nanosleep(&t, NULL);
+}
+
+/* Like the database's own companions it has the study's mode, so that who may write the one may
+ * lock the other. */
+static int open_beside(const char *path, const char *study) {
+    struct stat like;
+    int flags = O_CLOEXEC | O_NOFOLLOW;
+    int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | flags, 0600);
+    if (descriptor >= 0 && stat(study, &like) == 0)
+        fchmod(descriptor, like.st_mode & 0666);
+    if (descriptor < 0)
+        descriptor = open(path, O_RDWR | flags);
+    return descriptor < 0 && errno == EACCES ? open(path, O_RDONLY | flags) : descriptor;
 }
 
 /* Whoever leaves removes the file, so a lock may be one of a file that is no longer there. */
@@ -36,11 +52,11 @@ static void drop(turn_lock *lock) {
 }
 
 /* One try: true when held, or when it can never be. */
-static bool try_once(turn_lock *lock) {
+static bool try_once(turn_lock *lock, const char *study) {
     if (lock->descriptor < 0)
-        lock->descriptor = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        lock->descriptor = open_beside(lock->path, study);
     if (lock->descriptor < 0)
-        return true;
+        return errno != ENOENT; /* which is somebody leaving at this moment */
     if (flock(lock->descriptor, LOCK_EX | LOCK_NB) == 0) {
         if (is_current(lock))
             return true;
@@ -60,10 +76,11 @@ void turn_lock_take(turn_lock *lock, const char *study) {
     if (!lock->path)
         return;
     snprintf(lock->path, size, "%s%s", study, ending);
-    bool done = try_once(lock);
-    for (int waited = 0; !done && waited < MOST_MS; waited += STEP_MS) {
-        sleep_ms(STEP_MS);
-        done = try_once(lock);
+    double since = clock_seconds();
+    bool done = try_once(lock, study);
+    while (!done && clock_seconds() - since < MOST_SECONDS) {
+        wait_a_little();
+        done = try_once(lock, study);
     }
     if (!done)
         drop(lock); /* somebody else's turn, for ever */
