@@ -231,7 +231,7 @@ if command -v sqlite3 >/dev/null; then
     sqlite3 "$work/options.besd" "SELECT value FROM text WHERE key IN ('spec', 'budget')" >"$work/kept"
     for word in '"explore":0.0' '"caution":0.0' '"mean_of_all":true' '"setup_cost":5.0' '"interaction_price":2.0' \
         '"explore_until":0.5' '"discrete":true' '"initial_crossed":true' '"initial_designs":2' '"initial_reps":20' \
-        '"model":"noise"' '"targets":77' '"stop_below":1.*e-0*9,' '"tau_max_share":0.10*1\?,' '"seed":4' '^240000$'; do
+        '"model":"noise"' '"targets":77' '"stop_below":1.*e-0*9,' '"tau_max_share":0.10*1\?,' '"seed":4' '^240000.0$'; do
         grep -q "$word" "$work/kept" || fail "--option: $word is not in $(cat "$work/kept")"
     done
 fi
