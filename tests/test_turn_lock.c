@@ -124,26 +124,50 @@ static void test_killed(void **state) {
     assert_int_equal(access(path, F_OK), -1);
 }
 
-/* A study in memory has no rivals; where no lock can be made, one goes on without. */
+/* A study in memory has no rivals; where no lock can be made, because a folder or a link has its
+ * name, one goes on without, and leaves both alone. */
 static void test_without(void **state) {
     (void)state;
-    char nowhere[PATH_SIZE + 16];
+    char study[PATH_SIZE], path[PATH_SIZE + 8];
     turn_lock lock;
     turn_lock_take(&lock, NULL);
     assert_true(!lock.path && lock.descriptor < 0);
     turn_lock_leave(&lock);
-    snprintf(nowhere, sizeof nowhere, "%s/none/x.db", folder);
-    turn_lock_take(&lock, nowhere);
-    assert_true(lock.descriptor < 0);
-    turn_lock_leave(&lock);
+    for (int link = 0; link < 2; link++) {
+        lock_path(new_path(study), path, sizeof path);
+        assert_int_equal(link ? symlink("/dev/null", path) : mkdir(path, 0755), 0);
+        turn_lock_take(&lock, study);
+        assert_true(lock.descriptor < 0);
+        turn_lock_leave(&lock);
+        assert_int_equal(access(path, F_OK), 0);
+    }
+}
+
+/* Who may write the study may lock it: the file has the study's mode, whatever the umask. */
+static void test_mode(void **state) {
+    (void)state;
+    static const mode_t modes[] = {0600, 0640, 0666};
+    mode_t before = umask(077);
+    for (int i = 0; i < 3; i++) {
+        char study[PATH_SIZE], path[PATH_SIZE + 8];
+        struct stat made;
+        turn_lock lock;
+        lock_path(new_path(study), path, sizeof path);
+        write_bytes(study, "", 0);
+        assert_int_equal(chmod(study, modes[i]), 0);
+        turn_lock_take(&lock, study);
+        assert_int_equal(stat(path, &made), 0);
+        assert_int_equal(made.st_mode & 0777, modes[i]);
+        turn_lock_leave(&lock);
+    }
+    umask(before);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_taking_turns),
-        cmocka_unit_test(test_a_queue),
-        cmocka_unit_test(test_killed),
-        cmocka_unit_test(test_without),
+        cmocka_unit_test(test_taking_turns), cmocka_unit_test(test_a_queue),
+        cmocka_unit_test(test_killed),       cmocka_unit_test(test_without),
+        cmocka_unit_test(test_mode),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -31,8 +31,10 @@ static int open_beside(const char *path, const char *study) {
     int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | flags, 0600);
     if (descriptor >= 0 && stat(study, &like) == 0)
         fchmod(descriptor, like.st_mode & 0666);
-    if (descriptor < 0)
+    if (descriptor < 0 && errno == EEXIST)
         descriptor = open(path, O_RDWR | flags);
+    else if (descriptor < 0 && errno == ENOENT)
+        errno = ENOTDIR; /* the folder has gone, not the file */
     return descriptor < 0 && errno == EACCES ? open(path, O_RDONLY | flags) : descriptor;
 }
 
