@@ -85,7 +85,8 @@ static double time_ask(const observations *o, const hyperparameters *h, const kg
     size_t found;
     double best[4], mean, start = bench_now();
     check(gp_create(o, o->count, h, &model, &error), &error);
-    check(maximise_mean(model, targets, TARGETS, false, best, &mean, &error), &error);
+    const mixture one = {.count = 1, .models = {model}};
+    check(maximise_mean(&one, targets, TARGETS, false, best, &mean, &error), &error);
     check(kg_create(model, l, targets, TARGETS, &k, &error), &error);
     check(kg_search(k, true, choices, 4, &found, &error), &error);
     *choice = choices[0];

@@ -132,7 +132,7 @@ typedef struct run {
 
 static void say(run *r, FILE *out, int moment, const char *kind, const truth *t, double mean,
                 double sd, double value) {
-    fprintf(out, "%s,%s,%d,%.2f,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%lld,%.3f,%.6g,%.6g\n",
+    fprintf(out, "%s,\"%s\",%d,%.2f,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%lld,%.3f,%.6g,%.6g\n",
             r->problem->name, r->method->name, r->replication, (moment + 1.0) / MOMENTS, kind,
             t->mean, t->model, t->model_se, mean, sd, value, (long long)r->trials,
             r->chosen ? (double)r->at_edge / (double)r->chosen : 0, r->problem->none,

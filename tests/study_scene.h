@@ -16,8 +16,9 @@ typedef struct scene {
     trial_record *records; /* until scene_look gives them to the evidence */
     size_t count;
     evidence evidence;
-    hyperparameters h;
-    gp *model; /* of told and pending trials */
+    draws drawn;
+    hyperparameters h; /* the first of them; all but the averaged model have no other */
+    mixture model;     /* of told and pending trials */
     targets targets;
     besd_trial trial;
     besd_explanation explanation;
@@ -93,15 +94,16 @@ static inline void scene_look(scene *c) {
 /* The model, with these hyperparameters or fitted ones. */
 static inline void scene_model(scene *c, const hyperparameters *h) {
     if (h)
-        c->h = *h;
+        c->drawn = (draws){.count = 1, .of = {*h}};
     else
-        assert_ok(fitting_run(&c->spec, &c->evidence, NULL, 4, &c->h, &c->error), &c->error);
-    assert_ok(fitting_condition(&c->evidence, &c->h, true, &c->model, &c->error), &c->error);
-    c->turn.model = c->model;
+        assert_ok(fitting_run(&c->spec, &c->evidence, NULL, 4, &c->drawn, &c->error), &c->error);
+    c->h = c->drawn.of[0];
+    assert_ok(fitting_condition(&c->evidence, &c->drawn, true, &c->model, &c->error), &c->error);
+    c->turn.model = &c->model;
 }
 
 static inline void scene_end(scene *c) {
-    gp_destroy(c->model);
+    mixture_free(&c->model);
     targets_free(&c->targets);
     evidence_free(&c->evidence);
     free(c->records);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 static double mean_at(const scene *c, const double *unit) {
-    return gp_predict(c->model, unit, 1, NULL, NULL);
+    return mixture_predict(&c->model, unit, 1, NULL, NULL);
 }
 
 /* It is no worse than any target or tried design, and inside the cube. */
@@ -19,7 +19,7 @@ static void test_best(void **state) {
         scene c;
         double unit, mean;
         scene_of(&c, &o, 6);
-        assert_ok(best_design(&c.spec, c.model, &c.evidence, &c.targets, &unit, &mean, &c.error),
+        assert_ok(best_design(&c.spec, &c.model, &c.evidence, &c.targets, &unit, &mean, &c.error),
                   &c.error);
         assert_true(unit >= 0 && unit <= 1);
         assert_close(mean, mean_at(&c, &unit), 0);
@@ -53,7 +53,7 @@ static void test_climbs_from_tried_designs(void **state) {
     scene_add(&c, BESD_TRIAL_TOLD, BESD_REASON_INITIAL, &top, 30, 2)->model_mean = 3;
     scene_look(&c);
     scene_model(&c, &h);
-    assert_ok(best_design(&c.spec, c.model, &c.evidence, &c.targets, &unit, &mean, &c.error),
+    assert_ok(best_design(&c.spec, &c.model, &c.evidence, &c.targets, &unit, &mean, &c.error),
               &c.error);
     assert_close(unit, 0.42, 1e-3);
     assert_close(mean, 3, 0.01);
@@ -82,7 +82,7 @@ static void test_most_promising_designs(void **state) {
         scene_tell_some(&c, count, BESD_REASON_INITIAL);
         scene_look(&c);
         scene_model(&c, &h);
-        assert_ok(best_design(&c.spec, c.model, &c.evidence, &c.targets, unit, &mean, &c.error),
+        assert_ok(best_design(&c.spec, &c.model, &c.evidence, &c.targets, unit, &mean, &c.error),
                   &c.error);
         for (size_t j = 0; j < count; j++)
             sorted[j] = means[j] = mean_at(&c, c.evidence.observed.theta + j * 2);
@@ -115,7 +115,7 @@ static void test_cloud(void **state) {
     scene_add(&c, BESD_TRIAL_ASKED, BESD_REASON_KG, (const double[]){1, 1}, 30, 2);
     scene_look(&c);
     scene_model(&c, &h);
-    assert_ok(best_design(&c.spec, c.model, &c.evidence, &c.targets, unit, &mean, &c.error),
+    assert_ok(best_design(&c.spec, &c.model, &c.evidence, &c.targets, unit, &mean, &c.error),
               &c.error);
     rng stream = rng_open(8, RNG_NEARBY, 9, 0, 0);
     size_t at = c.targets.fixed + 10 + 1; /* the pending design is one of the tried */

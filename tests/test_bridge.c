@@ -77,7 +77,7 @@ static void test_a_trial_as_it_says(void **state) {
     train(&b, &t, other);
     assert_memory_equal(scores, other, 2 * sizeof *scores);
 
-    b.fresh_instances = true;
+    b.options.instances = BESD_INSTANCES_FRESH;
     t = trial_of(11, 400, REPS);
     train(&b, &t, other);
     assert_trained(&d, &t, true, other);
@@ -226,7 +226,7 @@ static void test_instances(void **state) {
     besd_trial t = {.id = 1, .theta = {0.1, 0.2}, .tau = 6, .reps = REPS, .seed = 11};
     for (int fresh = 0; fresh < 2; fresh++) {
         double scores[REPS];
-        b.fresh_instances = fresh;
+        b.options.instances = fresh ? BESD_INSTANCES_FRESH : BESD_INSTANCES_SHARED;
         train(&b, &t, scores);
         for (uint64_t i = 0; i < REPS; i++)
             assert_true(scores[i] == reward_of(rng_seed(11, RNG_INSTANCE, fresh ? i : 0, 0, 0)));

@@ -61,15 +61,16 @@ static void test_until(void **state) {
 /* What is chosen, for a study of so many targets with these levers affordable. */
 static advice explore(scene *c, double affordable, int64_t number, kg_levers *levers) {
     advice a = {0};
-    kg *k;
+    kg_average k;
     assert_true(advice_fill_levers(&c->spec, affordable, false, levers));
-    assert_ok(kg_create(c->model, levers, c->targets.points, c->targets.count, &k, &c->error),
-              &c->error);
-    choose_explore(&c->turn, k, levers, number, &a);
+    assert_ok(
+        kg_average_init(&k, &c->model, levers, c->targets.points, c->targets.count, &c->error),
+        &c->error);
+    choose_explore(&c->turn, &k, levers, number, &a);
     double log_kg[KG_MAX_LEVELS * KG_MAX_LEVELS];
-    kg_evaluate(k, a.choice.theta, log_kg);
+    kg_average_evaluate(&k, a.choice.theta, log_kg);
     assert_memory_equal(log_kg, a.log_kg, 4 * sizeof *log_kg);
-    kg_destroy(k);
+    kg_average_free(&k);
     return a;
 }
 

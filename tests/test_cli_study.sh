@@ -216,7 +216,7 @@ runs 0 'best single trial: [0-9]+ with a mean score of [0-9.]+ at tau 1000, luck
 # the study's word; a study that says something else is another one
 runs 2 - "--budget: expected a number, got 'abc'" run gw10 --budget abc
 runs 2 - "--seed: expected a whole number from 0 .*, got '-1'" run gw10 --seed -1
-runs 2 - "--model: expected one of paper, extended, noise, got 'big'" run gw10 --model big
+runs 2 - "--model: expected one of paper, extended, noise, averaged, got 'big'" run gw10 --model big
 runs 2 - "there is no option '--explor', did you mean '--explore'" run gw10 --explor 0
 runs 2 - '--direction and --transform belong to STUDY.yaml' run gw10 --direction maximize
 refuses 'explore: expected a number in \[0, 1\], got -1' run gw10 --explore -1 --study "$work/poor.besd"

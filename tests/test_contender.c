@@ -38,7 +38,8 @@ static void test_options(void **state) {
     assert_int_equal(b.options.taus[0], 1000);
     assert_int_equal(b.options.reps_count, 1);
     assert_int_equal(b.options.reps[0], 5);
-    assert_true(b.options.discrete && b.options.initial_crossed && b.fresh_instances);
+    assert_true(b.options.discrete && b.options.initial_crossed);
+    assert_int_equal(b.options.instances, BESD_INSTANCES_FRESH);
     assert_int_equal(b.options.targets, 77);
     assert_true(b.options.caution == 0 && b.options.explore == 0);
     assert_true(b.options.tau_max_share == 0.25);
@@ -66,7 +67,7 @@ static void test_mistakes(void **state) {
     assert_fails(contender_parse(&c, "besd:modle=paper", &error), BESD_UNKNOWN, &error,
                  "did you mean 'model'?");
     assert_fails(contender_parse(&c, "besd:model=big", &error), BESD_INVALID, &error,
-                 "expected one of paper, extended, noise, got 'big'");
+                 "expected one of paper, extended, noise, averaged, got 'big'");
     assert_fails(contender_parse(&c, "besd:mean_of_all=some", &error), BESD_INVALID, &error,
                  "mean_of_all: expected true or false, got 'some'");
     assert_fails(contender_parse(&c, "besd:tau=most", &error), BESD_INVALID, &error,

@@ -85,12 +85,13 @@ static void test_kept_ones_serve(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         scene c;
         scene_with(&c, cases[i].told);
-        kept_fit kept = {.told = cases[i].kept, .last_full = cases[i].kept, .h = strange()};
+        kept_fit kept = {
+            .told = cases[i].kept, .last_full = cases[i].kept, .drawn = {1, {strange()}}};
         fitting got = settle(&c, &kept);
         if (got.is_new == cases[i].serves)
             fail_msg("%zu told, %lld at the kept fit", cases[i].told, (long long)cases[i].kept);
         assert_int_equal(got.told, cases[i].serves ? cases[i].kept : (int64_t)cases[i].told);
-        assert_int_equal(same_fit(&got.h, &kept.h), cases[i].serves);
+        assert_int_equal(same_fit(&got.drawn.of[0], &kept.drawn.of[0]), cases[i].serves);
         assert_false(got.is_full);
         scene_end(&c);
     }
@@ -116,11 +117,12 @@ static void test_full_fits(void **state) {
     hyperparameters first = fit_to(&o, mean, NULL, 1, MODEL_PAPER);
     assert_false(same_fit(&brief, &full) || same_fit(&brief, &first));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        kept_fit kept = {.told = cases[i].kept, .last_full = cases[i].last_full, .h = warm};
+        kept_fit kept = {
+            .told = cases[i].kept, .last_full = cases[i].last_full, .drawn = {1, {warm}}};
         fitting got = settle(&c, &kept);
         assert_true(got.is_new && got.told == 30);
         assert_int_equal(got.is_full, cases[i].full);
-        assert_true(same_fit(&got.h, cases[i].full ? &full : &brief));
+        assert_true(same_fit(&got.drawn.of[0], cases[i].full ? &full : &brief));
     }
     observations_free(&o);
     scene_end(&c);
@@ -132,14 +134,14 @@ static void test_first_fit(void **state) {
     (void)state;
     scene c;
     observations o;
-    kept_fit none = {.h = strange()};
+    kept_fit none = {.drawn = {1, {strange()}}};
     scene_in(&c, 2, 6, 14);
     told_of(&c, 0, 1, 14, &o);
     hyperparameters cold = fit_to(&o, c.evidence.prior_mean, NULL, 4, MODEL_PAPER);
-    hyperparameters warm = fit_to(&o, c.evidence.prior_mean, &none.h, 4, MODEL_PAPER);
+    hyperparameters warm = fit_to(&o, c.evidence.prior_mean, &none.drawn.of[0], 4, MODEL_PAPER);
     assert_true(fabs(cold.lengthscale[0] - warm.lengthscale[0]) > 0.01);
     fitting got = settle(&c, &none);
-    assert_true(got.is_new && got.is_full && same_fit(&got.h, &cold));
+    assert_true(got.is_new && got.is_full && same_fit(&got.drawn.of[0], &cold));
     observations_free(&o);
     scene_end(&c);
 }
@@ -150,24 +152,24 @@ static void test_memory(void **state) {
     scene c;
     fitting got;
     scene_with(&c, 12);
-    kept_fit kept = {.told = 8, .last_full = 8, .h = strange()};
+    kept_fit kept = {.told = 8, .last_full = 8, .drawn = {1, {strange()}}};
     fit_memory memory = {.told = 12, .kept = 8, .fit = {.told = 12, .is_new = true}};
-    memory.fit.h.prior_mean = 42; /* what no fit would give */
+    memory.fit.drawn.of[0].prior_mean = 42; /* what no fit would give */
     assert_ok(fitting_settle(&c.spec, &c.evidence, &kept, &memory, &got, &c.error), &c.error);
-    assert_true(got.h.prior_mean == 42 && got.is_new && got.told == 12);
+    assert_true(got.drawn.of[0].prior_mean == 42 && got.is_new && got.told == 12);
     const fit_memory others[] = {{.told = 11, .kept = 8}, {.told = 12, .kept = 7}};
     for (int i = 0; i < 2; i++) {
         memory = others[i];
-        memory.fit.h.prior_mean = 42;
+        memory.fit.drawn.of[0].prior_mean = 42;
         assert_ok(fitting_settle(&c.spec, &c.evidence, &kept, &memory, &got, &c.error), &c.error);
-        assert_true(got.h.prior_mean != 42);
+        assert_true(got.drawn.of[0].prior_mean != 42);
         assert_true(memory.told == 12 && memory.kept == 8);
         assert_memory_equal(&memory.fit, &got, sizeof got);
     }
     kept.told = 12; /* the kept one goes first */
-    memory.fit.h.prior_mean = 42;
+    memory.fit.drawn.of[0].prior_mean = 42;
     assert_ok(fitting_settle(&c.spec, &c.evidence, &kept, &memory, &got, &c.error), &c.error);
-    assert_true(same_fit(&got.h, &kept.h));
+    assert_true(same_fit(&got.drawn.of[0], &kept.drawn.of[0]));
     scene_end(&c);
 }
 
@@ -187,15 +189,15 @@ static void test_nothing_told(void **state) {
 static void test_long_studies_are_thinned_out(void **state) {
     (void)state;
     enum { MOST = 600 };
-    hyperparameters warm = strange(), got;
+    draws warm = {1, {strange()}}, got;
     for (size_t step = 1; step <= 2; step++) {
         scene c;
         observations o, beginning;
         scene_with(&c, step * MOST);
         assert_ok(fitting_run(&c.spec, &c.evidence, &warm, 1, &got, &c.error), &c.error);
         told_of(&c, 0, step, MOST, &o);
-        hyperparameters expected = fit_to(&o, c.evidence.prior_mean, &warm, 1, MODEL_PAPER);
-        assert_true(same_fit(&got, &expected));
+        hyperparameters expected = fit_to(&o, c.evidence.prior_mean, &warm.of[0], 1, MODEL_PAPER);
+        assert_true(got.count == 1 && same_fit(&got.of[0], &expected));
         told_of(&c, 0, 1, MOST, &beginning);
         assert_int_equal(!memcmp(o.mean, beginning.mean, MOST * sizeof *o.mean), step == 1);
         observations_free(&o);
@@ -209,7 +211,7 @@ static void test_uneven_steps(void **state) {
     (void)state;
     scene c;
     observations o;
-    hyperparameters warm = strange(), got;
+    draws warm = {1, {strange()}}, got;
     scene_with(&c, 900);
     assert_ok(fitting_run(&c.spec, &c.evidence, &warm, 1, &got, &c.error), &c.error);
     told_of(&c, 0, 1, 900, &o);
@@ -223,8 +225,8 @@ static void test_uneven_steps(void **state) {
             o.within[at++] = o.within[i];
         }
     o.count = 600;
-    hyperparameters expected = fit_to(&o, c.evidence.prior_mean, &warm, 1, MODEL_PAPER);
-    assert_true(same_fit(&got, &expected));
+    hyperparameters expected = fit_to(&o, c.evidence.prior_mean, &warm.of[0], 1, MODEL_PAPER);
+    assert_true(got.count == 1 && same_fit(&got.of[0], &expected));
     observations_free(&o);
     scene_end(&c);
 }
@@ -235,7 +237,7 @@ static void test_fit_ignores_pending(void **state) {
     besd_study_options o = small_options(1, 4);
     scene c;
     observations told;
-    hyperparameters with;
+    draws with;
     const double place = 7.7;
     scene_begin(&c, &o);
     scene_tell_some(&c, 6, BESD_REASON_INITIAL);
@@ -244,7 +246,7 @@ static void test_fit_ignores_pending(void **state) {
     assert_ok(fitting_run(&c.spec, &c.evidence, NULL, 2, &with, &c.error), &c.error);
     told_of(&c, 0, 1, 6, &told);
     hyperparameters alone = fit_to(&told, c.evidence.prior_mean, NULL, 2, MODEL_PAPER);
-    assert_true(same_fit(&alone, &with));
+    assert_true(same_fit(&alone, &with.of[0]));
     fitting settled = settle(&c, &(kept_fit){0});
     assert_int_equal(settled.told, 6);
     observations_free(&told);
@@ -262,21 +264,20 @@ static void test_condition(void **state) {
     scene_tell_some(&c, 6, BESD_REASON_INITIAL);
     scene_add(&c, BESD_TRIAL_ASKED, BESD_REASON_KG, &place, 30, 4);
     scene_look(&c);
-    assert_ok(fitting_run(&c.spec, &c.evidence, NULL, 2, &c.h, &c.error), &c.error);
+    assert_ok(fitting_run(&c.spec, &c.evidence, NULL, 2, &c.drawn, &c.error), &c.error);
     for (int with = 0; with < 2; with++) {
         observations seen = c.evidence.observed;
         seen.count = with ? 7 : 6;
-        facts_posterior facts = facts_condition(&seen, 6, &c.h);
-        assert_ok(fitting_condition(&c.evidence, &c.h, with, &c.model, &c.error), &c.error);
-        assert_int_equal(gp_count(c.model), seen.count);
+        facts_posterior facts = facts_condition(&seen, 6, &c.drawn.of[0]);
+        assert_ok(fitting_condition(&c.evidence, &c.drawn, with, &c.model, &c.error), &c.error);
+        assert_int_equal(gp_count(c.model.models[0]), seen.count);
         for (int i = 0; i <= 14; i++) {
-            double x = i / 14.0, variance, mean = gp_predict(c.model, &x, 1, &variance, NULL);
+            double x = i / 14.0, variance, mean = mixture_predict(&c.model, &x, 1, &variance, NULL);
             assert_close(mean, facts_mean(&facts, &x, 1), 1e-9);
             assert_close(variance, facts_covariance(&facts, &x, 1, &x, 1), 1e-9);
         }
         facts_forget(&facts);
-        gp_destroy(c.model);
-        c.model = NULL;
+        mixture_free(&c.model);
     }
     scene_end(&c);
 }
@@ -365,6 +366,84 @@ static void test_fits_of_a_study(void **state) {
     sqlite3_close(db);
 }
 
+/* What the averaged model is fitted to and how: draws_run on the told trials, with one noise when
+ * replications are independent; as many draws as the study says, and fewer when it is long. */
+static void test_draws(void **state) {
+    (void)state;
+    for (int fresh = 0; fresh < 2; fresh++) {
+        besd_study_options o = small_options(1, 4);
+        scene c;
+        observations told;
+        draws expected, warm;
+        o.model = BESD_MODEL_AVERAGED;
+        o.instances = fresh ? BESD_INSTANCES_FRESH : BESD_INSTANCES_SHARED;
+        o.draws = 3;
+        scene_begin(&c, &o);
+        scene_tell_some(&c, 9, BESD_REASON_INITIAL);
+        scene_add(&c, BESD_TRIAL_ASKED, BESD_REASON_KG, (double[]){7.7}, 30, 4);
+        scene_look(&c);
+        told_of(&c, 0, 1, 9, &told);
+        draws_options options = {.levels = 2,
+                                 .one_noise = fresh,
+                                 .prior_mean = c.evidence.prior_mean,
+                                 .seed = 4,
+                                 .told = 9,
+                                 .sweeps = 2};
+        assert_ok(draws_run(&told, &options, NULL, 3, &warm, &c.error), &c.error);
+        fitting got = settle(&c, &(kept_fit){0});
+        assert_int_equal(got.drawn.count, 3);
+        assert_true(got.is_new && got.told == 9);
+        for (size_t i = 0; i < 3; i++)
+            assert_true(same_fit(&got.drawn.of[i], &warm.of[i]));
+        /* kept ones are where the chains go on */
+        kept_fit kept = {.told = 7, .last_full = 7, .drawn = warm};
+        assert_ok(draws_run(&told, &options, &warm, 3, &expected, &c.error), &c.error);
+        got = settle(&c, &kept);
+        for (size_t i = 0; i < 3; i++)
+            assert_true(same_fit(&got.drawn.of[i], &expected.of[i]));
+        assert_false(same_fit(&expected.of[0], &warm.of[0]));
+        observations_free(&told);
+        scene_end(&c);
+    }
+}
+
+/* The file has every draw of every fit. */
+static void test_kept_draws(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_study_options o = short_options(1, 9);
+    study_spec spec;
+    besd_error error;
+    o.model = BESD_MODEL_AVERAGED;
+    o.draws = 5;
+    assert_ok(spec_init(&spec, &o, &error), &error);
+    besd_study *s = open_study(new_path(path), &o);
+    run_trials(s, 10, NULL);
+    besd_study_close(s);
+    sqlite3 *db;
+    sqlite3_stmt *rows;
+    int fits = 0;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, "SELECT * FROM fit ORDER BY told", -1, &rows, NULL),
+                     SQLITE_OK);
+    int column = sqlite3_column_count(rows) - 1;
+    while (sqlite3_step(rows) == SQLITE_ROW) {
+        draws drawn;
+        bool usable;
+        assert_ok(fitting_read(&spec, (const char *)sqlite3_column_text(rows, column), &drawn,
+                               &usable, &error),
+                  &error);
+        assert_true(usable && drawn.count == 5);
+        for (size_t i = 0; i < 5; i++)
+            for (size_t k = 0; k < i; k++)
+                assert_false(same_fit(&drawn.of[i], &drawn.of[k]));
+        fits++;
+    }
+    assert_int_equal(fits, 6); /* of 4 to 9 told trials */
+    sqlite3_finalize(rows);
+    sqlite3_close(db);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kept_ones_serve),
@@ -379,6 +458,8 @@ int main(void) {
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_no_prior_as_the_authors),
         cmocka_unit_test(test_fits_of_a_study),
+        cmocka_unit_test(test_draws),
+        cmocka_unit_test(test_kept_draws),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

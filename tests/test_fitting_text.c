@@ -13,8 +13,10 @@ static void make_spec(study_spec *spec, size_t dimension) {
 
 static bool read_fit(const study_spec *spec, const char *text, hyperparameters *h) {
     bool usable = true;
-    assert_ok(fitting_read(spec, text, h, &usable, &error), &error);
-    return usable;
+    draws drawn;
+    assert_ok(fitting_read(spec, text, &drawn, &usable, &error), &error);
+    *h = drawn.of[0];
+    return usable && drawn.count == 1;
 }
 
 static void test_every_bit_comes_back(void **state) {
@@ -39,7 +41,7 @@ static void test_every_bit_comes_back(void **state) {
             h.rep_variance[i] = 0.1 + rng_uniform(&stream);
         }
         char *text;
-        assert_ok(fitting_write(&spec, &h, &text, &error), &error);
+        assert_ok(fitting_write(&spec, &(draws){1, {h}}, &text, &error), &error);
         assert_true(read_fit(&spec, text, &back));
         assert_memory_equal(&h, &back, sizeof h);
         free(text);
@@ -102,7 +104,7 @@ static void test_damaged_texts(void **state) {
         {"\"discrepancy_variance\"", "\"variance\""},
         {"\"discrepancy_lengthscale\"", "\"scale\""},
         {"[0.1,0.2]", "[0.1]"},
-        {"[0.1,0.2]", "[0.1,0]"},
+        {"[0.1,0.2]", "[0.1,-0.2]"},
         {"[0.3,0.4]", "[0.3,-0.4]"},
         {"[0.3,0.4]", "[]"},
         {"\"rep_variance\"", "\"rep\""},
@@ -132,16 +134,55 @@ static void test_what_is_still_a_fit(void **state) {
     damage(sound, "0.125", "0", some, sizeof some);
     damage(some, "0.75", "0", text, sizeof text);
     assert_true(read_fit(&spec, text, &h));
+    damage(sound, "[0.1,0.2]", "[0,0]", text, sizeof text); /* replications are independent */
+    assert_true(read_fit(&spec, text, &h) && h.env_variance[0] == 0);
     make_spec(&spec, 1);
     assert_false(read_fit(&spec, sound, &h));
 }
 
+/* Several draws are a list, from which every one comes back; one that is damaged spoils them all,
+ * and there are no more than there is room for. */
+static void test_several_draws(void **state) {
+    (void)state;
+    study_spec spec;
+    draws drawn = {.count = DRAWS_MOST}, back;
+    bool usable = false;
+    char *text, big[(DRAWS_MOST + 1) * (sizeof sound + 64)];
+    make_spec(&spec, 2);
+    for (size_t i = 0; i < DRAWS_MOST; i++) {
+        assert_true(read_fit(&spec, sound, &drawn.of[i]));
+        drawn.of[i].lengthscale[1] = 1 / (3.0 + (double)i);
+    }
+    assert_ok(fitting_write(&spec, &drawn, &text, &error), &error);
+    assert_ok(fitting_read(&spec, text, &back, &usable, &error), &error);
+    assert_true(usable);
+    assert_memory_equal(&drawn, &back, sizeof drawn);
+    free(text);
+    for (size_t count = 0; count <= DRAWS_MOST + 1; count++) {
+        size_t used = (size_t)snprintf(big, sizeof big, "[");
+        for (size_t i = 0; i < count; i++)
+            used += (size_t)snprintf(big + used, sizeof big - used, "%s%s", i ? "," : "", sound);
+        snprintf(big + used, sizeof big - used, "]");
+        assert_ok(fitting_read(&spec, big, &back, &usable, &error), &error);
+        assert_int_equal(usable, count >= 1 && count <= DRAWS_MOST);
+        if (usable)
+            assert_int_equal(back.count, count);
+    }
+    char damaged[sizeof sound + 64];
+    damage(sound, "0.25", "-0.25", damaged, sizeof damaged);
+    for (int at = 0; at < 3; at++) {
+        snprintf(big, sizeof big, "[%s,%s,%s]", at == 0 ? damaged : sound,
+                 at == 1 ? damaged : sound, at == 2 ? damaged : sound);
+        assert_ok(fitting_read(&spec, big, &back, &usable, &error), &error);
+        assert_false(usable);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_bit_comes_back),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_damaged_texts),
-        cmocka_unit_test(test_what_is_still_a_fit),
+        cmocka_unit_test(test_every_bit_comes_back), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_damaged_texts),        cmocka_unit_test(test_what_is_still_a_fit),
+        cmocka_unit_test(test_several_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,15 +6,16 @@
 
 #include <math.h>
 
-static gp *small_model(void) {
+static mixture *small_model(void) {
     besd_error error = {BESD_OK, ""};
     observations o;
-    gp *model = NULL;
-    hyperparameters h = {.prior_mean = 0.2,
-                         .lengthscale = {0.3, 0.4},
-                         .sigma_root = {0.8, 0.3, 0.5},
-                         .env_variance = {0.01},
-                         .rep_variance = {0.05}};
+    static mixture model;
+    draws drawn = {1,
+                   {{.prior_mean = 0.2,
+                     .lengthscale = {0.3, 0.4},
+                     .sigma_root = {0.8, 0.3, 0.5},
+                     .env_variance = {0.01},
+                     .rep_variance = {0.05}}}};
     rng stream = rng_open(5, RNG_TEST, 0, 0, 0);
     assert_ok(observations_init(&o, 2, &error), &error);
     for (int i = 0; i < 12; i++) {
@@ -22,14 +23,14 @@ static gp *small_model(void) {
         double y = sin(4 * theta[0]) * cos(3 * theta[1]) + 0.1 * rng_normal(&stream);
         assert_ok(observations_add(&o, theta, 1, 0, 5, y, 0.2, &error), &error);
     }
-    assert_ok(gp_create(&o, o.count, &h, &model, &error), &error);
+    assert_ok(mixture_init(&model, &o, o.count, &drawn, &error), &error);
     observations_free(&o);
-    return model;
+    return &model;
 }
 
 /* E[(f - incumbent - jitter)^+] as an integral over the posterior, by the trapezium rule. */
-static double by_quadrature(const gp *model, const improvement *a, const double *theta) {
-    double variance, mean = gp_predict(model, theta, 1, &variance, NULL);
+static double by_quadrature(const mixture *model, const improvement *a, const double *theta) {
+    double variance, mean = mixture_predict(model, theta, 1, &variance, NULL);
     double sd = sqrt(variance + a->noise), sum = 0, step = 1e-4;
     for (int i = 0; i < 200000; i++) {
         double z = -10 + i * step;
@@ -44,7 +45,7 @@ static double by_quadrature(const gp *model, const improvement *a, const double 
 static void test_starts(void **state) {
     enum { POINTS = 300 };
     (void)state;
-    gp *model = small_model();
+    mixture *model = small_model();
     rng stream = rng_open(8, RNG_TEST, 0, 0, 0);
     static double points[POINTS][2];
     for (int round = 0; round < 20; round++) {
@@ -60,12 +61,12 @@ static void test_starts(void **state) {
         for (size_t i = 0; i < 3; i++)
             assert_int_equal(starts.place[i], all.place[i]);
     }
-    gp_destroy(model);
+    mixture_free(model);
 }
 
 static void test_expected_improvement(void **state) {
     (void)state;
-    gp *model = small_model();
+    mixture *model = small_model();
     rng stream = rng_open(6, RNG_TEST, 0, 0, 0);
     for (int i = 0; i < 20; i++) {
         double theta[2] = {rng_uniform(&stream), rng_uniform(&stream)};
@@ -78,24 +79,25 @@ static void test_expected_improvement(void **state) {
     improvement hopeless = {.incumbent = 100};
     double value = improvement_at(model, &hopeless, (double[]){0.5, 0.5});
     assert_true(isfinite(value) && value < -1000);
-    gp_destroy(model);
+    mixture_free(model);
 }
 
 static void test_bound(void **state) {
     (void)state;
-    gp *model = small_model();
-    double theta[2] = {0.3, 0.8}, variance, mean = gp_predict(model, theta, 1, &variance, NULL);
+    mixture *model = small_model();
+    double theta[2] = {0.3, 0.8}, variance,
+           mean = mixture_predict(model, theta, 1, &variance, NULL);
     improvement a = {.kind = IMPROVEMENT_BOUND, .width = 2};
     assert_true(fabs(improvement_at(model, &a, theta) - mean - 2 * sqrt(variance)) < 1e-14);
     a.width = -1;
     assert_true(fabs(improvement_at(model, &a, theta) - mean + sqrt(variance)) < 1e-14);
-    gp_destroy(model);
+    mixture_free(model);
 }
 
 /* The climb ends at least as high as the best point of a grid of 201 x 201. */
 static void test_maximum(void **state) {
     (void)state;
-    gp *model = small_model();
+    mixture *model = small_model();
     double points[200], theta[2];
     besd_error error;
     rng stream = rng_open(7, RNG_TEST, 0, 0, 0);
@@ -121,7 +123,7 @@ static void test_maximum(void **state) {
         assert_true(listed <= found);
         assert_true(theta[0] >= 0 && theta[0] <= 1 && theta[1] >= 0 && theta[1] <= 1);
     }
-    gp_destroy(model);
+    mixture_free(model);
 }
 
 int main(void) {

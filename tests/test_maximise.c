@@ -31,11 +31,11 @@ static double best_on_grid(const gp *g, int steps) {
 }
 
 /* maximise_mean, which has to succeed. */
-static double maximum(const gp *g, const double *points, size_t count, bool discrete,
-                      double *theta) {
+static double maximum(gp *g, const double *points, size_t count, bool discrete, double *theta) {
     double mean;
     besd_error error;
-    assert_ok(maximise_mean(g, points, count, discrete, theta, &mean, &error), &error);
+    const mixture one = {.count = 1, .models = {g}};
+    assert_ok(maximise_mean(&one, points, count, discrete, theta, &mean, &error), &error);
     return mean;
 }
 

@@ -118,8 +118,9 @@ static besd_status refine(study *s, outcome *o, besd_error *error) {
 
 static besd_status maximise(study *s, outcome *o, besd_error *error) {
     double theta[4], mean;
+    const mixture one = {.count = 1, .models = {s->model}};
     besd_status status =
-        maximise_mean(s->model, s->targets, s->target_count, false, theta, &mean, error);
+        maximise_mean(&one, s->targets, s->target_count, false, theta, &mean, error);
     if (status == BESD_OK) {
         note(o, theta, s->dimension);
         note(o, &mean, 1);
@@ -130,10 +131,11 @@ static besd_status maximise(study *s, outcome *o, besd_error *error) {
 static besd_status improve(study *s, outcome *o, besd_error *error) {
     improvement kinds[] = {{.kind = IMPROVEMENT_EXPECTED, .incumbent = 0.5},
                            {.kind = IMPROVEMENT_BOUND, .width = -1}};
+    const mixture one = {.count = 1, .models = {s->model}};
     for (int i = 0; i < 2; i++) {
         double theta[4];
-        besd_status status = improvement_maximise(s->model, &kinds[i], s->targets, s->target_count,
-                                                  false, theta, error);
+        besd_status status =
+            improvement_maximise(&one, &kinds[i], s->targets, s->target_count, false, theta, error);
         if (status != BESD_OK)
             return status;
         note(o, theta, s->dimension);

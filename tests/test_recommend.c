@@ -16,13 +16,14 @@ static void open_scene(scene *c, uint64_t seed, double caution, bool discrete) {
     scene_tell_some(c, 9, BESD_REASON_INITIAL);
     scene_add(c, BESD_TRIAL_ASKED, BESD_REASON_KG, place, 30, 4);
     scene_look(c);
-    assert_ok(fitting_run(&c->spec, &c->evidence, NULL, 4, &c->h, &c->error), &c->error);
-    assert_ok(fitting_condition(&c->evidence, &c->h, false, &c->model, &c->error), &c->error);
+    assert_ok(fitting_run(&c->spec, &c->evidence, NULL, 4, &c->drawn, &c->error), &c->error);
+    c->h = c->drawn.of[0];
+    assert_ok(fitting_condition(&c->evidence, &c->drawn, false, &c->model, &c->error), &c->error);
 }
 
 static recommending from_scene(scene *c) {
     return (recommending){
-        .spec = &c->spec, .evidence = &c->evidence, .model = c->model, .targets = &c->targets};
+        .spec = &c->spec, .evidence = &c->evidence, .model = &c->model, .targets = &c->targets};
 }
 
 static facts_posterior facts_of(const scene *c) {

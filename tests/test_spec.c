@@ -38,7 +38,9 @@ static void test_defaults(void **state) {
         assert_true(s.options.interaction_price == 1);
         assert_true(s.options.setup_cost == 0 && s.options.budget == INFINITY);
         assert_true(s.options.explore == 0.25 && s.options.caution == 1);
-        assert_true(s.options.explore_until == 2.0 / 3);
+        assert_true(s.options.explore_until == 2.0 / 3 && s.options.confirm == 0);
+        assert_int_equal(s.options.instances, BESD_INSTANCES_SHARED);
+        assert_int_equal(s.options.draws, 6);
         assert_int_equal(s.options.direction, BESD_MAXIMIZE);
         assert_int_equal(s.options.transform, BESD_TRANSFORM_NONE);
         assert_int_equal(s.options.method, BESD_METHOD_BESD);
@@ -268,6 +270,7 @@ static void test_bad_numbers(void **state) {
         {"explore", offsetof(besd_study_options, explore), 0, 1},
         {"caution", offsetof(besd_study_options, caution), 0, 100},
         {"explore_until", offsetof(besd_study_options, explore_until), 0, 1},
+        {"confirm", offsetof(besd_study_options, confirm), 0, 1},
     };
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++) {
         besd_study_options o = base;
@@ -296,7 +299,9 @@ static void test_bad_numbers(void **state) {
         {"direction", offsetof(besd_study_options, direction), -1, 1, "[0, 1]"},
         {"transform", offsetof(besd_study_options, transform), -1, 1, "[0, 1]"},
         {"method", offsetof(besd_study_options, method), -1, 6, "[0, 6]"},
-        {"model", offsetof(besd_study_options, model), -1, 2, "[0, 2]"},
+        {"model", offsetof(besd_study_options, model), -1, 3, "[0, 3]"},
+        {"instances", offsetof(besd_study_options, instances), -1, 1, "[0, 1]"},
+        {"draws", offsetof(besd_study_options, draws), 0, 16, "[1, 16]"},
         {"initial_designs", offsetof(besd_study_options, initial_designs), -2, 10000, "[0, 10000]"},
         {"targets", offsetof(besd_study_options, targets), 0, 20000, "[1, 20000]"},
         {"targets", offsetof(besd_study_options, targets), -1, 20000, "[1, 20000]"},
@@ -373,9 +378,13 @@ static void test_enumerations_have_names(void **state) {
     assert_null(besd_transform_name(2));
     assert_null(besd_method_name(7));
     assert_string_equal(besd_model_name(BESD_MODEL_NOISE), "noise");
-    assert_null(besd_model_name(3));
+    assert_string_equal(besd_model_name(BESD_MODEL_AVERAGED), "averaged");
+    assert_null(besd_model_name(4));
+    assert_string_equal(besd_instances_name(BESD_INSTANCES_FRESH), "fresh");
+    assert_null(besd_instances_name(2));
     assert_null(besd_trial_state_name(3));
-    assert_null(besd_reason_name(11));
+    assert_string_equal(besd_reason_name(BESD_REASON_CONFIRM), "confirm");
+    assert_null(besd_reason_name(12));
     assert_string_equal(besd_stop_name(BESD_STOP_VALUE), "value");
     assert_null(besd_stop_name(4));
 }

@@ -43,7 +43,10 @@ static besd_study_options awkward_options(void) {
                             .caution = 1.0 / 9,
                             .stop_below = 1e-200,
                             .tau_max_share = 2.0 / 3,
-                            .explore_until = 1.0 / 11};
+                            .explore_until = 1.0 / 11,
+                            .instances = BESD_INSTANCES_FRESH,
+                            .draws = 16,
+                            .confirm = 1.0 / 13};
     return o;
 }
 
@@ -74,7 +77,9 @@ static void assert_same_spec(const study_spec *a, const study_spec *b) {
     assert_int_equal(x->mean_of_all, y->mean_of_all);
     assert_true(x->explore == y->explore && x->caution == y->caution);
     assert_true(x->stop_below == y->stop_below && x->tau_max_share == y->tau_max_share);
-    assert_true(x->explore_until == y->explore_until);
+    assert_true(x->explore_until == y->explore_until && x->confirm == y->confirm);
+    assert_int_equal(x->instances, y->instances);
+    assert_int_equal(x->draws, y->draws);
 }
 
 static void test_round_trip(void **state) {
@@ -189,7 +194,7 @@ static void test_missing_and_mistyped_keys(void **state) {
     const char *key;
     size_t keys = json_object_size(json), needed = 0;
     assert_int_equal(keys, 3 + STUDY_OPTIONS - 1);
-    assert_int_equal(keys, 21);
+    assert_int_equal(keys, 24);
     assert_int_equal(read_back(json), BESD_OK);
     json_t *original = json_deep_copy(json);
     json_object_foreach(original, key, value) {
@@ -255,6 +260,10 @@ static void test_damaged_values(void **state) {
         {"explore", "-1"},
         {"caution", "-1"},
         {"explore_until", "2"},
+        {"confirm", "-0.5"},
+        {"draws", "0"},
+        {"draws", "17"},
+        {"instances", "\"new\""},
         {"discrete", "1"},
         {"mean_of_all", "\"true\""},
         {"seed", "-1"},
@@ -295,8 +304,8 @@ static void test_compare_names_the_difference(void **state) {
     static const char *const names[] = {"theta0", "y"}, *const units[] = {"m", ""};
     static const int64_t taus[] = {10, 31}, swapped_taus[] = {30, 10};
     static const int reps[] = {1, 4}, swapped_reps[] = {4, 2};
-    besd_study_options changed[26];
-    const char *field[26], *was[26], *is[26];
+    besd_study_options changed[30];
+    const char *field[30], *was[30], *is[30];
     size_t n = 0;
 #define CHANGE(name, member, value, from, to)                                                      \
     do {                                                                                           \
@@ -319,6 +328,10 @@ static void test_compare_names_the_difference(void **state) {
     CHANGE("method", method, BESD_METHOD_RANDOM, "besd", "random");
     CHANGE("model", model, BESD_MODEL_EXTENDED, "paper", "extended");
     CHANGE("model", model, BESD_MODEL_NOISE, "paper", "noise");
+    CHANGE("model", model, BESD_MODEL_AVERAGED, "paper", "averaged");
+    CHANGE("instances", instances, BESD_INSTANCES_FRESH, "shared", "fresh");
+    CHANGE("draws", draws, 5, "6", "5");
+    CHANGE("confirm", confirm, 0.5, "0.0", "0.5");
     CHANGE("seed", seed, 6, "5", "6");
     CHANGE("setup_cost", setup_cost, 2, "0.0", "2.0");
     CHANGE("interaction_price", interaction_price, 2, "1.0", "2.0");

@@ -129,6 +129,50 @@ static void test_resuming(void **state) {
     }
 }
 
+/* The same with draws of hyperparameters, whose chains go on from the file, and to the end of a
+ * budget, where designs are confirmed: closed after 25 trials, or again and again. */
+static void test_resuming_with_draws(void **state) {
+    (void)state;
+    enum { MOST = 200 };
+    besd_study_options o = short_options(2, 25);
+    o.model = BESD_MODEL_AVERAGED;
+    o.instances = BESD_INSTANCES_FRESH;
+    o.draws = 4;
+    o.confirm = 0.15;
+    o.budget = 1800;
+    besd_trial whole[MOST], t;
+    besd_study *s = new_study(&o);
+    int trials = 0, confirming = 0;
+    while (trials < MOST && besd_study_ask(s, &t, &error) == BESD_OK) {
+        answer(s, &t);
+        confirming += t.reason == BESD_REASON_CONFIRM;
+        whole[trials++] = t;
+    }
+    besd_recommendation expected = recommend(s);
+    besd_study_close(s);
+    assert_true(trials >= 40 && confirming > 0 && confirming < trials / 2);
+    const int every[] = {25, 7};
+    for (int k = 0; k < 2; k++) {
+        char path[PATH_SIZE];
+        s = open_study(new_path(path), &o);
+        for (int i = 0; i < trials; i++) {
+            if (i && i % every[k] == 0) {
+                besd_study_close(s);
+                s = open_study(path, i % 2 ? NULL : &o);
+                recommend(s);
+            }
+            t = ask(s);
+            assert_same_trial(&t, &whole[i]);
+            answer(s, &t);
+        }
+        assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+        besd_recommendation best = recommend(s);
+        assert_memory_equal(best.theta, expected.theta, sizeof best.theta);
+        assert_true(best.mean == expected.mean && best.sd == expected.sd);
+        besd_study_close(s);
+    }
+}
+
 /* Two handles on one file see each other's trials. */
 static void test_two_handles(void **state) {
     (void)state;
@@ -150,9 +194,8 @@ static void test_two_handles(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reopening),
-        cmocka_unit_test(test_in_memory),
-        cmocka_unit_test(test_resuming),
+        cmocka_unit_test(test_reopening),   cmocka_unit_test(test_in_memory),
+        cmocka_unit_test(test_resuming),    cmocka_unit_test(test_resuming_with_draws),
         cmocka_unit_test(test_two_handles),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

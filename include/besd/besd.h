@@ -76,8 +76,13 @@ typedef enum besd_transform { BESD_TRANSFORM_NONE = 0, BESD_TRANSFORM_LOG = 1 } 
 typedef enum besd_model {
     BESD_MODEL_PAPER = 0,
     BESD_MODEL_EXTENDED = 1,
-    BESD_MODEL_NOISE = 2
+    BESD_MODEL_NOISE = 2,
+    BESD_MODEL_AVERAGED = 3
 } besd_model;
+
+/* Whether the replications of a trial are trained in one environment, as in the paper, or each in
+ * one of its own, which tells more about all of them. */
+typedef enum besd_instances { BESD_INSTANCES_SHARED = 0, BESD_INSTANCES_FRESH = 1 } besd_instances;
 
 /* How trials are chosen. The first is what this library is about; the others are there to be
  * compared with, and try designs at the largest tau with the most reps unless said otherwise. */
@@ -111,7 +116,8 @@ typedef enum besd_reason {
     BESD_REASON_BOUND = 7,       /* largest confidence bound */
     BESD_REASON_BRACKET = 8,     /* Hyperband: a new design of a bracket */
     BESD_REASON_PROMOTED = 9,    /* Hyperband: it survived a rung */
-    BESD_REASON_EXPLORE = 10     /* the share of trials spread over the space is due */
+    BESD_REASON_EXPLORE = 10,    /* the share of trials spread over the space is due */
+    BESD_REASON_CONFIRM = 11     /* one of the best designs is trained again before the end */
 } besd_reason;
 
 /* Why the last ask of a handle gave no trial. */
@@ -127,6 +133,7 @@ typedef enum besd_stop {
 BESD_API const char *besd_direction_name(size_t value);
 BESD_API const char *besd_transform_name(size_t value);
 BESD_API const char *besd_model_name(size_t value);
+BESD_API const char *besd_instances_name(size_t value);
 BESD_API const char *besd_method_name(size_t value);
 BESD_API const char *besd_trial_state_name(size_t value);
 BESD_API const char *besd_reason_name(size_t value);

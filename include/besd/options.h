@@ -29,9 +29,9 @@
     X(CHOICE, besd_method, method, 0, BESD_METHOD_HYPERBAND_PAPER, BESD_METHOD_BESD, ALL, "",      \
       "how trials are chosen after the initial design; all but besd are there to be compared "     \
       "with")                                                                                      \
-    X(CHOICE, besd_model, model, 0, BESD_MODEL_NOISE, BESD_MODEL_PAPER, MODELS, "",                \
+    X(CHOICE, besd_model, model, 0, BESD_MODEL_AVERAGED, BESD_MODEL_PAPER, MODELS, "",             \
       "the paper's; extended, with a discrepancy that vanishes at the largest tau and noise per "  \
-      "tau; or noise, the latter alone")                                                           \
+      "tau; noise, the latter alone; or averaged over draws of its hyperparameters")               \
     X(SEED, uint64_t, seed, 0, INT64_MAX, 0, ALL, "", "names all randomness")                      \
     X(NUMBER, double, budget, 0, INFINITY, INFINITY, ALL, "cost",                                  \
       "total cost, initial design included; it can be raised later")                               \
@@ -64,6 +64,12 @@
       "tried; 0: the largest mean, as in the paper")                                               \
     X(NUMBER, double, explore_until, 0, 1, 2.0 / 3, KG, "share of the budget",                     \
       "no exploring trials after this share of the budget: what they find could not be followed "  \
-      "up")
+      "up")                                                                                        \
+    X(CHOICE, besd_instances, instances, 0, BESD_INSTANCES_FRESH, BESD_INSTANCES_SHARED, MODELS,   \
+      "", "do the replications of a trial share one environment, or has each one of its own?")     \
+    X(COUNT, int, draws, 1, 16, 6, MODELS, "draws",                                                \
+      "sets of hyperparameters that the averaged model is averaged over")                          \
+    X(NUMBER, double, confirm, 0, 1, 0, KG, "share of the budget",                                 \
+      "the last of the budget trains the few best designs again, before one is recommended")
 
 #endif

@@ -69,7 +69,7 @@ besd_status bridge_train(const bridge *b, const besd_trial *trial, double *score
                        .reps = trial->reps,
                        .instances = 1,
                        .seed = trial->seed,
-                       .fresh_instances = b->fresh_instances,
+                       .fresh_instances = b->options.instances == BESD_INSTANCES_FRESH,
                        .threads = b->threads};
     trial_result result;
     besd_status status = trial_run(&r, &result, error);

@@ -14,7 +14,6 @@ typedef struct bridge {
     const char *names[BESD_MAX_DIMENSION];
     int64_t own_taus[BESD_MAX_LEVELS]; /* levels that are not the domain's */
     int threads;                       /* for training; 0: all processors */
-    bool fresh_instances;
 } bridge;
 
 /* options: what the paper gives the domain; seed and budget are left for the caller to set. */

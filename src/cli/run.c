@@ -59,6 +59,8 @@ static int check_domain_request(const verb *v, const run_request *r) {
         run_choices_given(c, STUDY_OPTION_transform))
         return usage_error(v, "--direction and --transform belong to STUDY.yaml; a domain knows "
                               "its own");
+    if (run_choices_given(c, STUDY_OPTION_instances))
+        return usage_error(v, "--instances belongs to STUDY.yaml; a domain takes --instance-mode");
     if (r->jobs)
         return usage_error(v, "--jobs belongs to STUDY.yaml; a domain is trained on --threads");
     if (is_study_file(r->name) && (r->path || r->chosen.set.count || r->chosen.map ||

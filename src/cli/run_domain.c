@@ -48,7 +48,7 @@ static besd_status default_budget(const besd_study_options *options, double *bud
 static besd_status check_domain(run_state *s) {
     char is[1024], was[1024];
     domain_identity(s->domain, is, sizeof is);
-    if (s->bridge.fresh_instances)
+    if (s->bridge.options.instances == BESD_INSTANCES_FRESH)
         snprintf(is + strlen(is), sizeof is - strlen(is), " fresh instances");
     besd_status status = besd_study_get_note(s->study, "domain", was, sizeof was, &s->error);
     if (status != BESD_OK)
@@ -201,7 +201,7 @@ static void print_how_to_go_on(const run_state *s, FILE *out) {
         fputs(" --set", out);
         print_shell_word(out, r->chosen.set.items[i]);
     }
-    if (s->bridge.fresh_instances && r->path != r->name)
+    if (s->bridge.options.instances == BESD_INSTANCES_FRESH && r->path != r->name)
         fputs(" --instance-mode fresh", out);
 }
 
@@ -298,7 +298,8 @@ int run_domain(const verb *v, const run_request *r, const domain *d) {
     run_state s = {.verb = v, .request = r, .domain = d};
     besd_status status = bridge_init(&s.bridge, d, &s.error);
     s.bridge.threads = (int)r->threads;
-    s.bridge.fresh_instances = !strcmp(r->mode, "fresh");
+    s.bridge.options.instances =
+        strcmp(r->mode, "fresh") ? BESD_INSTANCES_SHARED : BESD_INSTANCES_FRESH;
     if (r->path)
         snprintf(s.path, sizeof s.path, "%s", r->path);
     else

@@ -58,7 +58,7 @@ static besd_status set_flag(bool *flag, const char *value, const char *off, cons
 }
 
 /* Options that say how an experiment is made rather than how a study is. */
-static const char *const own_keys[] = {"tau", "reps", "initial_reps", "instances", "selection"};
+static const char *const own_keys[] = {"tau", "reps", "initial_reps", "selection"};
 
 enum { OWN_KEYS = sizeof own_keys / sizeof *own_keys };
 
@@ -107,8 +107,6 @@ static besd_status set_option(contender *c, const char *key, const char *value, 
         return set_lever(&c->reps, value, key, error);
     if (!strcmp(key, "initial_reps"))
         return set_lever(&c->initial_reps, value, key, error);
-    if (!strcmp(key, "instances"))
-        return set_flag(&c->fresh_instances, value, "shared", "fresh", key, error);
     if (!strcmp(key, "selection"))
         return set_flag(&c->latest, value, "best", "latest", key, error);
     return set_study_option(c, key, value, error);
@@ -176,7 +174,6 @@ void contender_apply(const contender *c, bridge *b) {
     o->reps_count = c->reps == LEVER_FREE ? o->reps_count : 1;
     if (c->initial_reps != LEVER_FREE)
         o->initial_reps = o->reps[first_level(c->initial_reps, o->reps_count)];
-    b->fresh_instances = c->fresh_instances;
     if (o->method == BESD_METHOD_HYPERBAND_PAPER)
         imitate_authors(b);
 }

@@ -23,7 +23,6 @@ typedef struct contender {
     lever_choice initial_reps;
     besd_study_options options; /* of them its method, and what was given: */
     bool given[STUDY_OPTIONS];  /* options of methods; those of the domain are none of them */
-    bool fresh_instances;
     bool latest; /* random: the latest design counts, not the best (the paper's figure) */
 } contender;
 

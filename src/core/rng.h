@@ -26,6 +26,7 @@ typedef enum rng_purpose {
     /* of a study */
     RNG_TARGETS = 0x74617267,        /* the fixed discretisation */
     RNG_INITIAL_DESIGN = 0x6473676e, /* the initial design */
+    RNG_DRAWS = 0x64726177,          /* a = told trials, b = chain: hyperparameters */
     RNG_NEARBY = 0x6e656172,         /* a = told trials: points near the best design so far */
     RNG_TRIAL = 0x74726961,          /* a = trial: the seed a trainer gets */
     RNG_CHOICE = 0x63686f69, /* choices of random (a = axis or trial) and Hyperband (a = pass) */

@@ -18,8 +18,8 @@ static const double HOPELESS = -1e300;
 
 _Static_assert(STARTS <= (int)BEST_FEW_MOST, "there is no room for so many starts");
 
-double improvement_at(const gp *model, const improvement *a, const double *theta) {
-    double variance, mean = gp_predict(model, theta, 1, &variance, NULL);
+double improvement_at(const mixture *model, const improvement *a, const double *theta) {
+    double variance, mean = mixture_predict(model, theta, 1, &variance, NULL);
     double sd = sqrt(variance + a->noise), gain = mean - a->incumbent - a->jitter;
     if (a->kind == IMPROVEMENT_BOUND)
         return mean + a->width * sd;
@@ -29,7 +29,7 @@ double improvement_at(const gp *model, const improvement *a, const double *theta
 }
 
 typedef struct hill {
-    const gp *model;
+    const mixture *model;
     const improvement *acquisition;
 } hill;
 
@@ -41,36 +41,36 @@ static double objective(const double *theta, double *gradient, void *context) {
 
 /* A bound below the mean is cheap to rule out: a mean takes n operations, a variance n^2. What the
  * points with the largest means reach, the points that are chosen must reach as well. */
-static double least_mean(const gp *model, const improvement *a, const double *points,
+static double least_mean(const mixture *model, const improvement *a, const double *points,
                          size_t count) {
-    size_t dimension = gp_dimension(model);
+    size_t dimension = mixture_dimension(model);
     best_few means = {.wanted = STARTS};
     double least = INFINITY;
     if (a->kind != IMPROVEMENT_BOUND || a->width > 0)
         return -INFINITY;
     for (size_t c = 0; c < count; c++)
-        best_few_offer(&means, c, gp_predict(model, points + c * dimension, 1, NULL, NULL));
+        best_few_offer(&means, c, mixture_predict(model, points + c * dimension, 1, NULL, NULL));
     for (size_t i = 0; i < means.found; i++)
         least = fmin(least, improvement_at(model, a, points + means.place[i] * dimension));
     return least;
 }
 
-best_few improvement_starts(const gp *model, const improvement *a, const double *points,
+best_few improvement_starts(const mixture *model, const improvement *a, const double *points,
                             size_t count) {
-    size_t dimension = gp_dimension(model);
+    size_t dimension = mixture_dimension(model);
     best_few starts = {.wanted = STARTS};
     double least = least_mean(model, a, points, count);
     for (size_t c = 0; c < count; c++) {
         const double *point = points + c * dimension;
-        if (least == -INFINITY || gp_predict(model, point, 1, NULL, NULL) >= least)
+        if (least == -INFINITY || mixture_predict(model, point, 1, NULL, NULL) >= least)
             best_few_offer(&starts, c, improvement_at(model, a, point));
     }
     return starts;
 }
 
-besd_status improvement_maximise(const gp *model, const improvement *a, const double *points,
+besd_status improvement_maximise(const mixture *model, const improvement *a, const double *points,
                                  size_t count, bool discrete, double *theta, besd_error *error) {
-    size_t dimension = gp_dimension(model);
+    size_t dimension = mixture_dimension(model);
     best_few starts = improvement_starts(model, a, points, count);
     double best = starts.value[0];
     hill context = {model, a};

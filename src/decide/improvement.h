@@ -4,7 +4,7 @@
 #define BESD_DECIDE_IMPROVEMENT_H
 
 #include "decide/best_few.h"
-#include "model/gp.h"
+#include "model/mixture.h"
 
 typedef struct improvement {
     enum { IMPROVEMENT_EXPECTED, IMPROVEMENT_BOUND } kind;
@@ -15,15 +15,15 @@ typedef struct improvement {
 } improvement;
 
 /* log E[(f - incumbent - jitter)^+], or the bound. */
-double improvement_at(const gp *model, const improvement *a, const double *theta);
+double improvement_at(const mixture *model, const improvement *a, const double *theta);
 
 /* The best few of `points` [count * dimension], from which to climb. */
-best_few improvement_starts(const gp *model, const improvement *a, const double *points,
+best_few improvement_starts(const mixture *model, const improvement *a, const double *points,
                             size_t count);
 
 /* The best of `points` [count * dimension], then, unless `discrete`, climbed from; theta receives
  * it. count >= 1. */
-besd_status improvement_maximise(const gp *model, const improvement *a, const double *points,
+besd_status improvement_maximise(const mixture *model, const improvement *a, const double *points,
                                  size_t count, bool discrete, double *theta, besd_error *error);
 
 #endif

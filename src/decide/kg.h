@@ -60,6 +60,10 @@ double kg_gradient(kg *k, const double *theta, int tau, int reps, double *gradie
 besd_status kg_search(kg *k, bool prune, kg_choice *choices, size_t wanted, size_t *found,
                       besd_error *error);
 
+/* log nu of every target as a candidate and every lever, over the most promising targets and the
+ * candidate itself: a lower bound that is close. [candidate][tau * reps_count + reps]. */
+void kg_screen(kg *k, double *log_kg);
+
 /* Moves theta of a choice uphill inside the cube, levers fixed; never makes it worse. */
 besd_status kg_refine(kg *k, kg_choice *choice, besd_error *error);
 

@@ -84,29 +84,50 @@ static void enter(podium *p, const kg_choice *choice, size_t dimension) {
     p->choices[place] = *choice;
 }
 
-/* The best score of a candidate over the front and its own line. */
-static double screen_candidate(kg *k, size_t candidate, const double *products, size_t stride) {
-    double best = -INFINITY, log_kg[KG_MAX_LEVELS];
+/* log nu of all levers of a candidate over the front and its own line. */
+static void screen_candidate(kg *k, size_t candidate, const double *products, size_t stride,
+                             double *log_kg) {
     kg_kernel_row(k, &k->front, k->targets + candidate * k->dimension);
     for (int t = 0; t < k->levers.tau_count; t++) {
         size_t at = (size_t)t * k->target_count + candidate;
         kg_fill_lines(k, &k->front, products, stride, k->levers.share[t]);
         kg_evaluate_levels(k, &k->front, t, k->variance[at], k->mean[candidate], k->own[at],
-                           log_kg);
-        for (int r = 0; r < k->levers.reps_count; r++)
-            best = fmax(best, log_kg[r] - k->log_cost[t][r]);
+                           log_kg + t * k->levers.reps_count);
     }
+}
+
+static double best_score(const kg *k, const double *log_kg) {
+    double best = -INFINITY;
+    for (int t = 0; t < k->levers.tau_count; t++)
+        for (int r = 0; r < k->levers.reps_count; r++)
+            best = fmax(best, log_kg[t * k->levers.reps_count + r] - k->log_cost[t][r]);
     return best;
+}
+
+void kg_screen(kg *k, double *log_kg) {
+    size_t levers = (size_t)(k->levers.tau_count * k->levers.reps_count);
+    ranked block[KG_BLOCK];
+    for (size_t first = 0; first < k->target_count; first += KG_BLOCK) {
+        size_t left = k->target_count - first, size = left < KG_BLOCK ? left : KG_BLOCK;
+        for (size_t c = 0; c < size; c++)
+            block[c].candidate = first + c;
+        multiply_block(k, &k->front, block, size);
+        for (size_t c = 0; c < size; c++)
+            screen_candidate(k, first + c, k->products + c * k->front.count, size * k->front.count,
+                             log_kg + (first + c) * levers);
+    }
 }
 
 static void screen(kg *k, ranked *ranking) {
     for (size_t first = 0; first < k->target_count; first += KG_BLOCK) {
         size_t left = k->target_count - first, size = left < KG_BLOCK ? left : KG_BLOCK;
         multiply_block(k, &k->front, ranking + first, size);
-        for (size_t c = 0; c < size; c++)
-            ranking[first + c].score =
-                screen_candidate(k, ranking[first + c].candidate, k->products + c * k->front.count,
-                                 size * k->front.count);
+        for (size_t c = 0; c < size; c++) {
+            double log_kg[KG_MAX_LEVELS * KG_MAX_LEVELS];
+            screen_candidate(k, ranking[first + c].candidate, k->products + c * k->front.count,
+                             size * k->front.count, log_kg);
+            ranking[first + c].score = best_score(k, log_kg);
+        }
     }
 }
 
@@ -121,7 +142,7 @@ static void bound_candidates(const kg *k, ranked *ranking) {
 static double evaluate_candidate(kg *k, size_t candidate, const double *products, size_t stride,
                                  podium *best) {
     const double *theta = k->targets + candidate * k->dimension;
-    double best_score = -INFINITY;
+    double highest = -INFINITY;
     kg_choice choice = {0};
     memcpy(choice.theta, theta, k->dimension * sizeof *theta);
     kg_kernel_row(k, &k->kept, theta);
@@ -136,12 +157,12 @@ static double evaluate_candidate(kg *k, size_t candidate, const double *products
             choice.reps = r;
             choice.log_kg = log_kg[r];
             choice.log_score = log_kg[r] - k->log_cost[t][r];
-            best_score = fmax(best_score, choice.log_score);
+            highest = fmax(highest, choice.log_score);
             if (choice.log_score > to_beat(best))
                 enter(best, &choice, k->dimension);
         }
     }
-    return best_score;
+    return highest;
 }
 
 /* Can no candidate from this one on take a place any more? */

@@ -16,12 +16,12 @@ enum { MOST_EVALUATIONS = 60 };
 _Static_assert(STARTS <= (int)BEST_FEW_MOST, "there is no room for so many starts");
 
 static double objective(const double *theta, double *gradient, void *context) {
-    return gp_predict(context, theta, 1, NULL, gradient);
+    return mixture_predict(context, theta, 1, NULL, gradient);
 }
 
-besd_status maximise_mean(const gp *model, const double *points, size_t count, bool discrete,
+besd_status maximise_mean(const mixture *model, const double *points, size_t count, bool discrete,
                           double *theta, double *mean, besd_error *error) {
-    size_t dimension = gp_dimension(model);
+    size_t dimension = mixture_dimension(model);
     best_few starts = {.wanted = STARTS};
     climb uphill = {.kind = CLIMB_BY_GRADIENT,
                     .objective = objective,
@@ -30,7 +30,7 @@ besd_status maximise_mean(const gp *model, const double *points, size_t count, b
                     .least_move = ENOUGH,
                     .evaluations = MOST_EVALUATIONS};
     for (size_t c = 0; c < count; c++)
-        best_few_offer(&starts, c, gp_predict(model, points + c * dimension, 1, NULL, NULL));
+        best_few_offer(&starts, c, mixture_predict(model, points + c * dimension, 1, NULL, NULL));
     *mean = starts.value[0];
     memcpy(theta, points + starts.place[0] * dimension, dimension * sizeof *theta);
     for (size_t i = 0; !discrete && i < starts.found; i++) {

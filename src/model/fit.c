@@ -5,25 +5,11 @@
 #include "core/error.h"
 #include "model/climb.h"
 #include "model/fit_state.h"
+#include "model/variances.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A variance of this share of the squared mean is no more than errors of rounding. */
-static const double ROUNDING = 1e-28;
-
-/* The variance of scores that are all equal: a thousandth of their size, squared; of zeros,
- * anything. */
-static const double EQUAL_SHARE = 1e-6, EQUAL_VARIANCE = 1e-12;
-
-/* Of scores so small that their squares underflow. */
-static const double SMALLEST_VARIANCE = 1e-200;
-
-/* Rough shares of the scores' variance, before anything is known: noise between trials, and within
- * trials that were not replicated; the least within trials whose scores are equal; the least that
- * is signal when noise seems to explain all. */
-static const double NOISE_SHARE = 0.1, LEAST_REP_SHARE = 1e-3, LEAST_SIGNAL_SHARE = 0.1;
 
 /* What the search is told of places where there is no covariance. */
 static const double HOPELESS = -1e300;
@@ -48,27 +34,6 @@ static const double START_DISCREPANCY = 0.5;
  * some hundreds of nats, or after so many evaluations. */
 static const double ENOUGH = 1e-6;
 enum { MOST_EVALUATIONS = 100 };
-
-/* Rough variances: pooled within trials, and of the trial means. */
-static void estimate_variances(fit_problem *p) {
-    const observations *o = p->o;
-    double mean = 0, total = 0, within = 0, freedom = 0, per_rep = 0, n = (double)o->count;
-    for (size_t j = 0; j < o->count; j++)
-        mean += o->mean[j] / n;
-    for (size_t j = 0; j < o->count; j++) {
-        total += (o->mean[j] - mean) * (o->mean[j] - mean) / fmax(1, n - 1);
-        within += o->within[j];
-        freedom += o->reps[j] - 1;
-        per_rep += 1 / o->reps[j] / n;
-    }
-    double pooled = freedom > 0 ? within / freedom : 0;
-    if (total <= ROUNDING * mean * mean) /* a single trial, or all are equal */
-        total = fmax(pooled, mean != 0 ? EQUAL_SHARE * mean * mean : EQUAL_VARIANCE);
-    total = fmax(total, SMALLEST_VARIANCE);
-    p->noise_rep = fmax(freedom > 0 ? pooled : NOISE_SHARE * total, LEAST_REP_SHARE * total);
-    p->noise_env = NOISE_SHARE * total;
-    p->signal = fmax(total - p->noise_env - per_rep * p->noise_rep, LEAST_SIGNAL_SHARE * total);
-}
 
 besd_status fit_create(const observations *o, const fit_options *options, fit_problem **created,
                        besd_error *error) {
@@ -99,7 +64,10 @@ besd_status fit_create(const observations *o, const fit_options *options, fit_pr
         fit_destroy(p);
         return besd_fail_memory(error, "the fit's matrices");
     }
-    estimate_variances(p);
+    variance_estimates rough = estimate_variances(o);
+    p->signal = rough.signal;
+    p->noise_env = rough.env;
+    p->noise_rep = rough.rep;
     p->shortest = 1;
     for (size_t j = 0; j < n; j++)
         p->shortest = fmin(p->shortest, o->share[j]);

@@ -41,7 +41,7 @@ static void explain_levers(const turn *t, const advice *a, besd_explanation *x) 
     const study_spec *spec = t->spec;
     const double *theta = a->choice.theta;
     double final_variance;
-    gp_predict(t->model, theta, 1, &final_variance, NULL);
+    mixture_predict(t->model, theta, 1, &final_variance, NULL);
     x->lever_count = spec->options.tau_count * spec->options.reps_count;
     for (size_t i = 0; i < x->lever_count; i++) {
         int tau = (int)(i / spec->options.reps_count), reps = (int)(i % spec->options.reps_count);
@@ -52,11 +52,11 @@ static void explain_levers(const turn *t, const advice *a, besd_explanation *x) 
         v->cost = spec_cost(spec, tau, reps);
         v->log_kg = a->log_kg[i];
         v->kg = exp(v->log_kg);
-        v->mean = gp_predict(t->model, theta, share, &variance, NULL);
+        v->mean = mixture_predict(t->model, theta, share, &variance, NULL);
         v->sd = sqrt(variance);
         double scale = sqrt(variance * final_variance);
         v->correlation =
-            scale > 0 ? fmin(1, gp_covariance(t->model, theta, share, theta, 1) / scale) : 1;
+            scale > 0 ? fmin(1, mixture_covariance(t->model, theta, share, theta, 1) / scale) : 1;
     }
 }
 

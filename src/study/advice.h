@@ -2,7 +2,7 @@
 #ifndef BESD_STUDY_ADVICE_H
 #define BESD_STUDY_ADVICE_H
 
-#include "decide/kg.h"
+#include "decide/kg_average.h"
 #include "study/turn.h"
 
 typedef struct advice {

@@ -15,19 +15,21 @@ besd_status besd_study_recommend(besd_study *s, besd_recommendation *r, besd_err
     const method_info *method = method_describe(s->spec.options.method);
     view v;
     fitting fit;
+    mixture model = {0};
     recommending from = {.spec = &s->spec, .evidence = &v.evidence, .targets = &s->targets};
     besd_status status = study_glance(s, &v, error);
     if (status != BESD_OK)
         return status;
     memset(r, 0, sizeof *r);
     if (method->has_model)
-        status = study_model(s, &v, false, &fit, &from.model, error);
+        status = study_model(s, &v, false, &fit, &model, error);
+    from.model = &model;
     if (status == BESD_OK)
         status = method->recommend(&from, r, error);
     r->value = spec_score(&s->spec.options, r->mean);
     r->trials = (int64_t)v.evidence.told;
     r->cost = v.evidence.spent;
-    gp_destroy(from.model);
+    mixture_free(&model);
     view_free(&v);
     return status;
 }
@@ -56,16 +58,16 @@ static besd_status predict(besd_study *s, const double *units, const double *sha
                            double *means, double *sds, besd_error *error) {
     view v;
     fitting fit;
-    gp *model = NULL;
+    mixture model = {0};
     besd_status status = study_glance(s, &v, error);
     if (status != BESD_OK)
         return status;
     status = study_model(s, &v, false, &fit, &model, error);
     if (status == BESD_OK)
-        status = gp_predict_many(model, units, shares, count, means, sds, error);
+        status = mixture_predict_many(&model, units, shares, count, means, sds, error);
     for (size_t i = 0; status == BESD_OK && i < count; i++)
         sds[i] = sqrt(sds[i]);
-    gp_destroy(model);
+    mixture_free(&model);
     view_free(&v);
     return status;
 }
@@ -105,7 +107,7 @@ besd_status besd_study_hyperparameters(besd_study *s, besd_hyperparameters *out,
     view_free(&v);
     if (status != BESD_OK)
         return status;
-    const hyperparameters h = fit.h;
+    const hyperparameters h = fit.drawn.of[0];
     memset(out, 0, sizeof *out);
     out->prior_mean = h.prior_mean;
     for (size_t i = 0; i < s->spec.options.dimension; i++)

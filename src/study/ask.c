@@ -55,10 +55,13 @@ static besd_status choose(besd_study *s, const view *v, turn *t, fitting *fit, b
         choose_uniform(t);
         return BESD_OK;
     }
-    besd_status status = study_model(s, v, true, fit, &t->model, error);
+    mixture model = {0};
+    besd_status status = study_model(s, v, true, fit, &model, error);
+    t->model = &model;
     if (status == BESD_OK)
         status = method->choose(t, error);
-    gp_destroy(t->model);
+    t->model = NULL;
+    mixture_free(&model);
     return status;
 }
 
@@ -109,7 +112,7 @@ static besd_status keep_fit(besd_study *s, const fitting *fit, besd_error *error
     char *text = NULL;
     if (!fit->is_new)
         return BESD_OK;
-    besd_status status = fitting_write(&s->spec, &fit->h, &text, error);
+    besd_status status = fitting_write(&s->spec, &fit->drawn, &text, error);
     if (status == BESD_OK)
         status = store_set_fit(s->store, fit->told, fit->is_full, text, error);
     free(text);

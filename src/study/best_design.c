@@ -41,7 +41,7 @@ static besd_status choose_promising(const observations *o, const double *means,
 }
 
 /* Climbs from the best of the discretisation and of the tried designs, whose means are noted. */
-static besd_status find_best(const gp *model, const observations *tried, const targets *t,
+static besd_status find_best(const mixture *model, const observations *tried, const targets *t,
                              double *means, double *unit, double *mean, besd_error *error) {
     double first[BESD_MAX_DIMENSION], best;
     besd_status status = maximise_mean(model, t->points, t->fixed, false, first, &best, error);
@@ -49,7 +49,7 @@ static besd_status find_best(const gp *model, const observations *tried, const t
         return status;
     for (size_t j = 0; j < tried->count; j++) {
         const double *theta = tried->theta + j * t->dimension;
-        means[j] = gp_predict(model, theta, 1, NULL, NULL);
+        means[j] = mixture_predict(model, theta, 1, NULL, NULL);
         if (means[j] > best) {
             best = means[j];
             memcpy(first, theta, t->dimension * sizeof *first);
@@ -58,12 +58,11 @@ static besd_status find_best(const gp *model, const observations *tried, const t
     return maximise_mean(model, first, 1, false, unit, mean, error);
 }
 
-static besd_status follow(const study_spec *spec, const gp *model, const evidence *e,
+static besd_status follow(const study_spec *spec, const mixture *model, const evidence *e,
                           const double *means, const double *unit, targets *t, besd_error *error) {
     double spread[BESD_MAX_DIMENSION];
-    const hyperparameters *h = gp_hyperparameters(model);
     for (size_t i = 0; i < t->dimension; i++)
-        spread[i] = SPREAD * fmin(h->lengthscale[i], 1);
+        spread[i] = SPREAD * fmin(mixture_lengthscale(model, i), 1);
     observations promising;
     besd_status status = observations_init(&promising, t->dimension, error);
     if (status == BESD_OK)
@@ -74,7 +73,7 @@ static besd_status follow(const study_spec *spec, const gp *model, const evidenc
     return status;
 }
 
-besd_status best_design(const study_spec *spec, const gp *model, const evidence *e, targets *t,
+besd_status best_design(const study_spec *spec, const mixture *model, const evidence *e, targets *t,
                         double *unit, double *mean, besd_error *error) {
     t->count = t->fixed;
     if (spec->options.discrete)

@@ -15,10 +15,11 @@ int64_t explore_due(const study_spec *spec, const evidence *e, double affordable
 }
 
 /* The fixed discretisation is a Latin hypercube, so its points in turn are spread evenly. */
-void choose_explore(const turn *t, kg *k, const kg_levers *levers, int64_t number, advice *a) {
+void choose_explore(const turn *t, kg_average *k, const kg_levers *levers, int64_t number,
+                    advice *a) {
     const targets *all = t->targets;
     const double *theta = all->points + (size_t)number % all->fixed * all->dimension;
-    kg_evaluate(k, theta, a->log_kg);
+    kg_average_evaluate(k, theta, a->log_kg);
     choose_exploit(levers, theta, all->dimension, a); /* unless some levers have a value */
     a->reason = BESD_REASON_EXPLORE;
     advice_pick_levers(levers, a);

@@ -9,6 +9,7 @@
 int64_t explore_due(const study_spec *spec, const evidence *e, double affordable);
 
 /* Exploring trial `number`, at the levers with the most value per cost. */
-void choose_explore(const turn *t, kg *k, const kg_levers *levers, int64_t number, advice *a);
+void choose_explore(const turn *t, kg_average *k, const kg_levers *levers, int64_t number,
+                    advice *a);
 
 #endif

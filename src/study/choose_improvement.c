@@ -12,11 +12,11 @@ static const double BOUND_WIDTH = 2;
 static const double GPYOPT_JITTER = 0.01;
 
 /* The best posterior mean at tau_max among the designs that were tried. */
-static double best_tried(const gp *model, const evidence *e) {
+static double best_tried(const mixture *model, const evidence *e) {
     const observations *o = &e->observed;
     double best = -INFINITY;
     for (size_t j = 0; j < e->told; j++)
-        best = fmax(best, gp_predict(model, o->theta + j * o->dimension, 1, NULL, NULL));
+        best = fmax(best, mixture_predict(model, o->theta + j * o->dimension, 1, NULL, NULL));
     return best;
 }
 
@@ -30,8 +30,7 @@ static void imitate_gpyopt(const turn *t, improvement *a) {
     for (size_t j = 0; j < e->told; j++)
         variance += (e->observed.mean[j] - mean) * (e->observed.mean[j] - mean) / n;
     a->jitter = GPYOPT_JITTER * sqrt(variance);
-    a->noise = noise_variance(gp_hyperparameters(t->model), (int)o->tau_count - 1,
-                              t->spec->reps[o->reps_count - 1]);
+    a->noise = mixture_noise(t->model, (int)o->tau_count - 1, t->spec->reps[o->reps_count - 1]);
 }
 
 besd_status choose_improvement(turn *t, besd_error *error) {

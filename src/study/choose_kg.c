@@ -4,6 +4,7 @@
 #include "study/best_design.h"
 #include "study/choose_exploit.h"
 #include "study/choose_explore.h"
+#include "study/confirm.h"
 
 #include <math.h>
 
@@ -17,18 +18,18 @@ static bool tau_max_is_due(const study_spec *spec, const evidence *e) {
 }
 
 /* The best trial of the discretisation, then of its neighbourhood. */
-static besd_status search(const turn *t, kg *k, const kg_levers *levers, const double *best,
+static besd_status search(const turn *t, kg_average *k, const kg_levers *levers, const double *best,
                           advice *a, besd_error *error) {
     besd_status status =
-        kg_search(k, true, a->candidates, BESD_MAX_CANDIDATES, &a->candidate_count, error);
+        kg_average_search(k, a->candidates, BESD_MAX_CANDIDATES, &a->candidate_count, error);
     if (status != BESD_OK)
         return status;
-    a->evaluated = kg_evaluated(k);
-    a->kept = kg_kept(k);
+    a->evaluated = k->evaluated;
+    a->kept = kg_average_kept(k);
     for (size_t i = 0; i < a->candidate_count; i++) {
         kg_choice choice = a->candidates[i];
         if (!t->spec->options.discrete && i < REFINED)
-            status = kg_refine(k, &choice, error);
+            status = kg_average_refine(k, &choice, error);
         if (status != BESD_OK)
             return status;
         if (i == 0 || choice.log_score > a->choice.log_score)
@@ -37,7 +38,7 @@ static besd_status search(const turn *t, kg *k, const kg_levers *levers, const d
     bool exploits = exploit_is_due(t->model, a);
     if (exploits)
         choose_exploit(levers, best, t->spec->options.dimension, a);
-    kg_evaluate(k, a->choice.theta, a->log_kg);
+    kg_average_evaluate(k, a->choice.theta, a->log_kg);
     if (!exploits)
         advice_pick_levers(levers, a); /* theta has moved since they were chosen */
     return BESD_OK;
@@ -45,7 +46,7 @@ static besd_status search(const turn *t, kg *k, const kg_levers *levers, const d
 
 static besd_status advise(turn *t, advice *a, besd_error *error) {
     kg_levers levers;
-    kg *k = NULL;
+    kg_average k = {0};
     double best[BESD_MAX_DIMENSION], mean;
     bool due = tau_max_is_due(t->spec, t->evidence);
     int64_t number = explore_due(t->spec, t->evidence, t->affordable);
@@ -57,12 +58,13 @@ static besd_status advise(turn *t, advice *a, besd_error *error) {
     besd_status status =
         best_design(t->spec, t->model, t->evidence, t->targets, best, &mean, error);
     if (status == BESD_OK)
-        status = kg_create(t->model, &levers, t->targets->points, t->targets->count, &k, error);
+        status =
+            kg_average_init(&k, t->model, &levers, t->targets->points, t->targets->count, error);
     if (status == BESD_OK && number >= 0)
-        choose_explore(t, k, &levers, number, a);
+        choose_explore(t, &k, &levers, number, a);
     else if (status == BESD_OK)
-        status = search(t, k, &levers, best, a, error);
-    kg_destroy(k);
+        status = search(t, &k, &levers, best, a, error);
+    kg_average_free(&k);
     return status;
 }
 
@@ -79,6 +81,8 @@ static besd_status check_value(turn *t, const advice *a, besd_error *error) {
 
 besd_status choose_kg(turn *t, besd_error *error) {
     advice a = {0};
+    if (confirm_is_due(t->spec, t->evidence, t->affordable))
+        return choose_confirm(t, error);
     besd_status status = advise(t, &a, error);
     if (status == BESD_OK)
         status = check_value(t, &a, error);

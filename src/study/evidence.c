@@ -9,6 +9,17 @@ static bool is_told(const trial_record *r) {
     return r->trial.state == BESD_TRIAL_TOLD;
 }
 
+/* The trial that a retry, or a retry of one, was asked for in the first place. */
+static int64_t first_asked(const evidence *e, const besd_trial *t) {
+    while (t->repeats > 0 && t->repeats < t->id)
+        t = &e->trials[t->repeats - 1].trial;
+    return t->id;
+}
+
+bool evidence_confirms(const evidence *e, const besd_trial *t) {
+    return e->trials[first_asked(e, t) - 1].trial.reason == BESD_REASON_CONFIRM;
+}
+
 static besd_status observe(evidence *e, const study_spec *spec, const trial_record *r,
                            besd_error *error) {
     double unit[BESD_MAX_DIMENSION];
@@ -25,16 +36,10 @@ static besd_status observe_all(evidence *e, const study_spec *spec, besd_error *
     besd_status status = observations_init(&e->observed, spec->options.dimension, error);
     for (int pending = 0; pending < 2; pending++)
         for (size_t i = 0; status == BESD_OK && i < e->count; i++)
-            if (e->trials[i].trial.state == (pending ? BESD_TRIAL_ASKED : BESD_TRIAL_TOLD))
+            if (!evidence_confirms(e, &e->trials[i].trial) &&
+                e->trials[i].trial.state == (pending ? BESD_TRIAL_ASKED : BESD_TRIAL_TOLD))
                 status = observe(e, spec, &e->trials[i], error);
     return status;
-}
-
-/* The trial that a retry, or a retry of one, was asked for in the first place. */
-static int64_t first_asked(const evidence *e, const besd_trial *t) {
-    while (t->repeats > 0 && t->repeats < t->id)
-        t = &e->trials[t->repeats - 1].trial;
-    return t->id;
 }
 
 static void stand_in(evidence *e, const trial_record *retry) {
@@ -66,7 +71,9 @@ static void count_trials(evidence *e, const study_spec *spec) {
         const besd_trial *t = &e->trials[i].trial;
         bool chosen = t->reason != BESD_REASON_INITIAL && t->reason != BESD_REASON_RETRY;
         e->spent += t->cost;
-        e->told += t->state == BESD_TRIAL_TOLD;
+        bool told = t->state == BESD_TRIAL_TOLD, confirms = evidence_confirms(e, t);
+        e->told += told && !confirms;
+        e->confirmed += told && confirms;
         e->chosen += chosen;
         e->chosen_at_tau_max += chosen && t->tau == spec_tau_max(spec);
     }

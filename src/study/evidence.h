@@ -20,7 +20,8 @@ typedef struct evidence {
     evidence_place *places;
     size_t place_count;
     observations observed; /* as the model sees them: told ones first, then pending ones */
-    size_t told;
+    size_t told;           /* of them; confirming trials are none of the model's (confirm.h) */
+    size_t confirmed;      /* confirming trials that were told */
     double prior_mean;
     double spent;                      /* told and failed as paid, asked as planned */
     int64_t chosen, chosen_at_tau_max; /* trials after the initial design */
@@ -30,6 +31,9 @@ typedef struct evidence {
 besd_status evidence_init(evidence *e, const study_spec *spec, trial_record *trials, size_t count,
                           besd_error *error);
 void evidence_free(evidence *e);
+
+/* Is it a confirming trial, or a retry of one? */
+bool evidence_confirms(const evidence *e, const besd_trial *t);
 
 /* The prior mean of the model (prior_mean.c). */
 double prior_mean(const study_spec *spec, const evidence *e);

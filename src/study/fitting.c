@@ -16,6 +16,12 @@ enum { FULL_FIT_GROWTH = 5, FULL_FIT_STARTS = 4 };
 /* A fit costs the cube of the trials; beyond so many, every so many'th says enough. */
 enum { MOST_FITTED = 600 };
 
+/* Sweeps of every chain of draws from where it was: the posterior has moved little since. */
+enum { SWEEPS = 2 };
+
+/* Beyond so many trials, so many draws. */
+enum { MANY_TRIALS = 800, DRAWS_OF_MANY = 3 };
+
 /* The told trials that hyperparameters are fitted to: pending ones say nothing of them. */
 static besd_status thin_out(const evidence *e, observations *some, besd_error *error) {
     const observations *o = &e->observed;
@@ -29,8 +35,8 @@ static besd_status thin_out(const evidence *e, observations *some, besd_error *e
     return status;
 }
 
-besd_status fitting_run(const study_spec *spec, const evidence *e, const hyperparameters *warm,
-                        int starts, hyperparameters *h, besd_error *error) {
+static besd_status find_maximum(const study_spec *spec, const evidence *e, const observations *some,
+                                const draws *warm, int starts, draws *drawn, besd_error *error) {
     static const model_kind kinds[] = {[BESD_MODEL_PAPER] = MODEL_PAPER,
                                        [BESD_MODEL_EXTENDED] = MODEL_EXTENDED,
                                        [BESD_MODEL_NOISE] = MODEL_NOISE};
@@ -41,18 +47,44 @@ besd_status fitting_run(const study_spec *spec, const evidence *e, const hyperpa
                            .starts = starts,
                            .isotropic = as_authors,
                            .no_prior = as_authors,
-                           .warm = warm};
+                           .warm = warm ? &warm->of[0] : NULL};
     fit_problem *p = NULL;
-    observations some;
     double value;
+    besd_status status = fit_create(some, &options, &p, error);
+    if (status == BESD_OK)
+        status = fit_run(p, &drawn->of[0], &value, error);
+    fit_destroy(p);
+    drawn->count = 1;
+    return status;
+}
+
+/* Long studies have fewer draws: they agree by then, and each costs as much as one model. */
+static size_t draw_count(const study_spec *spec, size_t told) {
+    size_t most = told > MANY_TRIALS ? DRAWS_OF_MANY : DRAWS_MOST;
+    return (size_t)spec->options.draws < most ? (size_t)spec->options.draws : most;
+}
+
+static besd_status draw(const study_spec *spec, const evidence *e, const observations *some,
+                        const draws *warm, draws *drawn, besd_error *error) {
+    draws_options options = {.levels = (int)spec->options.tau_count,
+                             .one_noise = spec->options.instances == BESD_INSTANCES_FRESH,
+                             .prior_mean = e->prior_mean,
+                             .seed = spec->options.seed,
+                             .told = e->told,
+                             .sweeps = SWEEPS};
+    return draws_run(some, &options, warm, draw_count(spec, e->told), drawn, error);
+}
+
+besd_status fitting_run(const study_spec *spec, const evidence *e, const draws *warm, int starts,
+                        draws *drawn, besd_error *error) {
+    observations some;
     besd_status status = observations_init(&some, spec->options.dimension, error);
     if (status == BESD_OK)
         status = thin_out(e, &some, error);
     if (status == BESD_OK)
-        status = fit_create(&some, &options, &p, error);
-    if (status == BESD_OK)
-        status = fit_run(p, h, &value, error);
-    fit_destroy(p);
+        status = spec->options.model == BESD_MODEL_AVERAGED
+                     ? draw(spec, e, &some, warm, drawn, error)
+                     : find_maximum(spec, e, &some, warm, starts, drawn, error);
     observations_free(&some);
     return status;
 }
@@ -71,7 +103,7 @@ besd_status fitting_settle(const study_spec *spec, const evidence *e, const kept
     if (!told)
         return besd_fail(error, BESD_INVALID, "model: no trial has been told yet");
     if (still_serves(kept, told)) {
-        *settled = (fitting){.h = kept->h, .told = kept->told};
+        *settled = (fitting){.drawn = kept->drawn, .told = kept->told};
         return BESD_OK;
     }
     if (memory->told == told && memory->kept == kept->told) {
@@ -80,17 +112,17 @@ besd_status fitting_settle(const study_spec *spec, const evidence *e, const kept
     }
     bool full = full_is_due(kept, told);
     *settled = (fitting){.told = told, .is_new = true, .is_full = full};
-    besd_status status = fitting_run(spec, e, kept->told ? &kept->h : NULL,
-                                     full ? FULL_FIT_STARTS : 1, &settled->h, error);
+    besd_status status = fitting_run(spec, e, kept->told ? &kept->drawn : NULL,
+                                     full ? FULL_FIT_STARTS : 1, &settled->drawn, error);
     if (status == BESD_OK)
         *memory = (fit_memory){.told = told, .kept = kept->told, .fit = *settled};
     return status;
 }
 
-besd_status fitting_condition(const evidence *e, const hyperparameters *h, bool with_pending,
-                              gp **model, besd_error *error) {
+besd_status fitting_condition(const evidence *e, const draws *drawn, bool with_pending,
+                              mixture *model, besd_error *error) {
     observations seen = e->observed; /* a view; the model copies it */
     if (!with_pending)
         seen.count = e->told;
-    return gp_create(&seen, e->told, h, model, error);
+    return mixture_init(model, &seen, e->told, drawn, error);
 }

@@ -2,8 +2,8 @@
  * {"format": 1, "prior_mean": ..., "lengthscale": [...], "sigma_root": [l11, l21, l22],
  *  "discrepancy_variance": ..., "discrepancy_lengthscale": ..., "env_variance": [...],
  *  "rep_variance": [...]}
- * with one length scale per coordinate and one noise per tau level. Seventeen digits give every
- * double back. */
+ * with one length scale per coordinate and one noise per tau level; several draws are a list of
+ * these. Seventeen digits give every double back. */
 #include "core/error.h"
 #include "study/fitting.h"
 
@@ -23,8 +23,7 @@ static json_t *list_of(const double *values, size_t count) {
     return NULL;
 }
 
-besd_status fitting_write(const study_spec *spec, const hyperparameters *h, char **text,
-                          besd_error *error) {
+static json_t *describe(const study_spec *spec, const hyperparameters *h) {
     size_t d = spec->options.dimension, levels = spec->options.tau_count;
     json_t *json = json_pack("{s:i, s:f, s:f, s:f}", "format", FORMAT, "prior_mean", h->prior_mean,
                              "discrepancy_variance", h->discrepancy_variance,
@@ -33,7 +32,19 @@ besd_status fitting_write(const study_spec *spec, const hyperparameters *h, char
     failed |= json_object_set_new(json, "sigma_root", list_of(h->sigma_root, ROOTS));
     failed |= json_object_set_new(json, "env_variance", list_of(h->env_variance, levels));
     failed |= json_object_set_new(json, "rep_variance", list_of(h->rep_variance, levels));
-    *text = failed ? NULL : json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    if (!failed)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
+besd_status fitting_write(const study_spec *spec, const draws *drawn, char **text,
+                          besd_error *error) {
+    json_t *json = drawn->count == 1 ? describe(spec, &drawn->of[0]) : json_array();
+    int failed = 0;
+    for (size_t i = 0; drawn->count > 1 && i < drawn->count; i++)
+        failed |= json_array_append_new(json, describe(spec, &drawn->of[i]));
+    *text = failed || !json ? NULL : json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(json);
     return *text ? BESD_OK : besd_fail_memory(error, "the hyperparameters");
 }
@@ -69,27 +80,36 @@ static bool is_usable(const hyperparameters *h, size_t dimension, size_t levels)
     for (size_t i = 0; i < dimension; i++)
         good = good && positive(h->lengthscale[i]);
     for (size_t i = 0; i < levels; i++)
-        good = good && positive(h->env_variance[i]) && positive(h->rep_variance[i]);
+        good = good && (h->env_variance[i] == 0 || positive(h->env_variance[i])) &&
+               positive(h->rep_variance[i]);
     return good;
 }
 
-besd_status fitting_read(const study_spec *spec, const char *text, hyperparameters *h, bool *usable,
-                         besd_error *error) {
+static bool read_one(const study_spec *spec, const json_t *json, hyperparameters *h) {
     size_t d = spec->options.dimension, levels = spec->options.tau_count;
+    double format;
+    *h = (hyperparameters){0};
+    return read_number(json, "format", &format) && format == FORMAT &&
+           read_number(json, "prior_mean", &h->prior_mean) &&
+           read_number(json, "discrepancy_variance", &h->discrepancy_variance) &&
+           read_number(json, "discrepancy_lengthscale", &h->discrepancy_lengthscale) &&
+           read_list(json, "lengthscale", d, h->lengthscale) &&
+           read_list(json, "sigma_root", ROOTS, h->sigma_root) &&
+           read_list(json, "env_variance", levels, h->env_variance) &&
+           read_list(json, "rep_variance", levels, h->rep_variance) && is_usable(h, d, levels);
+}
+
+besd_status fitting_read(const study_spec *spec, const char *text, draws *drawn, bool *usable,
+                         besd_error *error) {
     json_error_t fault;
     json_t *json = json_loads(text, 0, &fault);
-    double format;
     if (!json && json_error_code(&fault) == json_error_out_of_memory)
         return besd_fail_memory(error, "the hyperparameters");
-    *h = (hyperparameters){0};
-    *usable = read_number(json, "format", &format) && format == FORMAT &&
-              read_number(json, "prior_mean", &h->prior_mean) &&
-              read_number(json, "discrepancy_variance", &h->discrepancy_variance) &&
-              read_number(json, "discrepancy_lengthscale", &h->discrepancy_lengthscale) &&
-              read_list(json, "lengthscale", d, h->lengthscale) &&
-              read_list(json, "sigma_root", ROOTS, h->sigma_root) &&
-              read_list(json, "env_variance", levels, h->env_variance) &&
-              read_list(json, "rep_variance", levels, h->rep_variance) && is_usable(h, d, levels);
+    bool many = json_is_array(json);
+    drawn->count = many ? json_array_size(json) : 1;
+    *usable = json && drawn->count >= 1 && drawn->count <= DRAWS_MOST;
+    for (size_t i = 0; *usable && i < drawn->count; i++)
+        *usable = read_one(spec, many ? json_array_get(json, i) : json, &drawn->of[i]);
     json_decref(json);
     return BESD_OK;
 }

@@ -69,7 +69,7 @@ static besd_status look_at_fit(besd_study *s, const evidence *e, kept_fit *kept,
     if (status == BESD_OK)
         status = store_last_full_fit(s->store, &kept->last_full, error);
     if (status == BESD_OK && text)
-        status = fitting_read(&s->spec, text, &kept->h, &usable, error);
+        status = fitting_read(&s->spec, text, &kept->drawn, &usable, error);
     if (!usable)
         kept->told = 0;
     free(text);
@@ -101,11 +101,12 @@ void view_free(view *v) {
     evidence_free(&v->evidence);
 }
 
-besd_status study_model(besd_study *s, const view *v, bool with_pending, fitting *fit, gp **model,
-                        besd_error *error) {
+besd_status study_model(besd_study *s, const view *v, bool with_pending, fitting *fit,
+                        mixture *model, besd_error *error) {
     besd_status status = fitting_settle(&s->spec, &v->evidence, &v->kept, &s->looked, fit, error);
-    return status == BESD_OK ? fitting_condition(&v->evidence, &fit->h, with_pending, model, error)
-                             : status;
+    return status == BESD_OK
+               ? fitting_condition(&v->evidence, &fit->drawn, with_pending, model, error)
+               : status;
 }
 
 besd_status besd_study_trial_count(besd_study *s, int64_t *count, besd_error *error) {

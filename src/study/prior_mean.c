@@ -7,7 +7,8 @@ double prior_mean(const study_spec *spec, const evidence *e) {
     double initial_sum = 0, all_sum = 0;
     size_t initial_count = 0;
     for (size_t i = 0; i < e->count; i++)
-        if (e->trials[i].trial.state == BESD_TRIAL_TOLD)
+        if (e->trials[i].trial.state == BESD_TRIAL_TOLD &&
+            !evidence_confirms(e, &e->trials[i].trial))
             all_sum += e->trials[i].model_mean;
     for (size_t i = 0; i < e->place_count; i++) {
         const evidence_place *place = &e->places[i];

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "decide/improvement.h"
 #include "study/best_design.h"
+#include "study/confirm.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,6 +30,20 @@ static besd_status be_cautious(const recommending *from, double *unit, besd_erro
     return status;
 }
 
+/* Among those that were confirmed, or could have been. */
+static besd_status recommend_confirmed(const recommending *from, const double *unit,
+                                       besd_recommendation *r, besd_error *error) {
+    confirm c;
+    besd_status status = confirm_init(&c, from->spec, from->evidence, from->model, unit, error);
+    if (status != BESD_OK)
+        return status;
+    const confirm_candidate *best = confirm_best(&c, from->spec->options.caution);
+    memcpy(r->theta, best->theta, sizeof best->theta);
+    r->mean = best->mean;
+    r->sd = sqrt(best->variance);
+    return BESD_OK;
+}
+
 besd_status recommend_maximum(const recommending *from, besd_recommendation *r, besd_error *error) {
     double unit[BESD_MAX_DIMENSION], mean, variance;
     besd_status status =
@@ -38,9 +53,9 @@ besd_status recommend_maximum(const recommending *from, besd_recommendation *r, 
     if (status != BESD_OK)
         return status;
     spec_to_user(from->spec, unit, r->theta);
-    r->mean = gp_predict(from->model, unit, 1, &variance, NULL);
+    r->mean = mixture_predict(from->model, unit, 1, &variance, NULL);
     r->sd = sqrt(variance);
-    return BESD_OK;
+    return from->evidence->confirmed ? recommend_confirmed(from, unit, r, error) : BESD_OK;
 }
 
 static const trial_record *find_incumbent(const evidence *e, bool over_all) {

@@ -3,13 +3,14 @@
 #define BESD_STUDY_RECOMMEND_H
 
 #include "decide/targets.h"
+#include "model/mixture.h"
 #include "study/evidence.h"
 
 /* What a recommendation is made from; no pending trials in the model. */
 typedef struct recommending {
     const study_spec *spec;
     const evidence *evidence;
-    gp *model; /* NULL for methods that have none */
+    const mixture *model; /* NULL for methods that have none */
     targets *targets;
 } recommending;
 

@@ -134,10 +134,10 @@ static besd_status migrate_fit(const study_spec *spec, sqlite3_stmt *row, databa
     memcpy(&fit, sqlite3_column_blob(row, 2), sizeof fit);
     if (!is_finite(&fit))
         return BESD_OK;
-    hyperparameters h = read_first_fit(&fit), again;
+    draws kept = {.count = 1, .of = {read_first_fit(&fit)}}, again;
     char *text = NULL;
     bool usable = false;
-    besd_status status = fitting_write(spec, &h, &text, error);
+    besd_status status = fitting_write(spec, &kept, &text, error);
     if (status == BESD_OK)
         status = fitting_read(spec, text, &again, &usable, error);
     if (status == BESD_OK && usable) {

@@ -37,9 +37,9 @@ besd_status study_look(besd_study *s, view *v, besd_error *error);
 besd_status study_glance(besd_study *s, view *v, besd_error *error);
 void view_free(view *v);
 
-/* The fit and the model for what was seen; the model is destroyed by the caller. */
-besd_status study_model(besd_study *s, const view *v, bool with_pending, fitting *fit, gp **model,
-                        besd_error *error);
+/* The fit and the model for what was seen; the model is freed by the caller. */
+besd_status study_model(besd_study *s, const view *v, bool with_pending, fitting *fit,
+                        mixture *model, besd_error *error);
 
 /* The budget alone; other processes may have raised it. */
 besd_status study_read_budget(besd_study *s, besd_error *error);

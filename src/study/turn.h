@@ -3,13 +3,14 @@
 #define BESD_STUDY_TURN_H
 
 #include "decide/targets.h"
+#include "model/mixture.h"
 #include "study/evidence.h"
 
 typedef struct turn {
     const study_spec *spec;
     const evidence *evidence;
-    gp *model;        /* of told and pending trials; NULL for methods that have none */
-    targets *targets; /* adapted to the evidence by who needs them */
+    const mixture *model; /* of told and pending trials; NULL for methods that have none */
+    targets *targets;     /* adapted to the evidence by who needs them */
     double affordable;
 
     besd_trial *trial;             /* id and seed are given; theta, tau, reps, reason come */

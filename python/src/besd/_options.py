@@ -5,7 +5,8 @@ from typing import Literal, TypedDict
 Direction = Literal["maximize", "minimize"]
 Transform = Literal["none", "log"]
 Method = Literal["besd", "random", "ei", "ei-paper", "lcb", "hyperband", "hyperband-paper"]
-Model = Literal["paper", "extended", "noise"]
+Model = Literal["paper", "extended", "noise", "averaged"]
+Instances = Literal["shared", "fresh"]
 
 
 class StudyOptions(TypedDict, total=False):
@@ -20,8 +21,8 @@ class StudyOptions(TypedDict, total=False):
     """How trials are chosen after the initial design; all but besd are there to be compared with. Default
     besd."""
     model: Model
-    """The paper's; extended, with a discrepancy that vanishes at the largest tau and noise per tau; or
-    noise, the latter alone. Default paper."""
+    """The paper's; extended, with a discrepancy that vanishes at the largest tau and noise per tau; noise,
+    the latter alone; or averaged over draws of its hyperparameters. Default paper."""
     seed: int
     """Names all randomness. Default 0."""
     budget: float
@@ -59,3 +60,10 @@ class StudyOptions(TypedDict, total=False):
     explore_until: float
     """No exploring trials after this share of the budget: what they find could not be followed up. 0 to 1
     (share of the budget). Default 0.6667."""
+    instances: Instances
+    """Do the replications of a trial share one environment, or has each one of its own?. Default shared."""
+    draws: int
+    """Sets of hyperparameters that the averaged model is averaged over. 1 to 16 (draws). Default 6."""
+    confirm: float
+    """The last of the budget trains the few best designs again, before one is recommended. 0 to 1 (share of
+    the budget). Default 0."""

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Tables of the suite's rows (bench/suite.c): what every method won, what it lost, how honest it was.
+usage: suite.py ROWS.csv ...
+
+won    (none - result) / (none - best known), from 0 to 1; a run below one half is lost
+z      (tested - predicted) / sqrt(sd^2 + se^2) on the model's scale, of recommendations and of random designs
+Intervals are 95 % bootstrap intervals over runs, problems kept apart."""
+import csv
+import random
+import sys
+from collections import defaultdict
+
+rows = [r for path in sys.argv[1:] for r in csv.DictReader(open(path))]
+methods = list(dict.fromkeys(r["method"] for r in rows))
+problems = list(dict.fromkeys(r["problem"] for r in rows))
+
+
+def won(r):
+    none, best, tested = float(r["none"]), float(r["best"]), float(r["tested"])
+    return min(1.0, max(0.0, (none - tested) / (none - best)))
+
+
+def z(r):
+    sd, se = float(r["sd"]), float(r["model_se"])
+    return (float(r["model"]) - float(r["mean"])) / (sd * sd + se * se) ** 0.5
+
+
+def interval(groups, value, rng):
+    """Of a mean over groups of runs, runs drawn again within their group."""
+    means = []
+    for _ in range(1000):
+        sample = [value(rng.choice(g)) for g in groups for _ in g]
+        means.append(sum(sample) / len(sample))
+    means.sort()
+    return means[25], means[974]
+
+
+print("| method | runs | won, half | won, all | 95 % | lost, all | 95 % | &#124;z&#124; < 2 | random | largest |")
+print("|---|---|---|---|---|---|---|---|---|---|")
+for m in methods:
+    recommended = [r for r in rows if r["method"] == m and r["kind"] == "recommended"]
+    half = [r for r in recommended if r["share"] == "0.50"]
+    end = [r for r in recommended if r["share"] == "1.00"]
+    groups = defaultdict(list)
+    for r in end:
+        groups[r["problem"]].append(won(r))
+    groups = list(groups.values())
+    rng = random.Random(1)
+    low, high = interval(groups, lambda w: w, rng)
+    lost_low, lost_high = interval(groups, lambda w: w < 0.5, rng)
+    all_won = [w for g in groups for w in g]
+    zs = [abs(z(r)) for r in recommended]
+    others = [abs(z(r)) for r in rows if r["method"] == m and r["kind"] == "random"]
+    print(
+        f"| `{m}` | {len(end)} | {sum(map(won, half)) / max(1, len(half)):.2f} | {sum(all_won) / len(all_won):.2f} "
+        f"| [{low:.2f}, {high:.2f}] | {sum(w < 0.5 for w in all_won) / len(all_won):.0%} "
+        f"| [{lost_low:.0%}, {lost_high:.0%}] | {sum(v < 2 for v in zs) / len(zs):.0%} "
+        f"| {sum(v < 2 for v in others) / max(1, len(others)):.0%} | {max(zs):.1f} |"
+    )
+print()
+print("| problem | none | best known | " + " | ".join(f"`{m}`" for m in methods) + " |")
+print("|---|---|---|" + "---|" * len(methods))
+for p in problems:
+    of = [r for r in rows if r["problem"] == p and r["kind"] == "recommended" and r["share"] == "1.00"]
+    cells = []
+    for m in methods:
+        values = [float(r["tested"]) for r in of if r["method"] == m]
+        lost = sum(won(r) < 0.5 for r in of if r["method"] == m)
+        cells.append(f"{sum(values) / max(1, len(values)):.4g}, {lost} of {len(values)} lost")
+    print(f"| {p} | {float(of[0]['none']):.4g} | {float(of[0]['best']):.4g} | " + " | ".join(cells) + " |")

@@ -1,0 +1,33 @@
+/* The knowledge gradient averaged over draws of the hyperparameters: nu = mean of nu_s, so that a
+ * draw that allows cliffs sees value where a smooth one sees none. Of one draw it is that draw's
+ * own. */
+#ifndef BESD_DECIDE_KG_AVERAGE_H
+#define BESD_DECIDE_KG_AVERAGE_H
+
+#include "decide/kg.h"
+#include "model/mixture.h"
+
+typedef struct kg_average {
+    size_t count;
+    kg *of[DRAWS_MOST];
+    kg_levers levers;
+    const double *targets;
+    size_t target_count, dimension;
+    size_t evaluated; /* candidates whose exact value was computed */
+} kg_average;
+
+/* As kg_create, for every model of the mixture, which are borrowed like the targets. */
+besd_status kg_average_init(kg_average *a, const mixture *m, const kg_levers *levers,
+                            const double *targets, size_t count, besd_error *error);
+void kg_average_free(kg_average *a);
+
+/* As those of kg.h. */
+void kg_average_evaluate(kg_average *a, const double *theta, double *log_kg);
+besd_status kg_average_search(kg_average *a, kg_choice *choices, size_t wanted, size_t *found,
+                              besd_error *error);
+besd_status kg_average_refine(kg_average *a, kg_choice *choice, besd_error *error);
+
+/* Targets that can become the recommendation under some draw, at most. */
+size_t kg_average_kept(const kg_average *a);
+
+#endif

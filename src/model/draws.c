@@ -1,0 +1,247 @@
+#include "model/draws.h"
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "model/cholesky.h"
+#include "model/matern.h"
+#include "model/variances.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double LENGTHSCALE_MEAN = 0.4, LENGTHSCALE_SD = 0.8;
+static const double SIGNAL_SD = 0.5;
+static const double SLOPE_MEAN = 0.7, SLOPE_SD = 0.7;
+static const double NOISE_SD = 2;
+static const double AGREEMENT_WIDTH = 0.05; /* as in fit_posterior.c */
+
+/* Chains that begin somewhere need some sweeps to forget it. */
+enum { FIRST_SWEEPS = 6 };
+
+/* The slice's first interval, about two standard deviations of a well-determined coordinate, and
+ * how often it is widened. */
+static const double STEP = 1.2;
+enum { MOST_STEPS_OUT = 16, MOST_SHRINKS = 40 };
+
+/* x: log lengthscales, log a/s, log b/a, atanh c, then log noise: env and rep, or rep alone. */
+typedef struct sampler {
+    const observations *o;
+    const draws_options *options;
+    variance_estimates rough;
+    double shortest;
+    size_t dimension, parameters, n;
+    double *covariance, *room, *correlation, *scaled, *alpha;
+} sampler;
+
+static size_t at_kernel(const sampler *s) {
+    return s->dimension;
+}
+
+static size_t at_noise(const sampler *s) {
+    return s->dimension + 3;
+}
+
+static void unpack(const sampler *s, const double *x, hyperparameters *h) {
+    memset(h, 0, sizeof *h);
+    const double *k = x + at_kernel(s), *noise = x + at_noise(s);
+    double a = sqrt(s->rough.signal) * exp(k[0]), b = a * exp(k[1]), c = tanh(k[2]);
+    h->prior_mean = s->options->prior_mean;
+    for (size_t i = 0; i < s->dimension; i++)
+        h->lengthscale[i] = exp(x[i]);
+    /* Sigma over (1, t) of g + (1 - t) h */
+    double constant = a * a + 2 * c * a * b + b * b, cross = -(c * a * b + b * b), slope = b * b;
+    h->sigma_root[0] = sqrt(fmax(constant, 1e-12 * a * a));
+    h->sigma_root[1] = cross / h->sigma_root[0];
+    double rest = slope - h->sigma_root[1] * h->sigma_root[1];
+    h->sigma_root[2] = sqrt(fmax(rest, 1e-12 * a * a));
+    for (int level = 0; level < s->options->levels; level++) {
+        h->env_variance[level] = s->options->one_noise ? 0 : exp(noise[0]);
+        h->rep_variance[level] = exp(noise[s->options->one_noise ? 0 : 1]);
+    }
+}
+
+static void pack(const sampler *s, const hyperparameters *h, double *x) {
+    const double *l = h->sigma_root;
+    double *k = x + at_kernel(s), *noise = x + at_noise(s);
+    double at_end = l[0] + l[1];
+    double a = sqrt(at_end * at_end + l[2] * l[2]), b = sqrt(l[1] * l[1] + l[2] * l[2]);
+    /* cov(g, h) with g = c0 + c1 and h = -c1 */
+    double cross = -(l[0] * l[1] + l[1] * l[1] + l[2] * l[2]);
+    double c = fmin(fmax(cross / (a * b), -0.999), 0.999);
+    for (size_t i = 0; i < s->dimension; i++)
+        x[i] = log(h->lengthscale[i]);
+    k[0] = log(a / sqrt(s->rough.signal));
+    k[1] = log(b / a);
+    k[2] = atanh(c);
+    if (!s->options->one_noise)
+        *noise++ = log(h->env_variance[0]);
+    *noise = log(h->rep_variance[0]);
+}
+
+static double normal(double value, double mean, double sd) {
+    double z = (value - mean) / sd;
+    return -0.5 * z * z;
+}
+
+/* Disagreement of the shortest and the full training is costly (fit.h). */
+static double agreement(const sampler *s, const hyperparameters *h) {
+    if (s->shortest >= 1)
+        return 0;
+    double together = kernel_tau(h, s->shortest, 1);
+    double scale = sqrt(kernel_tau(h, s->shortest, s->shortest) * kernel_tau(h, 1, 1));
+    return -log1p(exp(-together / scale / AGREEMENT_WIDTH));
+}
+
+static double log_prior(const sampler *s, const double *x, const hyperparameters *h) {
+    const double *k = x + at_kernel(s), *noise = x + at_noise(s);
+    double sum = normal(k[0], 0, SIGNAL_SD) + normal(k[1], log(SLOPE_MEAN), SLOPE_SD) +
+                 normal(k[2], 0, 1) + agreement(s, h);
+    for (size_t i = 0; i < s->dimension; i++)
+        sum += normal(x[i], log(LENGTHSCALE_MEAN), LENGTHSCALE_SD);
+    if (!s->options->one_noise)
+        sum += normal(*noise++, log(s->rough.env), NOISE_SD);
+    return sum + normal(*noise, log(s->rough.rep), NOISE_SD);
+}
+
+static bool within_bounds(const sampler *s, const double *x) {
+    const double *noise = x + at_noise(s);
+    double total = log(s->rough.signal + s->rough.env + s->rough.rep);
+    for (size_t i = 0; i < s->dimension; i++)
+        if (!(x[i] > log(0.01) && x[i] < log(10)))
+            return false;
+    for (size_t i = at_noise(s); i < s->parameters; i++, noise++)
+        if (!(*noise > total + log(1e-6) && *noise < total + log(10)))
+            return false;
+    return fabs(x[at_kernel(s)]) < 5 && fabs(x[at_kernel(s) + 1]) < 5 &&
+           fabs(x[at_kernel(s) + 2]) < 4;
+}
+
+static void fill_covariance(sampler *s, const hyperparameters *h) {
+    const observations *o = s->o;
+    size_t d = s->dimension;
+    for (size_t j = 0; j < s->n; j++)
+        kernel_scale(h, d, o->theta + j * d, s->scaled + j * d, NULL);
+    for (size_t j = 0; j < s->n; j++) {
+        double *row = s->covariance + j * s->n;
+        matern_row(s->scaled + j * d, s->scaled, j + 1, d, s->correlation, NULL);
+        kernel_row(h, o->share[j], o->share, j + 1, s->correlation, NULL, row);
+        row[j] += noise_variance(h, o->level[j], o->reps[j]);
+    }
+}
+
+static double log_posterior(sampler *s, const double *x) {
+    const observations *o = s->o;
+    hyperparameters h;
+    if (!within_bounds(s, x))
+        return -INFINITY;
+    unpack(s, x, &h);
+    fill_covariance(s, &h);
+    if (!cholesky_factorise(s->covariance, s->n, s->room))
+        return -INFINITY;
+    for (size_t j = 0; j < s->n; j++)
+        s->alpha[j] = o->mean[j] - h.prior_mean;
+    cblas_dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)s->n, s->covariance,
+                (int)s->n, s->alpha, 1);
+    double value = log_prior(s, x, &h) - 0.5 * cblas_ddot((int)s->n, s->alpha, 1, s->alpha, 1);
+    for (size_t j = 0; j < s->n; j++) {
+        double rep = h.rep_variance[o->level[j]];
+        value -= log(s->covariance[j * s->n + j]);
+        value -= 0.5 * ((o->reps[j] - 1) * log(rep) + o->within[j] / rep);
+    }
+    return isfinite(value) ? value : -INFINITY;
+}
+
+/* One coordinate: a level under the density, an interval that holds it, a point of it. */
+static double update(sampler *s, double *x, size_t i, double height, rng *stream) {
+    double start = x[i], level = height + log(1 - rng_uniform(stream));
+    double low = start - STEP * rng_uniform(stream), high = low + STEP;
+    for (int step = 0; step < MOST_STEPS_OUT; step++) {
+        x[i] = low;
+        if (!(log_posterior(s, x) > level))
+            break;
+        low -= STEP;
+    }
+    for (int step = 0; step < MOST_STEPS_OUT; step++) {
+        x[i] = high;
+        if (!(log_posterior(s, x) > level))
+            break;
+        high += STEP;
+    }
+    for (int shrink = 0; shrink < MOST_SHRINKS; shrink++) {
+        x[i] = low + (high - low) * rng_uniform(stream);
+        double value = log_posterior(s, x);
+        if (value > level)
+            return value;
+        if (x[i] < start)
+            low = x[i];
+        else
+            high = x[i];
+    }
+    x[i] = start;
+    return height;
+}
+
+/* Where a chain begins: length scales from a cell to the box, noise from little to most. */
+static void begin(const sampler *s, size_t chain, double *x) {
+    static const double scales[] = {0.15, 0.6, 0.3, 1.0, 0.08, 0.4};
+    static const double noises[] = {0.3, 1, 1, 0.3, 0.1, 1};
+    size_t kind = chain % (sizeof scales / sizeof *scales);
+    for (size_t i = 0; i < s->dimension; i++)
+        x[i] = log(scales[kind]);
+    x[at_kernel(s)] = 0;
+    x[at_kernel(s) + 1] = log(SLOPE_MEAN);
+    x[at_kernel(s) + 2] = 0;
+    double *noise = x + at_noise(s);
+    if (!s->options->one_noise)
+        *noise++ = log(s->rough.env * noises[kind]);
+    *noise = log(s->rough.rep);
+}
+
+static void run_chain(sampler *s, size_t chain, const hyperparameters *from,
+                      hyperparameters *draw) {
+    double x[MODEL_MAX_DIMENSION + 5];
+    int sweeps = s->options->sweeps + (from ? 0 : FIRST_SWEEPS);
+    rng stream = rng_open(s->options->seed, RNG_DRAWS, s->options->told, chain, 0);
+    if (from)
+        pack(s, from, x);
+    double height = from ? log_posterior(s, x) : -INFINITY;
+    if (!isfinite(height)) {
+        begin(s, chain, x);
+        height = log_posterior(s, x);
+        sweeps = s->options->sweeps + FIRST_SWEEPS;
+    }
+    for (int sweep = 0; isfinite(height) && sweep < sweeps; sweep++)
+        for (size_t i = 0; i < s->parameters; i++)
+            height = update(s, x, i, height, &stream);
+    unpack(s, x, draw);
+}
+
+besd_status draws_run(const observations *o, const draws_options *options, const draws *from,
+                      size_t count, draws *drawn, besd_error *error) {
+    size_t n = o->count, d = o->dimension;
+    if (n < 1)
+        return besd_fail(error, BESD_INVALID, "fit: there are no told trials");
+    sampler s = {.o = o, .options = options, .dimension = d, .n = n, .shortest = 1};
+    s.parameters = d + 3 + (options->one_noise ? 1 : 2);
+    s.covariance = malloc(n * n * sizeof(double));
+    s.room = malloc(n * n * sizeof(double));
+    s.correlation = malloc(n * sizeof(double));
+    s.scaled = malloc(n * d * sizeof(double));
+    s.alpha = malloc(n * sizeof(double));
+    bool had = s.covariance && s.room && s.correlation && s.scaled && s.alpha;
+    s.rough = estimate_variances(o);
+    for (size_t j = 0; j < n; j++)
+        s.shortest = fmin(s.shortest, o->share[j]);
+    for (size_t chain = 0; had && chain < count; chain++)
+        run_chain(&s, chain, from && from->count == count ? &from->of[chain] : NULL,
+                  &drawn->of[chain]);
+    drawn->count = count;
+    free(s.covariance);
+    free(s.room);
+    free(s.correlation);
+    free(s.scaled);
+    free(s.alpha);
+    return had ? BESD_OK : besd_fail_memory(error, "the draws' matrices");
+}

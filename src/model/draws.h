@@ -1,0 +1,49 @@
+/* Draws of hyperparameters from their posterior (Snoek, Larochelle and Adams 2012; Murray and Adams
+ * 2010). One maximum believes either in a long, noisy landscape or in a short, exact one; draws
+ * hold both as long as the trials allow both, and what is averaged over them knows what it does not
+ * know.
+ *
+ * The kernel is that of kernel.h in other coordinates. With g the performance at tau_max and h how
+ * it differs before, f(theta, t) = g(theta) + (1 - t) h(theta), sd(g) = a, sd(h) = b, their
+ * correlation c. The prior is on
+ *
+ *     log l_i ~ N(log 0.4, 0.8^2)      cliffs are allowed, the whole box is too
+ *     log (a / s) ~ N(0, 0.5^2)        s^2 a rough estimate of the signal variance
+ *     log (b / a) ~ N(log 0.7, 0.7^2)  so the variance at tau_max cannot vanish beside that before
+ *     atanh c ~ N(0, 1)
+ *
+ * and, as in fit.h, on the agreement of short and full trainings and on the noise. Every chain is
+ * updated coordinate by coordinate by slice sampling (Neal 2003, stepping out) and keeps its place
+ * between refreshes, so a few sweeps do. A sweep costs about five likelihoods, O(n^3 / 3) each, per
+ * coordinate.
+ */
+#ifndef BESD_MODEL_DRAWS_H
+#define BESD_MODEL_DRAWS_H
+
+#include "model/kernel.h"
+#include "model/observations.h"
+
+#include <stdint.h>
+
+enum { DRAWS_MOST = 16 };
+
+/* Equally likely sets of hyperparameters; one is a maximum that stands for all. */
+typedef struct draws {
+    size_t count;
+    hyperparameters of[DRAWS_MOST];
+} draws;
+
+typedef struct draws_options {
+    int levels;        /* tau levels in use */
+    bool one_noise;    /* replications are independent: no part of the noise is shared by a trial */
+    double prior_mean; /* of the process */
+    uint64_t seed, told; /* of the study; chains are streams of (seed, told, chain) */
+    int sweeps;          /* of every chain */
+} draws_options;
+
+/* `count` draws. `from` is where the chains were; NULL, or of another number: fixed starts that
+ * cover both kinds of landscape, and some sweeps more. */
+besd_status draws_run(const observations *o, const draws_options *options, const draws *from,
+                      size_t count, draws *drawn, besd_error *error);
+
+#endif

@@ -1,0 +1,354 @@
+/* Confirming before recommending: the posterior of independent normals in closed form, the next
+ * trial by its definition, when it is due, and what the model must not see of it. How much the
+ * model is doubted is read from candidates without confirming trials, not written down again. */
+#include "study_scene.h"
+
+#include "model_facts.h"
+#include "study/best_design.h"
+#include "study/confirm.h"
+#include "study/recommend.h"
+
+enum { TOLD = 12 };
+
+static besd_study_options confirming_options(uint64_t seed) {
+    besd_study_options o = small_options(2, seed);
+    o.budget = 2000;
+    o.confirm = 0.2;
+    return o;
+}
+
+/* Hyperparameters that are given, so that confirming trials could change nothing but data. */
+static hyperparameters given(void) {
+    return (hyperparameters){.prior_mean = 0.3,
+                             .lengthscale = {0.5, 0.4},
+                             .sigma_root = {0.6, 0.1, 0.3},
+                             .env_variance = {0.002, 0.002},
+                             .rep_variance = {0.01, 0.01}};
+}
+
+typedef struct confirming {
+    double theta[2], mean;
+    int reps;
+    bool retry;
+} confirming;
+
+/* A study with told trials and these confirming ones; its model and its best design. */
+static void open_scene(scene *c, const besd_study_options *o, const confirming *more, size_t count,
+                       double *best) {
+    double mean;
+    scene_begin(c, o);
+    scene_tell_some(c, TOLD, BESD_REASON_INITIAL);
+    for (size_t i = 0; i < count; i++) {
+        if (more[i].retry)
+            scene_add(c, BESD_TRIAL_FAILED, BESD_REASON_CONFIRM, more[i].theta, 30, more[i].reps);
+        trial_record *r =
+            scene_add(c, BESD_TRIAL_TOLD, more[i].retry ? BESD_REASON_RETRY : BESD_REASON_CONFIRM,
+                      more[i].theta, 30, more[i].reps);
+        r->model_mean = more[i].mean;
+        r->trial.repeats = more[i].retry ? r->trial.id - 1 : 0;
+    }
+    scene_look(c);
+    hyperparameters h = given();
+    scene_model(c, &h);
+    assert_ok(best_design(&c->spec, &c->model, &c->evidence, &c->targets, best, &mean, &c->error),
+              &c->error);
+}
+
+static confirm candidates_of(scene *c, const double *best) {
+    confirm found;
+    assert_ok(confirm_init(&found, &c->spec, &c->evidence, &c->model, best, &c->error), &c->error);
+    return found;
+}
+
+static const confirm_candidate *find(const confirm *c, const double *theta) {
+    for (size_t i = 0; i < c->count; i++)
+        if (!memcmp(c->candidates[i].theta, theta, 2 * sizeof *theta))
+            return &c->candidates[i];
+    return NULL;
+}
+
+/* The best design and those that were tried, by mean + sd; no surer than the model is. */
+static void test_candidates(void **state) {
+    (void)state;
+    besd_study_options o = confirming_options(3);
+    scene c;
+    double best[2], user[2], promise[TOLD];
+    open_scene(&c, &o, NULL, 0, best);
+    confirm found = candidates_of(&c, best);
+    facts_posterior facts = facts_condition(&c.evidence.observed, TOLD, &c.h);
+    assert_int_equal(found.count, CONFIRM_MOST);
+    spec_to_user(&c.spec, best, user);
+    assert_memory_equal(found.candidates[0].theta, user, sizeof user);
+    for (size_t i = 0; i < TOLD; i++) {
+        const double *unit = c.evidence.observed.theta + 2 * i;
+        promise[i] = facts_mean(&facts, unit, 1) + sqrt(facts_covariance(&facts, unit, 1, unit, 1));
+    }
+    for (size_t i = 0; i < TOLD; i++) {
+        size_t better = 0;
+        for (size_t k = 0; k < TOLD; k++)
+            better += promise[k] > promise[i];
+        const confirm_candidate *one = find(&found, c.evidence.trials[i].trial.theta);
+        assert_int_equal(one != NULL, better < CONFIRM_MOST - 1);
+        if (one)
+            assert_true(one == &found.candidates[1 + better]);
+    }
+    for (size_t i = 0; i < found.count; i++) {
+        const confirm_candidate *one = &found.candidates[i];
+        double unit[2];
+        spec_to_unit(&c.spec, one->theta, unit);
+        assert_close(one->mean, facts_mean(&facts, unit, 1), 1e-9);
+        assert_true(one->variance > facts_covariance(&facts, unit, 1, unit, 1));
+        assert_int_equal(one->observed, 0);
+    }
+    facts_forget(&facts);
+    scene_end(&c);
+}
+
+/* Precisions add, means are weighed by them, in any order; others stay as they are. A retry that is
+ * told counts as what it repeats. */
+static void test_posterior(void **state) {
+    (void)state;
+    besd_study_options o = confirming_options(3);
+    scene before, after;
+    double best[2], again[2];
+    open_scene(&before, &o, NULL, 0, best);
+    confirm prior = candidates_of(&before, best);
+    confirming more[5];
+    const size_t which[] = {0, 2, 0, 0, 5};
+    for (int i = 0; i < 5; i++) {
+        more[i] = (confirming){.mean = 0.4 + 0.3 * i, .reps = i % 2 ? 2 : 4, .retry = i == 2};
+        memcpy(more[i].theta, prior.candidates[which[i]].theta, sizeof more[i].theta);
+    }
+    open_scene(&after, &o, more, 5, again);
+    assert_memory_equal(best, again, sizeof best); /* the model stands still */
+    confirm posterior = candidates_of(&after, again);
+    assert_int_equal(posterior.count, prior.count);
+    hyperparameters h = given();
+    for (size_t i = 0; i < prior.count; i++) {
+        const confirm_candidate *was = &prior.candidates[i];
+        const confirm_candidate *is = find(&posterior, was->theta);
+        assert_non_null(is);
+        double precision = 1 / was->variance, sum = was->mean / was->variance;
+        int observed = 0;
+        for (int k = 0; k < 5; k++)
+            if (which[k] == i) {
+                double noise = (double)facts_noise(&h, 1, more[k].reps);
+                precision += 1 / noise;
+                sum += more[k].mean / noise;
+                observed++;
+            }
+        assert_close(is->mean, sum / precision, 1e-12);
+        assert_close(is->variance, 1 / precision, 1e-12);
+        assert_int_equal(is->observed, observed);
+    }
+    scene_end(&before);
+    scene_end(&after);
+}
+
+/* The model and what it is made of are as if confirming trials had not been, in bytes. They cost
+ * what they cost. */
+static void test_model_stands_still(void **state) {
+    (void)state;
+    for (int mean_of_all = 0; mean_of_all < 2; mean_of_all++) {
+        besd_study_options o = confirming_options(4);
+        o.mean_of_all = mean_of_all;
+        const confirming more[] = {
+            {{2, 3}, 5, 4, false}, {{2, 3}, 7, 2, true}, {{9, 9}, -3, 4, false}};
+        scene without, with;
+        double best[2], again[2];
+        open_scene(&without, &o, NULL, 0, best);
+        open_scene(&with, &o, more, 3, again);
+        assert_memory_equal(best, again, sizeof best);
+        assert_int_equal(with.evidence.told, TOLD);
+        assert_int_equal(with.evidence.observed.count, TOLD);
+        assert_int_equal(with.evidence.confirmed, 3);
+        assert_int_equal(without.evidence.confirmed, 0);
+        assert_true(with.evidence.prior_mean == without.evidence.prior_mean);
+        assert_true(with.evidence.spent > without.evidence.spent);
+        rng stream = rng_open(1, RNG_TEST, 0, 0, 0);
+        for (int i = 0; i < 20; i++) {
+            double unit[2], v, w;
+            facts_draw_theta(&stream, 2, unit);
+            double mean = mixture_predict(&without.model, unit, 1, &v, NULL);
+            assert_true(mean == mixture_predict(&with.model, unit, 1, &w, NULL) && v == w);
+        }
+        scene_end(&without);
+        scene_end(&with);
+    }
+}
+
+/* E max_i m_i after one more trial of one candidate, less the max of now: by the trapezium rule. */
+static double gain(const confirm *c, size_t which, double noise) {
+    const double step = 1e-3;
+    const confirm_candidate *one = &c->candidates[which];
+    double sd = sqrt(one->variance + noise), now = one->mean, other = -INFINITY, sum = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        now = fmax(now, c->candidates[i].mean);
+        if (i != which)
+            other = fmax(other, c->candidates[i].mean);
+    }
+    for (double z = -9; z <= 9; z += step) {
+        double mean = one->mean + one->variance / (one->variance + noise) * sd * z;
+        sum += (fmax(mean, other) - now) * exp(-z * z / 2) / sqrt(2 * M_PI) * step;
+    }
+    return sum;
+}
+
+/* At the largest tau, of all candidates and replications that can be paid the one with the most
+ * gain per cost. */
+static void test_choice(void **state) {
+    (void)state;
+    int most_reps = 0, chosen_first = 0, choices = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        besd_study_options o = confirming_options(seed);
+        scene c;
+        double best[2];
+        open_scene(&c, &o, NULL, 0, best);
+        confirm found = candidates_of(&c, best);
+        for (int poor = 0; poor < 2; poor++) {
+            c.turn.affordable = poor ? 100 : 300; /* four replications cost 120 */
+            double most = -INFINITY, taken = NAN;
+            assert_ok(choose_confirm(&c.turn, &c.error), &c.error);
+            assert_int_equal(c.trial.reason, BESD_REASON_CONFIRM);
+            assert_int_equal(c.trial.tau, 30);
+            assert_true(30 * c.trial.reps <= c.turn.affordable);
+            for (size_t i = 0; i < found.count; i++)
+                for (int r = 2; r <= (poor ? 2 : 4); r += 2) {
+                    double value = gain(&found, i, (double)facts_noise(&c.h, 1, r)) / (30.0 * r);
+                    most = fmax(most, value);
+                    if (r == c.trial.reps &&
+                        !memcmp(found.candidates[i].theta, c.trial.theta, 2 * sizeof(double)))
+                        taken = value;
+                }
+            assert_true(taken >= most * (1 - 1e-5));
+            most_reps += c.trial.reps == 4;
+            choices++;
+            chosen_first += !memcmp(found.candidates[0].theta, c.trial.theta, 2 * sizeof(double));
+        }
+        scene_end(&c);
+    }
+    assert_true(chosen_first < choices); /* not whatever comes first */
+    assert_true(most_reps < choices);
+}
+
+/* The last share of the budget, as long as a trial at the largest tau can be paid. */
+static void test_due(void **state) {
+    (void)state;
+    const struct {
+        double budget, share, affordable;
+        bool due;
+    } cases[] = {{2000, 0.2, 400, true}, {2000, 0.2, 400.01, false},
+                 {2000, 0.2, 60, true},  {2000, 0.2, 59, false},
+                 {2000, 0, 100, false},  {INFINITY, 0.2, INFINITY, false},
+                 {2000, 1, 2000, true},  {2000, 0.02, 40, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        besd_study_options o = confirming_options(5);
+        scene c;
+        o.budget = cases[i].budget;
+        o.confirm = cases[i].share;
+        scene_begin(&c, &o);
+        scene_tell_some(&c, 4, BESD_REASON_INITIAL);
+        scene_look(&c);
+        if (confirm_is_due(&c.spec, &c.evidence, cases[i].affordable) != cases[i].due)
+            fail_msg("budget %g, share %g, %g left", cases[i].budget, cases[i].share,
+                     cases[i].affordable);
+        scene_end(&c);
+    }
+    besd_study_options o = confirming_options(5);
+    scene c;
+    scene_begin(&c, &o); /* nothing to confirm */
+    scene_look(&c);
+    assert_false(confirm_is_due(&c.spec, &c.evidence, 100));
+    scene_end(&c);
+}
+
+/* The largest mean - caution * sd of all candidates. */
+static void test_best(void **state) {
+    (void)state;
+    confirm c = {.count = 3,
+                 .candidates = {{.mean = 1, .variance = 0.25},
+                                {.mean = 0.9, .variance = 0.01},
+                                {.mean = 1.2, .variance = 4}}};
+    assert_true(confirm_best(&c, 0) == &c.candidates[2]);
+    assert_true(confirm_best(&c, 0.2) == &c.candidates[0]);
+    assert_true(confirm_best(&c, 1) == &c.candidates[1]);
+}
+
+/* A design that was confirmed as good, or as bad, is recommended accordingly, with what is known of
+ * it; also the design of the largest mean, which with caution is no candidate by itself. */
+static void test_recommendation(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 4; kind++) {
+        bool good = kind % 2, maximiser = kind / 2;
+        besd_study_options o = confirming_options(6);
+        o.caution = 2;
+        scene c;
+        double best[2];
+        confirming more[6];
+        open_scene(&c, &o, NULL, 0, best);
+        confirm prior = candidates_of(&c, best);
+        scene_end(&c);
+        size_t which = maximiser ? 0 : 3;
+        for (int i = 0; i < 6; i++) {
+            more[i] = (confirming){.mean = good ? 4 : -4, .reps = 4};
+            memcpy(more[i].theta, prior.candidates[which].theta, sizeof more[i].theta);
+        }
+        open_scene(&c, &o, more, 6, best);
+        recommending from = {
+            .spec = &c.spec, .evidence = &c.evidence, .model = &c.model, .targets = &c.targets};
+        besd_recommendation r;
+        assert_ok(recommend_maximum(&from, &r, &c.error), &c.error);
+        bool same = !memcmp(r.theta, more[0].theta, sizeof more[0].theta);
+        assert_int_equal(same, good);
+        if (good) {
+            double noise = (double)facts_noise(&c.h, 1, 4) / 6,
+                   v = prior.candidates[which].variance;
+            assert_close(r.sd, sqrt(v * noise / (v + noise)), 1e-9);
+            assert_close(r.mean, (prior.candidates[which].mean * noise + 4 * v) / (v + noise),
+                         1e-9);
+        }
+        scene_end(&c);
+    }
+}
+
+/* A study with a budget ends with confirming trials, within it, and begins with none. */
+static void test_study(void **state) {
+    (void)state;
+    besd_study_options o = short_options(2, 7);
+    o.budget = 1500;
+    o.confirm = 0.3;
+    besd_study *s = new_study(&o);
+    besd_error error;
+    besd_trial t;
+    besd_status status;
+    double left = o.budget;
+    int confirming_trials = 0, trials = 0;
+    while ((status = besd_study_ask(s, &t, &error)) == BESD_OK) {
+        bool confirms = t.reason == BESD_REASON_CONFIRM;
+        assert_int_equal(confirms, left <= 450 && left >= 60 && trials >= 4);
+        assert_true(!confirms || t.tau == 30);
+        answer(s, &t);
+        left -= t.cost;
+        confirming_trials += confirms;
+        trials++;
+    }
+    assert_int_equal(status, BESD_DONE);
+    assert_true(left < 60 && left >= 0 && confirming_trials >= 3);
+    besd_recommendation best = recommend(s);
+    assert_true(quality(best.theta, 2) > 0.8);
+    besd_study_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_candidates),
+        cmocka_unit_test(test_posterior),
+        cmocka_unit_test(test_model_stands_still),
+        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_due),
+        cmocka_unit_test(test_best),
+        cmocka_unit_test(test_recommendation),
+        cmocka_unit_test(test_study),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
