@@ -1,6 +1,6 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
 .PHONY: run test test-python build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
-	lint format install clean paper ablations oracle mutants
+	lint format install clean paper ablations oracle suite mutants
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -49,6 +49,14 @@ oracle: build
 	@cmake --build build --target oracle
 	@mkdir -p docs/results && build/bench/oracle > build/oracle.csv && cp build/oracle.csv docs/results/oracle.csv
 	@cat docs/results/oracle.csv
+
+# Problems that besd was not tuned on, both halves: minutes per replication. METHODS='besd ei' REPLICATIONS=4
+suite: build
+	@cmake --build build --target suite
+	@for half in develop validate; do \
+	    build/bench/suite suite/$$half.txt "$(or $(METHODS),besd besd:model=averaged,instances=fresh hyperband random)" \
+	        $(or $(REPLICATIONS),2) > build/suite-$$half.csv && \
+	    printf '\n%s half\n\n' $$half && scripts/suite.py build/suite-$$half.csv || exit 1; done
 
 # The same tests under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: setup
