@@ -32,6 +32,18 @@ static besd_status load(const char *text, domain *d, besd_error *error) {
 #define LEVERS "tau: [5]\nreps: [2]\n"
 #define REST "choose:\n  - wall: [a, b]\n" LEVERS
 
+/* What the file of the next test says in numbers. */
+static const struct {
+    domain_parameter parameter;
+    double value;
+} said_values[] = {
+    {PARAMETER_SUBGOALS, 1},        {PARAMETER_GAMMA, 0.9},       {PARAMETER_CAP, 44},
+    {PARAMETER_HEIGHT, 0.5},        {PARAMETER_WIDTH, 4},         {PARAMETER_WIND_LOW, 0.1},
+    {PARAMETER_WIND_HIGH, 0.2},     {PARAMETER_GOAL_REWARD, 3},   {PARAMETER_EPSILON, 0.3},
+    {PARAMETER_EPSILON_END, 0.1},   {PARAMETER_ALPHA, 0.2},       {PARAMETER_ALPHA_DECAY, 7},
+    {PARAMETER_ALPHA_POWER, 2},     {PARAMETER_INITIAL_VALUE, 1}, {PARAMETER_INITIAL_NOISE, 0.25},
+    {PARAMETER_TREASURE_REWARD, -1}};
+
 static void test_everything_that_can_be_said(void **state) {
     (void)state;
     domain d;
@@ -71,27 +83,8 @@ static void test_everything_that_can_be_said(void **state) {
     assert_memory_equal(d.map.cells, "k#t#..bGS.aG", 12);
     assert_true(d.tau[0] == 5 && d.tau[1] == 50 && d.tau[2] == 0);
     assert_true(d.reps[0] == 2 && d.reps[2] == 4 && d.reps[3] == 0 && d.initial_designs == 6);
-    static const struct {
-        domain_parameter parameter;
-        double value;
-    } values[] = {{PARAMETER_SUBGOALS, 1},
-                  {PARAMETER_GAMMA, 0.9},
-                  {PARAMETER_CAP, 44},
-                  {PARAMETER_HEIGHT, 0.5},
-                  {PARAMETER_WIDTH, 4},
-                  {PARAMETER_WIND_LOW, 0.1},
-                  {PARAMETER_WIND_HIGH, 0.2},
-                  {PARAMETER_GOAL_REWARD, 3},
-                  {PARAMETER_EPSILON, 0.3},
-                  {PARAMETER_EPSILON_END, 0.1},
-                  {PARAMETER_ALPHA, 0.2},
-                  {PARAMETER_ALPHA_DECAY, 7},
-                  {PARAMETER_ALPHA_POWER, 2},
-                  {PARAMETER_INITIAL_VALUE, 1},
-                  {PARAMETER_INITIAL_NOISE, 0.25},
-                  {PARAMETER_TREASURE_REWARD, -1}};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        assert_true(d.value[values[i].parameter] == values[i].value);
+    for (size_t i = 0; i < sizeof said_values / sizeof *said_values; i++)
+        assert_true(d.value[said_values[i].parameter] == said_values[i].value);
     domain_release(&d);
 }
 
@@ -129,60 +122,62 @@ static void test_the_least_that_must_be_said(void **state) {
     assert_true(d.map.width == 2 && d.map.height == 1);
 }
 
+/* Files that are wrong, and what their refusals must say. */
+static const struct {
+    const char *text, *sentences[3];
+} mistakes[] = {
+    {TOP REST "gama: 1\n", {"Unexpected key: gama", "line: 9", "did you mean 'gamma'?"}},
+    {TOP REST "potential: {hieght: 1}\n", {"hieght", "line: 9", "did you mean 'height'?"}},
+    {TOP REST "rewards: {gaal: 1}\n", {"gaal", "line: 9", "did you mean 'goal'?"}},
+    {TOP REST "cap: many\n", {"Invalid FLOAT value: many", "'cap'", "line: 9"}},
+    {TOP REST "cap: [1]\n", {"'cap'", "line: 9"}},
+    {TOP "choose: a\n" LEVERS,
+     {"expected a list, as in [1, 2], got one value", "'choose'", "line: 5"}},
+    {TOP "choose:\n  - wall: a\n" LEVERS, {"expected a list", "'wall'", "line: 6"}},
+    {TOP "choose:\n  - wal: [a]\n" LEVERS, {"wal", "line: 6", "did you mean 'wall'?"}},
+    {TOP "choose:\n  - {}\n" LEVERS, {"expected one of wall, door", "choose, line 5"}},
+    {TOP "choose:\n  - {wall: [a], key: [b]}\n" LEVERS, {"expected one of", "choose, line 5"}},
+    {TOP "choose:\n  - wall: [a, c]\n" LEVERS, {"'c' is not", "choose, line 5"}},
+    {TOP "choose:\n  - wall: [a]\n" LEVERS, {"letter 'b'", "field map, line 2"}},
+    {TOP REST "objective: points\n",
+     {"expected one of steps, return; got 'points'", "'objective'", "line: 9"}},
+    {TOP REST "wind: [0.1]\n", {"'wind'", "line: 9"}},
+    {TOP REST "wind: [0.2, 0.1]\n", {"low at most high", "field wind, line 9"}},
+    {TOP REST "wind: [0, 2]\n", {"expected a number in [0, 1]", "field wind, line 9"}},
+    {TOP REST "gamma: 1.5\n", {"gamma: expected a number in [0, 1]", "field gamma, line 9"}},
+    {TOP REST "gamma: .nan\n", {"gamma"}},
+    {TOP REST "cap: 0\n", {"cap: expected a number in", "field cap, line 9"}},
+    {TOP REST "subgoals: 1.5\n", {"expected a whole number", "field subgoals, line 9"}},
+    {TOP REST "initial_designs: 0\n", {"initial_designs: expected", "line 9"}},
+    {TOP "choose:\n  - wall: [a, b]\ntau: [5, 5]\nreps: [1]\n", {"tau: expected", "line 7"}},
+    {TOP "choose:\n  - wall: [a, b]\ntau: [5]\nreps: [0]\n", {"reps: expected", "line 8"}},
+    {TOP "choose:\n  - wall: [a, b]\ntau: []\nreps: [0]\n", {"'tau'", "line: 7"}},
+    {TOP "tau: [5]\n", {"Missing required mapping field: reps"}},
+    {"map: SG\n" LEVERS, {"Missing required mapping field: name"}},
+    {"name: x\n" LEVERS, {"expected either map or maps"}},
+    {"name: x\nmap: SG\nmaps: [SG]\n" LEVERS, {"expected either map or maps", "line 3"}},
+    {"name: x\nmaps: [SG, SG.]\n" LEVERS, {"expected 2 cells as above, got 3", "maps, line 2"}},
+    {"name: x\nmaps: [SG, S.]\n" LEVERS, {"goal 'G' in map 2", "field maps, line 2"}},
+    {"name: x\nmaps: [Sa, S.]\nchoose:\n  - goal: [a]\n" LEVERS,
+     {"a goal in map 2 whatever is drawn", "field maps, line 2"}},
+    {"name: x\nmaps: [SG, \"SG\\n..\"]\n" LEVERS, {"map 2 has 2 rows", "field maps, line 2"}},
+    {"name: x\nmaps: SG\n" LEVERS, {"expected a list", "'maps'", "line: 2"}},
+    {"name: two words\nmap: SG\n" LEVERS, {"without blanks", "field name, line 1"}},
+    {"name: x\nmap: SG\ntau:\n\t- 5\nreps: [1]\n", {"line: 4", "not with tabs"}},
+    {"name: x\nmap: |\n  S.G\n  ..\n" LEVERS, {"expected 3 cells as above, got 2", "line 4"}},
+    {"name: x\nmap: |\n  ..G\n" LEVERS, {"expected one start 'S', found 0", "field map"}},
+    {"name: x\nmap: |\n  SSG\n" LEVERS, {"expected one start 'S', found 2", "field map"}},
+    {"name: x\nmap: |\n  S..\n" LEVERS, {"expected at least one goal", "field map, line 2"}},
+    {"name: x\nmap: |\n  S.?\n  ..G\n" LEVERS, {"column 3: '?'", "field map, line 3"}},
+    {"name: x\nmap: ''\n" LEVERS, {"'map'", "line: 2"}},
+    {"", {"the file is empty"}},
+    {"[1, 2]\n", {"expected names with values, as in {name: 1}, got a list"}},
+    {"name: [\n", {"line"}},
+};
+
 /* file, line and field of every mistake */
 static void test_mistakes(void **state) {
     (void)state;
-    static const struct {
-        const char *text, *sentences[3];
-    } mistakes[] = {
-        {TOP REST "gama: 1\n", {"Unexpected key: gama", "line: 9", "did you mean 'gamma'?"}},
-        {TOP REST "potential: {hieght: 1}\n", {"hieght", "line: 9", "did you mean 'height'?"}},
-        {TOP REST "rewards: {gaal: 1}\n", {"gaal", "line: 9", "did you mean 'goal'?"}},
-        {TOP REST "cap: many\n", {"Invalid FLOAT value: many", "'cap'", "line: 9"}},
-        {TOP REST "cap: [1]\n", {"'cap'", "line: 9"}},
-        {TOP "choose: a\n" LEVERS,
-         {"expected a list, as in [1, 2], got one value", "'choose'", "line: 5"}},
-        {TOP "choose:\n  - wall: a\n" LEVERS, {"expected a list", "'wall'", "line: 6"}},
-        {TOP "choose:\n  - wal: [a]\n" LEVERS, {"wal", "line: 6", "did you mean 'wall'?"}},
-        {TOP "choose:\n  - {}\n" LEVERS, {"expected one of wall, door", "choose, line 5"}},
-        {TOP "choose:\n  - {wall: [a], key: [b]}\n" LEVERS, {"expected one of", "choose, line 5"}},
-        {TOP "choose:\n  - wall: [a, c]\n" LEVERS, {"'c' is not", "choose, line 5"}},
-        {TOP "choose:\n  - wall: [a]\n" LEVERS, {"letter 'b'", "field map, line 2"}},
-        {TOP REST "objective: points\n",
-         {"expected one of steps, return; got 'points'", "'objective'", "line: 9"}},
-        {TOP REST "wind: [0.1]\n", {"'wind'", "line: 9"}},
-        {TOP REST "wind: [0.2, 0.1]\n", {"low at most high", "field wind, line 9"}},
-        {TOP REST "wind: [0, 2]\n", {"expected a number in [0, 1]", "field wind, line 9"}},
-        {TOP REST "gamma: 1.5\n", {"gamma: expected a number in [0, 1]", "field gamma, line 9"}},
-        {TOP REST "gamma: .nan\n", {"gamma"}},
-        {TOP REST "cap: 0\n", {"cap: expected a number in", "field cap, line 9"}},
-        {TOP REST "subgoals: 1.5\n", {"expected a whole number", "field subgoals, line 9"}},
-        {TOP REST "initial_designs: 0\n", {"initial_designs: expected", "line 9"}},
-        {TOP "choose:\n  - wall: [a, b]\ntau: [5, 5]\nreps: [1]\n", {"tau: expected", "line 7"}},
-        {TOP "choose:\n  - wall: [a, b]\ntau: [5]\nreps: [0]\n", {"reps: expected", "line 8"}},
-        {TOP "choose:\n  - wall: [a, b]\ntau: []\nreps: [0]\n", {"'tau'", "line: 7"}},
-        {TOP "tau: [5]\n", {"Missing required mapping field: reps"}},
-        {"map: SG\n" LEVERS, {"Missing required mapping field: name"}},
-        {"name: x\n" LEVERS, {"expected either map or maps"}},
-        {"name: x\nmap: SG\nmaps: [SG]\n" LEVERS, {"expected either map or maps", "line 3"}},
-        {"name: x\nmaps: [SG, SG.]\n" LEVERS, {"expected 2 cells as above, got 3", "maps, line 2"}},
-        {"name: x\nmaps: [SG, S.]\n" LEVERS, {"goal 'G' in map 2", "field maps, line 2"}},
-        {"name: x\nmaps: [Sa, S.]\nchoose:\n  - goal: [a]\n" LEVERS,
-         {"a goal in map 2 whatever is drawn", "field maps, line 2"}},
-        {"name: x\nmaps: [SG, \"SG\\n..\"]\n" LEVERS, {"map 2 has 2 rows", "field maps, line 2"}},
-        {"name: x\nmaps: SG\n" LEVERS, {"expected a list", "'maps'", "line: 2"}},
-        {"name: two words\nmap: SG\n" LEVERS, {"without blanks", "field name, line 1"}},
-        {"name: x\nmap: SG\ntau:\n\t- 5\nreps: [1]\n", {"line: 4", "not with tabs"}},
-        {"name: x\nmap: |\n  S.G\n  ..\n" LEVERS, {"expected 3 cells as above, got 2", "line 4"}},
-        {"name: x\nmap: |\n  ..G\n" LEVERS, {"expected one start 'S', found 0", "field map"}},
-        {"name: x\nmap: |\n  SSG\n" LEVERS, {"expected one start 'S', found 2", "field map"}},
-        {"name: x\nmap: |\n  S..\n" LEVERS, {"expected at least one goal", "field map, line 2"}},
-        {"name: x\nmap: |\n  S.?\n  ..G\n" LEVERS, {"column 3: '?'", "field map, line 3"}},
-        {"name: x\nmap: ''\n" LEVERS, {"'map'", "line: 2"}},
-        {"", {"the file is empty"}},
-        {"[1, 2]\n", {"expected names with values, as in {name: 1}, got a list"}},
-        {"name: [\n", {"line"}},
-    };
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         domain d;
         besd_error error = {BESD_OK, ""};

@@ -290,6 +290,11 @@ static void test_bad_numbers(void **state) {
         *value = doubles[i].high;
         accepted(&o);
     }
+}
+
+static void test_bad_whole_numbers(void **state) {
+    (void)state;
+    const besd_study_options base = small_options(1, 0);
     const struct {
         const char *field;
         size_t offset;
@@ -401,6 +406,7 @@ int main(void) {
         cmocka_unit_test(test_names_stand_once),
         cmocka_unit_test(test_bad_levels),
         cmocka_unit_test(test_bad_numbers),
+        cmocka_unit_test(test_bad_whole_numbers),
         cmocka_unit_test(test_infinite_costs),
         cmocka_unit_test(test_initial_reps_is_a_level),
         cmocka_unit_test(test_costs_and_levels),
