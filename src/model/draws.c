@@ -201,7 +201,7 @@ static void begin(const sampler *s, size_t chain, double *x) {
 
 static void run_chain(sampler *s, size_t chain, const hyperparameters *from,
                       hyperparameters *draw) {
-    double x[MODEL_MAX_DIMENSION + 5];
+    double x[MODEL_MAX_DIMENSION + 5] = {0};
     int sweeps = s->options->sweeps + (from ? 0 : FIRST_SWEEPS);
     rng stream = rng_open(s->options->seed, RNG_DRAWS, s->options->told, chain, 0);
     if (from)

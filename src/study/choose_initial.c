@@ -38,6 +38,8 @@ double initial_cost(const besd_study_options *o) {
 besd_status choose_initial(turn *t, besd_error *error) {
     const besd_study_options *o = &t->spec->options;
     size_t levels = levels_of(o), place = t->evidence->place_count;
+    if (!levels)
+        return besd_fail(error, BESD_INVALID, "initial design: the method has none");
     size_t trials_each = o->initial_crossed ? levels : 1;
     size_t designs = initial_trials(o) / trials_each;
     double *points = malloc(designs * o->dimension * sizeof *points);

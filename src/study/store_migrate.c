@@ -62,8 +62,10 @@ static besd_status migrate_description(database *d, study_spec *spec, bool *desc
     double budget = 0;
     besd_status status = read_text(d, "spec", &old, error);
     *described = old != NULL;
-    if (status != BESD_OK || !old)
+    if (status != BESD_OK || !old) {
+        free(old);
         return status;
+    }
     json_error_t fault;
     json_t *json = json_loads(old, 0, &fault);
     free(old);
