@@ -187,7 +187,8 @@ static double gain(const confirm *c, size_t which, double noise) {
         if (i != which)
             other = fmax(other, c->candidates[i].mean);
     }
-    for (double z = -9; z <= 9; z += step) {
+    for (int k = 0; k <= (int)lround(18 / step); k++) {
+        double z = -9 + k * step;
         double mean = one->mean + one->variance / (one->variance + noise) * sd * z;
         sum += (fmax(mean, other) - now) * exp(-z * z / 2) / sqrt(2 * M_PI) * step;
     }

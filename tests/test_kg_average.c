@@ -92,8 +92,8 @@ static double gain_of(const average_study *s, size_t draw, const double *theta, 
     means_after(s, draw, theta, tau, r, mean + sd, high);
     for (size_t i = 0; i < s->target_count; i++)
         now = fmax(now, (low[i] + high[i]) / 2); /* what is expected is no news */
-    for (double z = -8; z <= 8; z += step) {
-        double best = -INFINITY;
+    for (int k = 0; k <= (int)lround(16 / step); k++) {
+        double best = -INFINITY, z = -8 + k * step;
         for (size_t i = 0; i < s->target_count; i++)
             best = fmax(best, (low[i] + high[i]) / 2 + z * (high[i] - low[i]) / 2);
         sum += (best - now) * exp(-z * z / 2) / sqrt(2 * M_PI) * step;
