@@ -33,6 +33,7 @@ void kg_destroy(kg *k) {
     free(k->roots);
     free(k->mean);
     free(k->delta);
+    free(k->like_best);
     free(k->variance);
     free(k->own);
     free_set(&k->kept);
@@ -82,8 +83,8 @@ static void fill_variances(kg *k) {
     }
 }
 
-/* Root of target c at tau_max for observation j; the third basis function is 0 there. */
-static double final_root(const kg *k, size_t j, size_t c) {
+/* The third basis function is 0 at tau_max. */
+double kg_final_root(const kg *k, size_t j, size_t c) {
     const double *row = k->roots + j * k->target_count + c;
     return row[0] + row[k->n * k->target_count];
 }
@@ -95,13 +96,13 @@ static void fill_deltas(kg *k) {
     kernel_scale(k->h, d, k->targets + k->best * d, scaled, NULL);
     for (size_t c = 0; c < count; c++) {
         kernel_scale(k->h, d, k->targets + c * d, other, NULL);
-        k->delta[c] =
-            2 * prior * (1 - matern_correlation(matern_squared_distance(scaled, other, d)));
+        k->like_best[c] = matern_correlation(matern_squared_distance(scaled, other, d));
+        k->delta[c] = 2 * prior * (1 - k->like_best[c]);
     }
     for (size_t j = 0; j < k->n; j++) {
-        double at_best = final_root(k, j, k->best);
+        double at_best = kg_final_root(k, j, k->best);
         for (size_t c = 0; c < count; c++) {
-            double difference = final_root(k, j, c) - at_best;
+            double difference = kg_final_root(k, j, c) - at_best;
             k->delta[c] -= difference * difference;
         }
     }
@@ -160,7 +161,7 @@ static void fill_set(const kg *k, line_set *set) {
     }
     for (size_t j = 0; j < k->n; j++)
         for (size_t at = 0; at < set->count; at++)
-            set->root[j * set->count + at] = final_root(k, j, set->target[at]);
+            set->root[j * set->count + at] = kg_final_root(k, j, set->target[at]);
 }
 
 static void keep_targets(kg *k) {
@@ -209,6 +210,7 @@ static bool allocate(kg *k) {
     k->roots = malloc(k->bases * n * m * sizeof(double));
     k->mean = malloc(m * sizeof(double));
     k->delta = malloc(m * sizeof(double));
+    k->like_best = malloc(m * sizeof(double));
     k->variance = malloc(levels * m * sizeof(double));
     k->own = malloc(levels * m * sizeof(double));
     k->products = malloc(k->bases * KG_BLOCK * m * sizeof(double));
@@ -219,7 +221,7 @@ static bool allocate(kg *k) {
     k->sub_line = malloc((m + 1) * sizeof(double));
     k->block_root = malloc(n * k->bases * KG_BLOCK * sizeof(double));
     k->root = malloc(n * sizeof(double));
-    return k->roots && k->mean && k->delta && k->variance && k->own && k->products && k->lines &&
+    return k->roots && k->mean && k->delta && k->like_best && k->variance && k->own && k->products && k->lines &&
            k->row && k->sub_index && k->sub_mean && k->sub_line && k->block_root && k->root &&
            allocate_set(&k->kept, m, k->n, k->dimension) &&
            allocate_set(&k->front, m < FRONT ? m : FRONT, k->n, k->dimension);
@@ -291,12 +293,17 @@ VECTORISED static void combine_lines(double *lines, const double *correlations,
         lines[i] -= basis[2] * third[i];
 }
 
-void kg_fill_lines(kg *k, const line_set *set, const double *products, size_t stride,
-                   double share) {
+void kg_combine_lines(kg *k, const double *correlations, const double *products, size_t stride,
+                      size_t count, double share) {
     double basis[MODEL_MAX_BASIS];
     basis_values(share, basis);
-    combine_lines(k->lines, k->row, products, stride, set->count, kernel_tau(k->h, share, 1), basis,
-                  k->bases);
+    combine_lines(k->lines, correlations, products, stride, count, kernel_tau(k->h, share, 1),
+                  basis, k->bases);
+}
+
+void kg_fill_lines(kg *k, const line_set *set, const double *products, size_t stride,
+                   double share) {
+    kg_combine_lines(k, k->row, products, stride, set->count, share);
 }
 
 void kg_kernel_row(kg *k, const line_set *set, const double *theta) {

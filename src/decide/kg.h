@@ -60,9 +60,11 @@ double kg_gradient(kg *k, const double *theta, int tau, int reps, double *gradie
 besd_status kg_search(kg *k, bool prune, kg_choice *choices, size_t wanted, size_t *found,
                       besd_error *error);
 
-/* log nu of every target as a candidate and every lever, over the most promising targets and the
- * candidate itself: a lower bound that is close. [candidate][tau * reps_count + reps]. */
-void kg_screen(kg *k, double *log_kg);
+/* Lower bounds of log nu of targets as candidates, for every lever: [candidate][tau * reps_count +
+ * reps]. At a glance, of all targets, only the best target and the candidate itself compete;
+ * screened, the most promising targets do as well, which is close to nu. */
+void kg_glance(kg *k, double *log_kg);
+void kg_screen(kg *k, const size_t *candidates, size_t count, double *log_kg);
 
 /* Moves theta of a choice uphill inside the cube, levers fixed; never makes it worse. */
 besd_status kg_refine(kg *k, kg_choice *choice, besd_error *error);

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Candidates are ranked by their screened values, which are close, averaged over the draws; so many
- * of the best are evaluated exactly under every draw. */
-enum { EXACT = 16 };
+/* All candidates are glanced at, so many of the best screened, so many of those evaluated exactly,
+ * each time under every draw. */
+enum { SCREENED = 192, EXACT = 16 };
 
 /* As in kg_refine.c; every evaluation costs one of each draw. */
 static const double ENOUGH = 1e-3, WORTHLESS = -1e6;
@@ -91,20 +91,47 @@ static double best_lever(const kg_average *a, const double *log_kg, int *lever) 
     return best;
 }
 
-/* All candidates by the screened values of all draws; `sum` and `own` are room for them. */
-static void rank(kg_average *a, double *sum, double *own, ranked *ranking) {
-    size_t levers = (size_t)lever_count(a);
-    kg_screen(a->of[0], sum);
-    for (size_t i = 1; i < a->count; i++) {
-        kg_screen(a->of[i], own);
-        for (size_t l = 0; l < a->target_count * levers; l++)
-            sum[l] = log_add(sum[l], own[l]);
-    }
-    for (size_t c = 0; c < a->target_count; c++) {
+/* Values of candidates for every lever, over all draws so far. */
+typedef struct tally {
+    double *sum, *own;   /* [candidate][lever]; of the draw at hand */
+    size_t *candidate;   /* their numbers among the targets */
+    ranked *ranking;
+} tally;
+
+static void add_draw(double *sum, const double *own, size_t count, bool first) {
+    for (size_t l = 0; l < count; l++)
+        sum[l] = first ? own[l] : log_add(sum[l], own[l]);
+}
+
+/* Leaves the best of `count` candidates in front. */
+static void rank(const kg_average *a, tally *t, size_t count) {
+    for (size_t c = 0; c < count; c++) {
         int lever;
-        ranking[c] = (ranked){best_lever(a, sum + c * levers, &lever), c};
+        double score = best_lever(a, t->sum + c * (size_t)lever_count(a), &lever);
+        t->ranking[c] = (ranked){score, t->candidate[c]};
     }
-    qsort(ranking, a->target_count, sizeof *ranking, by_score);
+    qsort(t->ranking, count, sizeof *t->ranking, by_score);
+    for (size_t c = 0; c < count; c++)
+        t->candidate[c] = t->ranking[c].candidate;
+}
+
+/* The number of candidates that are worth an exact value, in front of the tally. */
+static size_t narrow(kg_average *a, tally *t) {
+    size_t levers = (size_t)lever_count(a), count = a->target_count;
+    for (size_t c = 0; c < count; c++)
+        t->candidate[c] = c;
+    for (size_t i = 0; i < a->count; i++) {
+        kg_glance(a->of[i], t->own);
+        add_draw(t->sum, t->own, count * levers, i == 0);
+    }
+    rank(a, t, count);
+    count = count < SCREENED ? count : SCREENED;
+    for (size_t i = 0; i < a->count; i++) {
+        kg_screen(a->of[i], t->candidate, count, t->own);
+        add_draw(t->sum, t->own, count * levers, i == 0);
+    }
+    rank(a, t, count);
+    return count < EXACT ? count : EXACT;
 }
 
 static int by_choice(const void *x, const void *y) {
@@ -121,38 +148,52 @@ static bool is_new(const kg_choice *choices, size_t found, const kg_choice *choi
     return true;
 }
 
+static bool tally_allocate(tally *t, size_t count, size_t levers) {
+    t->sum = malloc(count * levers * sizeof *t->sum);
+    t->own = malloc(count * levers * sizeof *t->own);
+    t->candidate = malloc(count * sizeof *t->candidate);
+    t->ranking = malloc(count * sizeof *t->ranking);
+    return t->sum && t->own && t->candidate && t->ranking;
+}
+
+static void tally_free(tally *t) {
+    free(t->sum);
+    free(t->own);
+    free(t->candidate);
+    free(t->ranking);
+}
+
+/* The exact value of a target as a candidate, with its best levers. */
+static kg_choice judge(kg_average *a, size_t candidate) {
+    kg_choice choice = {0};
+    double log_kg[MOST_LEVERS];
+    int lever;
+    memcpy(choice.theta, a->targets + candidate * a->dimension, a->dimension * sizeof(double));
+    kg_average_evaluate(a, choice.theta, log_kg);
+    choice.log_score = best_lever(a, log_kg, &lever);
+    choice.log_kg = log_kg[lever];
+    choice.tau = lever / a->levers.reps_count;
+    choice.reps = lever % a->levers.reps_count;
+    a->evaluated++;
+    return choice;
+}
+
 static besd_status search_many(kg_average *a, kg_choice *choices, size_t wanted, size_t *found,
                                besd_error *error) {
-    size_t levers = (size_t)lever_count(a), values = a->target_count * levers;
-    double *sum = malloc(values * sizeof *sum), *own = malloc(values * sizeof *own);
-    ranked *ranking = malloc(a->target_count * sizeof *ranking);
-    bool had = sum && own && ranking;
+    tally t = {0};
     kg_choice best[EXACT];
-    size_t count = a->target_count < EXACT ? a->target_count : EXACT;
+    size_t count = 0;
+    bool had = tally_allocate(&t, a->target_count, (size_t)lever_count(a));
     if (had)
-        rank(a, sum, own, ranking);
-    for (size_t c = 0; had && c < count; c++) {
-        double log_kg[MOST_LEVERS];
-        int lever;
-        memset(&best[c], 0, sizeof best[c]);
-        memcpy(best[c].theta, a->targets + ranking[c].candidate * a->dimension,
-               a->dimension * sizeof(double));
-        kg_average_evaluate(a, best[c].theta, log_kg);
-        best[c].log_score = best_lever(a, log_kg, &lever);
-        best[c].log_kg = log_kg[lever];
-        best[c].tau = lever / a->levers.reps_count;
-        best[c].reps = lever % a->levers.reps_count;
-        a->evaluated++;
-    }
-    if (had)
-        qsort(best, count, sizeof *best, by_choice);
+        count = narrow(a, &t);
+    for (size_t c = 0; c < count; c++)
+        best[c] = judge(a, t.candidate[c]);
+    qsort(best, count, sizeof *best, by_choice);
     *found = 0;
-    for (size_t c = 0; had && c < count && *found < wanted; c++)
+    for (size_t c = 0; c < count && *found < wanted; c++)
         if (best[c].log_score > -INFINITY && is_new(choices, *found, &best[c], a->dimension))
             choices[(*found)++] = best[c];
-    free(sum);
-    free(own);
-    free(ranking);
+    tally_free(&t);
     return had ? BESD_OK : besd_fail_memory(error, "the ranking of candidates");
 }
 

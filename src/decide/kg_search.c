@@ -11,6 +11,7 @@
  * lines, the screened one 9000 over 160 and some hundred over 3000.
  */
 #include "core/error.h"
+#include "core/normal.h"
 #include "decide/kg_state.h"
 
 #include <cblas.h>
@@ -104,17 +105,44 @@ static double best_score(const kg *k, const double *log_kg) {
     return best;
 }
 
-void kg_screen(kg *k, double *log_kg) {
+void kg_glance(kg *k, double *log_kg) {
+    size_t count = k->target_count;
+    int reps_count = k->levers.reps_count;
+    for (size_t j = 0; j < k->n; j++)
+        k->root[j] = kg_final_root(k, j, k->best);
+    for (size_t p = 0; p < k->bases; p++) {
+        memset(k->products + p * count, 0, count * sizeof *k->products);
+        if (k->n)
+            cblas_dgemv(CblasRowMajor, CblasTrans, (int)k->n, (int)count, 1,
+                        k->roots + p * k->n * count, (int)count, k->root, 1, 0,
+                        k->products + p * count, 1);
+    }
+    for (int t = 0; t < k->levers.tau_count; t++) {
+        kg_combine_lines(k, k->like_best, k->products, count, count, k->levers.share[t]);
+        for (size_t c = 0; c < count; c++) {
+            size_t at = (size_t)t * count + c;
+            double gap = k->mean[k->best] - k->mean[c], rise = fabs(k->own[at] - k->lines[c]);
+            for (int r = 0; r < reps_count; r++) {
+                double b = rise / sqrt(k->variance[at] + kg_noise(k, t, r));
+                log_kg[(c * (size_t)k->levers.tau_count + (size_t)t) * (size_t)reps_count +
+                       (size_t)r] =
+                    b > 0 ? log(b) + normal_log_improvement(-gap / b) : -INFINITY;
+            }
+        }
+    }
+}
+
+void kg_screen(kg *k, const size_t *candidates, size_t count, double *log_kg) {
     size_t levers = (size_t)(k->levers.tau_count * k->levers.reps_count);
     ranked block[KG_BLOCK];
-    for (size_t first = 0; first < k->target_count; first += KG_BLOCK) {
-        size_t left = k->target_count - first, size = left < KG_BLOCK ? left : KG_BLOCK;
+    for (size_t first = 0; first < count; first += KG_BLOCK) {
+        size_t left = count - first, size = left < KG_BLOCK ? left : KG_BLOCK;
         for (size_t c = 0; c < size; c++)
-            block[c].candidate = first + c;
+            block[c].candidate = candidates[first + c];
         multiply_block(k, &k->front, block, size);
         for (size_t c = 0; c < size; c++)
-            screen_candidate(k, first + c, k->products + c * k->front.count, size * k->front.count,
-                             log_kg + (first + c) * levers);
+            screen_candidate(k, block[c].candidate, k->products + c * k->front.count,
+                             size * k->front.count, log_kg + (first + c) * levers);
     }
 }
 

@@ -31,6 +31,7 @@ struct kg {
     size_t target_count, dimension, n, bases;
     double *roots;        /* gp_project of all targets, [bases][n][target_count] */
     double *mean, *delta; /* of the targets: posterior mean, sd of the difference to the best */
+    double *like_best;    /* of the targets: prior correlation with the best */
     double *variance;     /* [tau][target]: posterior variance of the candidate */
     double *own;          /* [tau][target]: its covariance with itself at tau_max */
     size_t best;
@@ -52,6 +53,9 @@ struct kg {
 
 double kg_noise(const kg *k, int tau, int reps);
 
+/* Root of target c at tau_max for observation j. */
+double kg_final_root(const kg *k, size_t j, size_t c);
+
 /* Takes a theta in hand: its roots L^-1 B_p, [p][n], in k->block_root, their products with those of
  * the kept targets in k->products, its correlations with them in k->row. */
 void kg_take(kg *k, const double *theta);
@@ -66,6 +70,10 @@ void kg_kernel_row(kg *k, const line_set *set, const double *theta);
 /* Posterior covariances of (theta, tau) with the set's targets, into k->lines: the prior part from
  * k->row, the rest from products of roots, one row for every basis function, `stride` apart. */
 void kg_fill_lines(kg *k, const line_set *set, const double *products, size_t stride, double share);
+
+/* The same of correlations and products given one by one. */
+void kg_combine_lines(kg *k, const double *correlations, const double *products, size_t stride,
+                      size_t count, double share);
 
 /* The envelope of k->lines for slopes up to `scale` times as steep. A candidate's own line, when it
  * is not in the set, goes with it: own_mean NaN for none. */
