@@ -48,16 +48,17 @@ static void check(besd_status status, const besd_error *error) {
         stop(error->message);
 }
 
-/* A function of a box with cliffs: a valley of exp(-|x - best|) inside a thin box around it, a
- * plateau elsewhere, less of it after a short training; minimised, like steps. */
+/* A function of a box with cliffs, minimised like steps: around a best place every coordinate has
+ * a thin valley between two cliffs, and each that is out of its valley costs the same, wherever it
+ * is; with all of them out there is a plateau. Short trainings show less of it. */
 static double cliff_height(const double *theta, int dimension, double share) {
-    double away = 0, fold = 1;
+    double loss = 0;
     for (int i = 0; i < dimension; i++) {
-        double best = 0.25 + 0.5 * ((i * 7 + 3) % 11) / 10.0, x = fabs(theta[i] - best);
-        away += x * x / dimension;
-        fold *= x < 0.22 ? 1 : 0.55;
+        double best = 0.25 + 0.5 * ((i * 7 + 3) % 11) / 10.0, x = fabs(theta[i] - best) / 0.2;
+        loss += x < 1 ? 0.3 * x * x : 1;
     }
-    return 500 - 470 * fold * exp(-4 * sqrt(away)) * (0.4 + 0.6 * share);
+    double gain = 1 - fmin(1, 2 * loss / dimension);
+    return 450 * exp(-log(450 / 32.0) * gain * (0.5 + 0.5 * share));
 }
 
 static void cliff_scores(const problem *p, const double *theta, double share, uint64_t seed,

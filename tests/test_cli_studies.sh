@@ -90,13 +90,13 @@ sed "s/'\."'"\\n"'"\.'/ /g" "$work/s/studies-best.gp" >"$work/footer"
 has 'trials told at tau 20, .* Without a line: 1 study with nothing told\.' "$work/footer"
 
 # the table: a row for each, dashes where nothing was told, failed trials in brackets
-cells 10 "$page"
+cells 11 "$page"
 has '<td>a\.besd</td><td>besd</td><td>paper</td><td>1</td><td>[0-9]+</td>.*<td>3</td>' "$page"
 has '<td>b\.besd</td><td>besd</td><td>extended</td><td>2</td><td>[0-9]+ \(1 failed\)</td>.*<td>2</td>' "$page"
 has '<td>empty\.besd</td><td>besd</td><td>paper</td><td>3</td><td>0</td><td>0</td><td>–</td><td>–</td><td>–</td><td>–</td>' "$page"
 has '<th>x \(m\)</th>' "$page"
 expected=$("$besd" recommend "$work/s/a.besd" --json | grep -o '"value":[0-9.]*' | cut -d: -f2)
-has "<td>a\.besd<.*<td>$(printf '%.4g' "$expected")</td><td>-?[0-9.]+ ± [0-9.]+</td>" "$page"
+has "<td>a\.besd<.*<td>$(printf '%.4g' "$expected")</td><td>-?[0-9.]+ – -?[0-9.]+</td><td>-?[0-9.]+ ± [0-9.]+</td>" "$page"
 
 # what differs, seeds apart
 has '<li>model: <b>paper</b> in a\.besd and empty\.besd, <b>extended</b> in b\.besd</li>' "$page"
@@ -139,7 +139,7 @@ has '<li>direction: <b>minimize</b> in a\.besd, <b>maximize</b> in up\.besd</li>
 printf '%s\n' 'theta: [{name: "<y>", low: 0, high: 2}]' 'tau: [10]' 'reps: [2]' >"$work/study.yaml"
 runs 0 '' - create "$work/y.besd" --spec "$work/study.yaml"
 runs 0 '' - report "$work/s/empty.besd" "$work/y.besd" --out "$work/other.html"
-cells 9 "$work/other.html"
+cells 10 "$work/other.html"
 has 'coordinates are left out' "$work/other.html"
 has 'no figure: nothing has been told yet' "$work/other.html"
 has '<li>theta: <b>\[x\]</b> in empty\.besd, <b>\[&lt;y&gt;\]</b> in y\.besd</li>' "$work/other.html"

@@ -112,7 +112,7 @@ runs 0 '^recommendation after 1[0-9] trials at cost 600:' '^100 %  trial 1[0-9],
 matches '^  x = [0-9.]+ m, y = [-0-9.]+$' "$work/out" || fail "no recommendation in units: $(cat "$work/out")"
 matches "^  $besd run $spec --study $study --budget 1200\$" "$work/out" || fail "how to go on: $(tail -1 "$work/out")"
 
-runs 0 '"trials":[0-9]+,"failed":0,"cost":700.0,"stopped":"the budget of 700 is spent"' - \
+runs 0 '"trials":[0-9]+,"cost":700.0,"failed":0,"stopped":"the budget of 700 is spent"' - \
     run "$spec" --study "$study" --budget 700 --quiet --json
 runs 0 '"study":".*s.besd",.*"cost":700.0' - run "$spec" --study "$study" --quiet --json # the larger one stays
 checks=$((checks + 1))
@@ -135,7 +135,7 @@ SH
 # what it is asked, in the folder of its description; cost and note come back
 describe 'sh train.sh ", \"cost\": 30, \"note\": \"warm\""'
 rm -f "$study"
-runs 0 '^\{"command":"sh train.sh .*"theta":\[.*"trials":20,"failed":0,"cost":600.0,"stopped":"the budget of 600 is spent"' - \
+runs 0 '^\{"command":"sh train.sh .*"theta":\[.*"trials":20,"cost":600.0,"failed":0,"stopped":"the budget of 600 is spent"' - \
     run "$spec" --study "$study" --quiet --json
 number='-?[0-9.e-]+'
 matches "^\{\"trial\":1,\"theta\":\{\"x\":$number,\"y\":$number\},\"theta_array\":\[$number,$number\],\"tau\":10,\"reps\":2,\"instance_seed\":[0-9]{1,16},\"replication_seeds\":\[[0-9]{1,16},[0-9]{1,16}\]\}\$" \
@@ -176,7 +176,7 @@ runs 0 '"id":3,[^}]*"state":"failed","reason":"initial","cost":20.0,"note":"the 
 describe 'cat >request; n=$(tr -dc 0-9 <request | cut -c1-9); [ -e again.$n ] || { : >again.$n; exit 1; }; sh train.sh <request' \
     'retries: 1'
 rm -f "$study"
-runs 0 '"trials":1[0-9],"failed":0,' 'trial 1 failed, once more: the command ended with exit code 1' \
+runs 0 '"trials":1[0-9],"cost":[0-9.]+,"failed":0,' 'trial 1 failed, once more: the command ended with exit code 1' \
     run "$spec" --study "$study" --quiet --json
 describe 'echo run >>runs; exit 1' 'retries: 2'
 rm -f "$study"
@@ -195,7 +195,7 @@ until [ $(grep -c begin log) -ge 4 ]; do sleep 0.02; done
 PAUSE=0.05 sh train.sh <request.$$
 echo "end $(cut -d"{" -f3 request.$$)" >>log' 'timeout: 20'
 rm -f "$study"
-runs 0 '"failed":0,"cost":600.0' - run "$spec" --study "$study" --jobs 4 --quiet --json
+runs 0 '"cost":600.0,"failed":0' - run "$spec" --study "$study" --jobs 4 --quiet --json
 checks=$((checks + 2))
 sed -E 's/^([a-z]+) (.*),"reps".*/\1 \2/' "$work/log" >"$work/events"
 awk '$1 == "begin" { if ($2 in running) twice++; running[$2]; now++; if (now > most) most = now }

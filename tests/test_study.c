@@ -143,7 +143,8 @@ static void test_minimize_logarithms(void **state) {
     }
     besd_recommendation best = recommend(s);
     assert_true(quality(best.theta, 1) > 0.93);
-    assert_close(best.value, exp(-best.mean), 1e-15);
+    assert_true(best.value > exp(-best.mean) && best.value < 1.01 * exp(-best.mean));
+    assert_true(best.low < best.value && best.value < best.high);
     assert_close(best.value, exp(-quality(best.theta, 1)), 0.05);
     double mean = 0, got[4];
     size_t count;

@@ -348,7 +348,8 @@ static void test_summaries(void **state) {
         double sd, brief_sd;
         assert_true(predict_at(s, 4, 0, 30, &sd) == predict_at(brief, 4, 0, 30, &brief_sd));
         assert_true(sd == brief_sd);
-        assert_true(recommend(s).value == recommend(brief).value);
+        double value = recommend(s).value; /* nearly normal logarithms: half of their variance */
+        assert_close(recommend(brief).value, value, minimised_logarithms ? 1e-2 * value : 0);
         besd_study_close(s);
         besd_study_close(brief);
     }

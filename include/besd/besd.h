@@ -180,13 +180,26 @@ typedef struct besd_trial {
     uint64_t reserved[16];
 } besd_trial;
 
+/* What a design promises. */
+typedef struct besd_forecast {
+    double mean, sd;  /* of the latent performance, model scale (maximised) */
+    double value;     /* the mean score to expect, in the units of the scores */
+    double low, high; /* between which it lies with a probability of 90 % */
+    int64_t tried;    /* told trials of this very design at the largest tau */
+    double better;    /* the probability that it beats the baseline; NaN: there is none */
+    uint64_t reserved[16];
+} besd_forecast;
+
 typedef struct besd_recommendation {
     double theta[BESD_MAX_DIMENSION];
-    double mean, sd; /* of the latent performance at the largest tau, model scale (maximised) */
-    double value;    /* the mean in the units of the scores */
-    int64_t trials;  /* told */
-    double cost;     /* spent */
-    uint64_t reserved[32];
+    double mean, sd;  /* of the latent performance at the largest tau, model scale (maximised) */
+    double value;     /* as in besd_forecast, of this design at the largest tau */
+    int64_t trials;   /* told */
+    double cost;      /* spent */
+    double low, high; /* as value */
+    int64_t tried;
+    double better; /* below a half: no design is the better choice */
+    uint64_t reserved[28];
 } besd_recommendation;
 
 typedef struct besd_study besd_study;
@@ -309,6 +322,11 @@ BESD_API besd_status besd_study_predict(besd_study *study, const double *theta, 
 BESD_API besd_status besd_study_predict_many(besd_study *study, const double *thetas,
                                              const int64_t *taus, size_t count, double *means,
                                              double *sds, besd_error *error);
+
+/* The same for those who think in scores: what a design would score on average, and how sure the
+ * model is of it. Only methods with a model can say. */
+BESD_API besd_status besd_study_forecast(besd_study *study, const double *theta, int64_t tau,
+                                         besd_forecast *forecast, besd_error *error);
 
 /* Theorem 2 of the paper for the fixed discretisation: with probability 1 - delta the design that
  * the study converges to is worse than the best possible one by at most fill_distance *

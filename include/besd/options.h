@@ -70,6 +70,15 @@
     X(COUNT, int, draws, 1, 16, 6, MODELS, "draws",                                                \
       "sets of hyperparameters that the averaged model is averaged over")                          \
     X(NUMBER, double, confirm, 0, 1, 0, KG, "share of the budget",                                 \
-      "the last of the budget trains the few best designs again, before one is recommended")
+      "the last of the budget trains the few best designs again, before one is recommended")       \
+    X(NUMBER, double, best_possible, -1e300, INFINITY, INFINITY, ALL, "score",                     \
+      "no mean score can be better than this, so none better is expected; infinity: not known")    \
+    X(NUMBER, double, baseline, -1e300, INFINITY, INFINITY, ALL, "score",                          \
+      "the mean score without any design, which a recommendation should beat; infinity: not "      \
+      "known")                                                                                     \
+    X(NUMBER, double, baseline_cost, 0, 1e300, 0, ALL, "cost",                                     \
+      "what it cost to measure the baseline; part of the budget")                                  \
+    X(NUMBER, double, initial_share, 0, 1, 1, KG, "share of the budget",                           \
+      "the initial design ends before it costs more, once every tau was tried")
 
 #endif

@@ -68,6 +68,14 @@ int open_study_file(const verb *v, const char *path, besd_study **study);
 void note_arithmetic(besd_study *study);
 
 /* "x1 = 3.2 m, y1 = 4" on stdout. */
+/* A mean score to expect as people read it: "20.5, with 90 % probability between 20.1 and 21". */
+void describe_expected(double value, double low, double high, char *text, size_t size);
+
+/* As JSON; NULL when there is no memory. */
+json_t *describe_recommendation(const besd_study *s, const besd_recommendation *r);
+
+/* What the recommended design promises at the largest tau, in lines of their own. */
+void print_promise(const besd_study *s, const besd_recommendation *r, const char *what);
 void print_theta(const besd_study *study, const double *theta);
 
 /* Beside a recommendation: the best of what was seen, which is something else. */

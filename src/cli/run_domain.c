@@ -1,5 +1,5 @@
 /* besd run DOMAIN: optimise the subgoals of a domain, recommend, show. */
-#include "bridge/bridge.h"
+#include "bridge/reference.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/run.h"
@@ -75,8 +75,9 @@ static void report_progress(run_state *s, progress *p, double spent, int64_t tri
     int length = snprintf(text, sizeof text, "trial %lld, cost %.12g of %.12g", (long long)trials,
                           spent, budget);
     if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK)
-        snprintf(text + length, sizeof text - (size_t)length, ", best expected %s %.4g",
-                 objective_name(s->domain->objective), r.value);
+        snprintf(text + length, sizeof text - (size_t)length,
+                 ", best expected %s %.4g [%.4g, %.4g]", objective_name(s->domain->objective),
+                 r.value, r.low, r.high);
     progress_show(p, spent, budget, text);
 }
 
@@ -169,18 +170,15 @@ static besd_status test_recommendation(run_state *s, const double *theta, test_s
 static int print_result_json(run_state *s, const besd_recommendation *r, const test_summary *t,
                              const char *reason) {
     const besd_study_options *o = besd_study_get_options(s->study);
-    return print_json(
-        s->verb,
-        json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:s, s:{s:I, s:f, s:f, "
-                  "s:f, s:f}}",
-                  "domain", s->domain->name, "study", s->path, "method",
-                  besd_method_name(o->method), "model", besd_model_name(o->model), "seed",
-                  (json_int_t)o->seed, "theta", json_numbers(r->theta, o->dimension), "mean",
-                  json_number(r->mean), "sd", json_number(r->sd), "value", json_number(r->value),
-                  "trials", (json_int_t)r->trials, "cost", json_number(r->cost), "stopped", reason,
-                  "test", "instances", (json_int_t)s->request->test_instances, "mean", t->with.mean,
-                  "se", t->with.se, "no_subgoals_mean", t->without.mean, "no_subgoals_se",
-                  t->without.se));
+    json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:I}", "domain", s->domain->name, "study",
+                             s->path, "method", besd_method_name(o->method), "model",
+                             besd_model_name(o->model), "seed", (json_int_t)o->seed);
+    json = json_joined(json, describe_recommendation(s->study, r));
+    json_t *end = json_pack("{s:s, s:{s:I, s:f, s:f, s:f, s:f}}", "stopped", reason, "test",
+                            "instances", (json_int_t)s->request->test_instances, "mean",
+                            t->with.mean, "se", t->with.se, "no_subgoals_mean", t->without.mean,
+                            "no_subgoals_se", t->without.se);
+    return print_json(s->verb, json_joined(json, end));
 }
 
 /* The command that goes on with this study: what a study belongs to must be said again. */
@@ -224,7 +222,9 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
     printf("recommendation after %lld trials at cost %.12g:", (long long)r->trials, r->cost);
     for (size_t i = 0; i < o->dimension; i++)
         printf(" %s=%.2f", o->names[i], r->theta[i]);
-    printf("\n\n");
+    putchar('\n');
+    print_promise(s->study, r, unit);
+    putchar('\n');
     int code = show_design(s->verb, s->domain, r->theta, o->dimension, 1);
     printf("\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n",
            (long long)s->request->test_instances, (long long)domain_tau_max(s->domain));
@@ -278,6 +278,8 @@ static besd_status begin_study(run_state *s) {
         status = default_budget(o, &o->budget, &s->error);
     if (status == BESD_OK)
         status = check_first_trial(o, &s->error);
+    if (status == BESD_OK)
+        status = reference_measure(&s->bridge, &s->error);
     return status == BESD_OK ? besd_study_open(&s->study, s->path, o, &s->error) : status;
 }
 

@@ -169,8 +169,8 @@ static void report_progress(study_run *s, int64_t trial) {
     int length = snprintf(text, sizeof text, "trial %lld, cost %.12g of %.12g", (long long)trial,
                           spent, budget);
     if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK)
-        snprintf(text + length, sizeof text - (size_t)length, ", best expected score %.4g",
-                 r.value);
+        snprintf(text + length, sizeof text - (size_t)length,
+                 ", best expected score %.4g [%.4g, %.4g]", r.value, r.low, r.high);
     progress_show(&s->progress, spent, budget, text);
 }
 
@@ -257,14 +257,13 @@ static besd_status optimise(study_run *s) {
 static int print_result_json(study_run *s, const besd_recommendation *r, int64_t failed,
                              const char *reason) {
     const besd_study_options *o = besd_study_get_options(s->study);
-    return print_json(
-        s->verb, json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s}",
-                           "command", study_yaml_command(s->yaml), "study", s->path, "method",
-                           besd_method_name(o->method), "model", besd_model_name(o->model), "seed",
-                           (json_int_t)o->seed, "theta", json_numbers(r->theta, o->dimension),
-                           "mean", json_number(r->mean), "sd", json_number(r->sd), "value",
-                           json_number(r->value), "trials", (json_int_t)r->trials, "failed",
-                           (json_int_t)failed, "cost", json_number(r->cost), "stopped", reason));
+    json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:I}", "command", study_yaml_command(s->yaml),
+                             "study", s->path, "method", besd_method_name(o->method), "model",
+                             besd_model_name(o->model), "seed", (json_int_t)o->seed);
+    json = json_joined(json, describe_recommendation(s->study, r));
+    json_t *end =
+        json_pack("{s:I, s:s}", "failed", (json_int_t)failed, "stopped", reason);
+    return print_json(s->verb, json_joined(json, end));
 }
 
 static int print_result(study_run *s, const besd_recommendation *r, int64_t failed,
@@ -276,7 +275,8 @@ static int print_result(study_run *s, const besd_recommendation *r, int64_t fail
         printf(" (and %lld that failed)", (long long)failed);
     printf(" at cost %.12g:\n  ", r->cost);
     print_theta(s->study, r->theta);
-    printf("\n  expected score at the largest tau: %.5g\n", r->value);
+    putchar('\n');
+    print_promise(s->study, r, "score");
     print_best_trial(s->study);
     print_bounds_note(s->study, r->theta);
     printf("\nthe study is in %s; go on with a larger budget:\n", s->path);

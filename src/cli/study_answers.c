@@ -2,7 +2,6 @@
 #include "cli/common.h"
 #include "core/error.h"
 #include "core/text.h"
-#include "study/spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,16 +94,11 @@ int run_recommend(const verb *v, int argc, char **argv) {
     if (besd_study_recommend(s, &r, &error) != BESD_OK) {
         code = refuse(v, &error);
     } else if (as_json) {
-        code = print_json(v, json_pack("{s:o, s:o, s:o, s:o, s:I, s:o}", "theta",
-                                       json_numbers(r.theta, besd_study_get_options(s)->dimension),
-                                       "mean", json_number(r.mean), "sd", json_number(r.sd),
-                                       "value", json_number(r.value), "trials",
-                                       (json_int_t)r.trials, "cost", json_number(r.cost)));
+        code = print_json(v, describe_recommendation(s, &r));
     } else {
         print_theta(s, r.theta);
-        printf("\n  expected score at the largest tau %.5g (model scale %.4f, sd %.4f), from %lld "
-               "trials at cost %.12g\n",
-               r.value, r.mean, r.sd, (long long)r.trials, r.cost);
+        printf("\n  after %lld trials at cost %.12g\n", (long long)r.trials, r.cost);
+        print_promise(s, &r, "score");
         print_best_trial(s);
         print_bounds_note(s, r.theta);
         code = finish_output(v);
@@ -136,25 +130,28 @@ static int predict(const verb *v, besd_study *s, const number_list *theta, int64
     const besd_study_options *o = besd_study_get_options(s);
     besd_error error;
     besd_hyperparameters h;
-    double mean, sd;
+    besd_forecast f;
+    char text[120];
     besd_status status = BESD_OK;
     if (theta->count != o->dimension)
         status = besd_fail(&error, BESD_INVALID, "theta: expected %zu numbers, got %zu",
                            o->dimension, theta->count);
     if (status == BESD_OK)
-        status = besd_study_predict(s, theta->items, tau == -1 ? o->taus[o->tau_count - 1] : tau,
-                                    &mean, &sd, &error);
+        status = besd_study_forecast(s, theta->items, tau == -1 ? o->taus[o->tau_count - 1] : tau,
+                                     &f, &error);
     if (status == BESD_OK)
         status = besd_study_hyperparameters(s, &h, &error);
     if (status != BESD_OK)
         return refuse(v, &error);
     if (as_json)
-        return print_json(v, json_pack("{s:o, s:o, s:o, s:s, s:o}", "mean", json_number(mean), "sd",
-                                       json_number(sd), "value", json_number(spec_score(o, mean)),
-                                       "model", besd_model_name(o->model), "hyperparameters",
+        return print_json(v, json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:s, s:o}", "mean",
+                                       json_number(f.mean), "sd", json_number(f.sd), "value",
+                                       json_number(f.value), "low", json_number(f.low), "high",
+                                       json_number(f.high), "tried", (json_int_t)f.tried, "model", besd_model_name(o->model), "hyperparameters",
                                        describe_hyperparameters(s, &h)));
-    printf("expected score %.6g (latent performance on the model's scale: mean %.6g, sd %.3g)\n",
-           spec_score(o, mean), mean, sd);
+    describe_expected(f.value, f.low, f.high, text, sizeof text);
+    printf("expected score %s (latent performance on the model's scale: mean %.6g, sd %.3g)\n",
+           text, f.mean, f.sd);
     return finish_output(v);
 }
 

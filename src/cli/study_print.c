@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "study/choose_initial.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,33 @@ void print_theta(const besd_study *s, const double *theta) {
     for (size_t i = 0; i < o->dimension; i++)
         printf("%s%s = %.6g%s%s", i ? ", " : "", o->names[i], theta[i], o->units[i][0] ? " " : "",
                o->units[i]);
+}
+
+void describe_expected(double value, double low, double high, char *text, size_t size) {
+    if (low < high)
+        snprintf(text, size, "%.4g, with 90 %% probability between %.4g and %.4g", value, low,
+                 high);
+    else
+        snprintf(text, size, "%.4g", value);
+}
+
+void print_promise(const besd_study *s, const besd_recommendation *r, const char *what) {
+    const besd_study_options *o = besd_study_get_options(s);
+    char text[120];
+    describe_expected(r->value, r->low, r->high, text, sizeof text);
+    printf("  expected %s at the largest tau: %s (model scale %.4f, sd %.4f)\n", what, text, r->mean,
+           r->sd);
+    if (!r->tried)
+        printf("  note: not tried at tau %lld, this is what the model makes of the trials around "
+               "it\n",
+               (long long)o->taus[o->tau_count - 1]);
+    if (r->better < 0.5)
+        printf("  but no design is the better choice: %.4g without any, and the probability that "
+               "this one beats it is %.2g\n",
+               o->baseline, r->better);
+    else if (!isnan(r->better))
+        printf("  which beats the %.4g without any design with a probability of %.2g\n", o->baseline,
+               r->better);
 }
 
 /* A smooth model rises to the end of an interval that it has not seen the other side of. */
@@ -80,6 +108,23 @@ void note_initial_design(FILE *out, const besd_study_options *o) {
                 "the budget of %.12g ends before it does, and no trial will be chosen by the "
                 "model\n",
                 o->budget);
+}
+
+json_t *describe_recommendation(const besd_study *s, const besd_recommendation *r) {
+    const besd_study_options *o = besd_study_get_options(s);
+    json_t *json = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}", "theta",
+        json_numbers(r->theta, o->dimension), "mean", json_number(r->mean), "sd",
+        json_number(r->sd), "value", json_number(r->value), "low", json_number(r->low), "high",
+        json_number(r->high), "tried", (json_int_t)r->tried, "trials", (json_int_t)r->trials,
+        "cost", json_number(r->cost));
+    if (json && !isnan(r->better) &&
+        (json_object_set_new(json, "baseline", json_number(o->baseline)) ||
+         json_object_set_new(json, "better", json_number(r->better)))) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
 }
 
 json_t *describe_trial(besd_study *s, const besd_trial *t, bool with_scores, besd_error *error) {

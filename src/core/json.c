@@ -1,6 +1,7 @@
 #include "core/json.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 json_t *json_number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
@@ -14,4 +15,13 @@ json_t *json_numbers(const double *values, size_t count) {
             return NULL;
         }
     return array;
+}
+
+json_t *json_joined(json_t *first, json_t *second) {
+    bool joined = first && second && !json_object_update(first, second);
+    json_decref(second);
+    if (joined)
+        return first;
+    json_decref(first);
+    return NULL;
 }

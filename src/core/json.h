@@ -7,4 +7,7 @@
 json_t *json_number(double value);
 json_t *json_numbers(const double *values, size_t count);
 
+/* The first object with the members of the second, which is gone; NULL when either is. */
+json_t *json_joined(json_t *first, json_t *second);
+
 #endif

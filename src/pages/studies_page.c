@@ -41,8 +41,8 @@ static void tell_head(page *p, const story *s) {
     char head[BESD_MAX_DIMENSION * STUDY_COORDINATE_NAME + 200], name[STUDY_COORDINATE_NAME];
     const besd_study_options *o = &s->all[0].spec.options;
     size_t length = (size_t)snprintf(head, sizeof head,
-                                     "study|method|model|seed|told|cost|expected score|on the "
-                                     "model's scale|best single trial");
+                                     "study|method|model|seed|told|cost|expected score|90 %% "
+                                     "between|on the model's scale|best single trial");
     if (s->tau)
         length += (size_t)snprintf(head + length, sizeof head - length, " at tau %lld",
                                    (long long)s->tau);
@@ -56,11 +56,12 @@ static void tell_head(page *p, const story *s) {
 static void tell_results(page *p, const story *s, const study_digest *d) {
     size_t coordinates = s->same_coordinates ? d->spec.options.dimension : 0;
     if (!d->told) {
-        for (size_t i = 0; i < 3 + coordinates; i++)
+        for (size_t i = 0; i < 4 + coordinates; i++)
             page_cell(p, "–");
         return;
     }
     page_number(p, 4, d->best.value);
+    page_cell(p, "%.4g – %.4g", d->best.low, d->best.high);
     page_cell(p, "%.4g ± %.2g", d->best.mean, d->best.sd);
     if (s->tau)
         page_number(p, 4, study_digest_best_mean(d));
@@ -100,9 +101,8 @@ static void tell_table(page *p, const story *s) {
                           "model"
                         : "");
     if (s->has_logarithms)
-        page_text(p, "With <code>transform: log</code> the model's scale is that of logarithms: an "
-                     "expected score is a geometric mean, which is below the mean of the same "
-                     "scores.");
+        page_text(p, "With <code>transform: log</code> the model's scale is that of logarithms; "
+                     "the expected score is a mean of scores all the same.");
     if (!s->same_coordinates)
         page_text(p, "The recommended coordinates are left out, because the studies do not have "
                      "the same, in the same units.");

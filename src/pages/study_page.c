@@ -42,9 +42,11 @@ static void tell_recommendation(page *p, const study_story *s) {
     page_heading(p, "The recommendation");
     page_text(p,
               "After %lld told trials and a cost of %.12g%s: an expected score of <b>%.4g</b> at "
-              "the longest training (on the model's scale %.4g ± %.2g).",
+              "the longest training, with 90 %% probability between %.4g and %.4g (on the model's "
+              "scale %.4g ± %.2g).%s",
               (long long)s->best.trials, s->best.cost, isinf(o->budget) ? ", without a budget" : "",
-              s->best.value, s->best.mean, s->best.sd);
+              s->best.value, s->best.low, s->best.high, s->best.mean, s->best.sd,
+              s->best.tried ? "" : " This very design was not tried at the longest training.");
     page_table_begin(p, "The recommended design", "coordinate|recommended|lowest|highest");
     for (size_t i = 0; i < o->dimension; i++) {
         study_page_coordinate(o, i, name, sizeof name);

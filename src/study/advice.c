@@ -88,7 +88,7 @@ void advice_explain(const turn *t, const advice *a) {
     if (!x)
         return;
     memset(x, 0, sizeof *x);
-    snprintf(x->why, sizeof x->why, "%s", reasons[a->reason]);
+    snprintf(x->why, sizeof x->why, "%s", a->why ? a->why : reasons[a->reason]);
     explain_levers(t, a, x);
     explain_candidates(t, a, x);
     x->targets = t->targets->count;

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "decide/certificate.h"
+#include "study/forecast.h"
 #include "study/method.h"
 #include "study/recommend.h"
 
@@ -10,6 +11,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What the recommended design promises: its mean and sd are the model's, unless the method has none
+ * or confirming trials have changed them. */
+static void promise(const recommending *from, bool by_model, besd_recommendation *r) {
+    besd_forecast f;
+    if (by_model)
+        forecast_model(from->spec, from->evidence, from->model, r->theta, spec_tau_max(from->spec),
+                       &f);
+    else
+        forecast_alone(from->spec, from->evidence, r->theta, r->mean, r->sd, &f);
+    r->mean = f.mean;
+    r->sd = f.sd;
+    r->value = f.value;
+    r->low = f.low;
+    r->high = f.high;
+    r->tried = f.tried;
+    r->better = f.better;
+}
 
 besd_status besd_study_recommend(besd_study *s, besd_recommendation *r, besd_error *error) {
     const method_info *method = method_describe(s->spec.options.method);
@@ -26,7 +45,8 @@ besd_status besd_study_recommend(besd_study *s, besd_recommendation *r, besd_err
     from.model = &model;
     if (status == BESD_OK)
         status = method->recommend(&from, r, error);
-    r->value = spec_score(&s->spec.options, r->mean);
+    if (status == BESD_OK)
+        promise(&from, method->has_model && !v.evidence.confirmed, r);
     r->trials = (int64_t)v.evidence.told;
     r->cost = v.evidence.spent;
     mixture_free(&model);
@@ -94,6 +114,24 @@ besd_status besd_study_predict_many(besd_study *s, const double *thetas, const i
 besd_status besd_study_predict(besd_study *s, const double *theta, int64_t tau, double *mean,
                                double *sd, besd_error *error) {
     return besd_study_predict_many(s, theta, &tau, 1, mean, sd, error);
+}
+
+besd_status besd_study_forecast(besd_study *s, const double *theta, int64_t tau, besd_forecast *f,
+                                besd_error *error) {
+    view v;
+    fitting fit;
+    mixture model = {0};
+    besd_status status = check_place(&s->spec, theta, tau, error);
+    if (status == BESD_OK)
+        status = study_glance(s, &v, error);
+    if (status != BESD_OK)
+        return status;
+    status = study_model(s, &v, false, &fit, &model, error);
+    if (status == BESD_OK)
+        forecast_model(&s->spec, &v.evidence, &model, theta, tau, f);
+    mixture_free(&model);
+    view_free(&v);
+    return status;
 }
 
 besd_status besd_study_hyperparameters(besd_study *s, besd_hyperparameters *out,

@@ -45,9 +45,8 @@ static besd_status remember_targets(besd_study *s, besd_error *error) {
 
 /* What the initial design, or then the study's method, wants next. */
 static besd_status choose(besd_study *s, const view *v, turn *t, fitting *fit, besd_error *error) {
-    const besd_study_options *o = &s->spec.options;
-    const method_info *method = method_describe(o->method);
-    if (v->evidence.place_count < initial_trials(o))
+    const method_info *method = method_describe(s->spec.options.method);
+    if (initial_is_due(&s->spec, &v->evidence))
         return choose_initial(t, error);
     if (!method->has_model)
         return method->choose(t, error);

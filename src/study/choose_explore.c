@@ -1,8 +1,11 @@
 #include "study/choose_explore.h"
 
+#include "core/error.h"
 #include "study/choose_exploit.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Every 1 / explore'th of the chosen trials, while enough of the budget is left to follow up what
  * it finds. */
@@ -15,12 +18,66 @@ int64_t explore_due(const study_spec *spec, const evidence *e, double affordable
 }
 
 /* The fixed discretisation is a Latin hypercube, so its points in turn are spread evenly. */
+static const double *spread_design(const turn *t, int64_t number) {
+    const targets *all = t->targets;
+    return all->points + (size_t)number % all->fixed * all->dimension;
+}
+
 void choose_explore(const turn *t, kg_average *k, const kg_levers *levers, int64_t number,
                     advice *a) {
-    const targets *all = t->targets;
-    const double *theta = all->points + (size_t)number % all->fixed * all->dimension;
+    const double *theta = spread_design(t, number);
     kg_average_evaluate(k, theta, a->log_kg);
-    choose_exploit(levers, theta, all->dimension, a); /* unless some levers have a value */
+    choose_exploit(levers, theta, t->targets->dimension, a); /* unless some levers have a value */
     a->reason = BESD_REASON_EXPLORE;
     advice_pick_levers(levers, a);
+}
+
+bool explore_is_blind(const study_spec *spec, const evidence *e) {
+    const double *means = e->observed.mean;
+    if (spec->options.model != BESD_MODEL_AVERAGED || e->told < 2)
+        return false;
+    for (size_t j = 1; j < e->told; j++)
+        if (means[j] != means[0])
+            return false;
+    return true;
+}
+
+void choose_blindly(const turn *t, kg_average *k, const kg_levers *levers, advice *a) {
+    const double *theta = spread_design(t, t->evidence->chosen);
+    double least = INFINITY;
+    kg_average_evaluate(k, theta, a->log_kg);
+    memcpy(a->choice.theta, theta, t->targets->dimension * sizeof *theta);
+    for (int tau = 0; tau < levers->tau_count; tau++)
+        for (int reps = 0; reps < levers->reps_count; reps++)
+            if (levers->cost[tau][reps] < least) {
+                least = levers->cost[tau][reps];
+                a->choice.tau = tau;
+                a->choice.reps = reps;
+                a->choice.log_kg = a->log_kg[tau * levers->reps_count + reps];
+            }
+    a->choice.log_score = a->choice.log_kg - log(least);
+    a->reason = BESD_REASON_EXPLORE;
+    a->why = "all trials have scored the same, so designs are spread over the space at the least "
+             "cost";
+}
+
+besd_status choose_unsure(const turn *t, const kg_levers *levers, advice *a, besd_error *error) {
+    const targets *all = t->targets;
+    size_t unsure = 0, n = all->count;
+    double *shares = calloc(3 * n, sizeof *shares);
+    if (!shares)
+        return besd_fail_memory(error, "the model's doubts");
+    double *means = shares + n, *variances = means + n;
+    for (size_t c = 0; c < n; c++)
+        shares[c] = 1;
+    besd_status status =
+        mixture_predict_many(t->model, all->points, shares, n, means, variances, error);
+    for (size_t c = 1; status == BESD_OK && c < n; c++)
+        if (variances[c] > variances[unsure])
+            unsure = c;
+    free(shares);
+    choose_exploit(levers, all->points + unsure * all->dimension, all->dimension, a);
+    a->reason = BESD_REASON_EXPLORE;
+    a->why = "no trial promises to change the recommendation, so the least known design is tried";
+    return status;
 }

@@ -12,4 +12,13 @@ int64_t explore_due(const study_spec *spec, const evidence *e, double affordable
 void choose_explore(const turn *t, kg_average *k, const kg_levers *levers, int64_t number,
                     advice *a);
 
+/* Have all told trials scored the same, so that no model can tell designs apart? The averaged
+ * model's studies then go on with the cheapest trials, spread over the space. */
+bool explore_is_blind(const study_spec *spec, const evidence *e);
+void choose_blindly(const turn *t, kg_average *k, const kg_levers *levers, advice *a);
+
+/* Where the model knows least, when no trial promises to change the recommendation; at the largest
+ * affordable tau with the fewest replications. */
+besd_status choose_unsure(const turn *t, const kg_levers *levers, advice *a, besd_error *error);
+
 #endif

@@ -8,6 +8,7 @@
 #include "decide/latin.h"
 #include "study/method.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Of the tau levels, counted from the largest, those that every initial design is tried at. */
@@ -35,6 +36,24 @@ double initial_cost(const besd_study_options *o) {
     return cost;
 }
 
+/* The tau of a trial of the initial design, counted from the shortest. */
+static int tau_of(const besd_study_options *o, size_t place) {
+    size_t levels = levels_of(o);
+    return (int)(o->tau_count - levels + place % levels);
+}
+
+bool initial_is_due(const study_spec *spec, const evidence *e) {
+    const besd_study_options *o = &spec->options;
+    size_t place = e->place_count;
+    if (place >= initial_trials(o) || e->chosen)
+        return false;
+    if (isinf(o->budget) || o->initial_share >= 1 || o->method != BESD_METHOD_BESD ||
+        place < levels_of(o))
+        return true;
+    double next = spec_cost(spec, tau_of(o, place), spec_reps_level(spec, o->initial_reps));
+    return e->spent + next <= o->initial_share * o->budget;
+}
+
 besd_status choose_initial(turn *t, besd_error *error) {
     const besd_study_options *o = &t->spec->options;
     size_t levels = levels_of(o), place = t->evidence->place_count;
@@ -47,8 +66,7 @@ besd_status choose_initial(turn *t, besd_error *error) {
         return besd_fail_memory(error, "the initial design");
     latin_hypercube(o->seed, RNG_INITIAL_DESIGN, designs, o->dimension, points);
     turn_take(t, points + place / trials_each * o->dimension,
-              (int)(o->tau_count - levels + place % levels),
-              spec_reps_level(t->spec, o->initial_reps), BESD_REASON_INITIAL);
+              tau_of(o, place), spec_reps_level(t->spec, o->initial_reps), BESD_REASON_INITIAL);
     free(points);
     return BESD_OK;
 }

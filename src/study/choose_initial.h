@@ -10,6 +10,9 @@ size_t initial_trials(const besd_study_options *options);
 /* What it costs, for options in which nothing is left automatic. */
 double initial_cost(const besd_study_options *options);
 
+/* Is the next trial one of it? */
+bool initial_is_due(const study_spec *spec, const evidence *e);
+
 /* Its next trial; only while fewer places than its trials are taken. */
 besd_status choose_initial(turn *t, besd_error *error);
 

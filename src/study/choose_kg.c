@@ -35,13 +35,15 @@ static besd_status search(const turn *t, kg_average *k, const kg_levers *levers,
         if (i == 0 || choice.log_score > a->choice.log_score)
             a->choice = choice;
     }
-    bool exploits = exploit_is_due(t->model, a);
-    if (exploits)
+    bool idle = exploit_is_due(t->model, a);
+    if (idle && t->spec->options.model == BESD_MODEL_AVERAGED)
+        status = choose_unsure(t, levers, a, error);
+    else if (idle)
         choose_exploit(levers, best, t->spec->options.dimension, a);
     kg_average_evaluate(k, a->choice.theta, a->log_kg);
-    if (!exploits)
+    if (!idle)
         advice_pick_levers(levers, a); /* theta has moved since they were chosen */
-    return BESD_OK;
+    return status;
 }
 
 static besd_status advise(turn *t, advice *a, besd_error *error) {
@@ -60,7 +62,9 @@ static besd_status advise(turn *t, advice *a, besd_error *error) {
     if (status == BESD_OK)
         status =
             kg_average_init(&k, t->model, &levers, t->targets->points, t->targets->count, error);
-    if (status == BESD_OK && number >= 0)
+    if (status == BESD_OK && explore_is_blind(t->spec, t->evidence))
+        choose_blindly(t, &k, &levers, a);
+    else if (status == BESD_OK && number >= 0)
         choose_explore(t, &k, &levers, number, a);
     else if (status == BESD_OK)
         status = search(t, &k, &levers, best, a, error);

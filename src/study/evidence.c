@@ -67,6 +67,7 @@ static besd_status give_places(evidence *e, besd_error *error) {
 }
 
 static void count_trials(evidence *e, const study_spec *spec) {
+    e->spent = spec->options.baseline_cost;
     for (size_t i = 0; i < e->count; i++) {
         const besd_trial *t = &e->trials[i].trial;
         bool chosen = t->reason != BESD_REASON_INITIAL && t->reason != BESD_REASON_RETRY;

@@ -23,7 +23,7 @@ typedef struct evidence {
     size_t told;           /* of them; confirming trials are none of the model's (confirm.h) */
     size_t confirmed;      /* confirming trials that were told */
     double prior_mean;
-    double spent;                      /* told and failed as paid, asked as planned */
+    double spent; /* for the baseline, told and failed trials as paid, asked ones as planned */
     int64_t chosen, chosen_at_tau_max; /* trials after the initial design */
 } evidence;
 

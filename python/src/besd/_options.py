@@ -67,3 +67,14 @@ class StudyOptions(TypedDict, total=False):
     confirm: float
     """The last of the budget trains the few best designs again, before one is recommended. 0 to 1 (share of
     the budget). Default 0."""
+    best_possible: float
+    """No mean score can be better than this, so none better is expected; infinity: not known. From -1e+300
+    (score). Default none."""
+    baseline: float
+    """The mean score without any design, which a recommendation should beat; infinity: not known. From
+    -1e+300 (score). Default none."""
+    baseline_cost: float
+    """What it cost to measure the baseline; part of the budget. From 0 (cost). Default 0."""
+    initial_share: float
+    """The initial design ends before it costs more, once every tau was tried. 0 to 1 (share of the budget).
+    Default 1."""

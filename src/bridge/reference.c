@@ -1,0 +1,60 @@
+#include "bridge/reference.h"
+
+#include "core/rng.h"
+#include "core/stats.h"
+#include "world/solve.h"
+
+#include <math.h>
+
+/* Of the budget for the baseline: it decides nothing but whether to use a design at all. */
+static const double MOST_SHARE = 0.1;
+
+/* Instances that are solved, and by how many standard errors of their mean the optimum of all may
+ * be better. */
+enum { SOLVED = 200 };
+static const double SURE = 3;
+
+static int fewest_reps(const besd_study_options *o) {
+    int fewest = o->reps[0];
+    for (size_t i = 1; i < o->reps_count; i++)
+        fewest = o->reps[i] < fewest ? o->reps[i] : fewest;
+    return fewest;
+}
+
+static besd_status measure_baseline(bridge *b, besd_error *error) {
+    besd_study_options *o = &b->options;
+    int reps = fewest_reps(o);
+    double cost =
+        o->setup_cost + (double)domain_tau_max(b->domain) * reps * o->interaction_price;
+    trial_result result;
+    if (cost > MOST_SHARE * o->budget)
+        return BESD_OK;
+    uint64_t seed = rng_seed(o->seed, RNG_TEST, 1, 0, 0) >> 1;
+    besd_status status = bridge_test(b, NULL, reps, seed, &result, error);
+    if (status != BESD_OK)
+        return status;
+    o->baseline = stats_summarise(result.final, result.agents).mean;
+    o->baseline_cost = cost;
+    trial_result_free(&result);
+    return BESD_OK;
+}
+
+static besd_status find_optimum(bridge *b, besd_error *error) {
+    solution_summary best;
+    if (!b->domain->methods->table)
+        return BESD_OK;
+    besd_status status = solve_domain(b->domain, b->options.seed, SOLVED, &best, error);
+    if (status == BESD_UNREACHABLE)
+        return BESD_OK; /* on some instance; the rest may be well */
+    if (status == BESD_OK && isfinite(best.mean)) {
+        double margin = SURE * best.se + best.error;
+        bool steps = b->domain->objective == OBJECTIVE_STEPS;
+        b->options.best_possible = best.mean + (steps ? -margin : margin);
+    }
+    return status;
+}
+
+besd_status reference_measure(bridge *b, besd_error *error) {
+    besd_status status = measure_baseline(b, error);
+    return status == BESD_OK ? find_optimum(b, error) : status;
+}

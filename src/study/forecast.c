@@ -1,0 +1,168 @@
+#include "study/forecast.h"
+
+#include "core/normal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The interval leaves out so much on either side: it is one of 90 %. */
+static const double TAIL = 0.05;
+
+/* Trials are alike whose designs are within a tenth of the box along every coordinate, or so, and
+ * whose outcomes are within a quarter of what outcomes differ by; those of another tau count less.
+ */
+static const double NEAR = 0.1, SIMILAR = 0.25, OTHER_TAU = 0.2;
+
+/* So many replications of trials that are not alike speak for all. */
+static const double ELSEWHERE = 2;
+
+/* The averaged model's doubt in itself: cliffs between trials that no draw knows of. In shares of
+ * the prior standard deviation, measured on the develop half of the suite. */
+static const double DOUBT = 0.2;
+
+/* A mixture of normal distributions, equally likely. */
+typedef struct outlook {
+    size_t count;
+    double mean[DRAWS_MOST], variance[DRAWS_MOST];
+} outlook;
+
+static double cdf(const outlook *o, double x) {
+    double sum = 0;
+    for (size_t i = 0; i < o->count; i++) {
+        double sd = sqrt(o->variance[i]);
+        sum += sd > 0 ? normal_cdf((x - o->mean[i]) / sd) : x >= o->mean[i];
+    }
+    return sum / (double)o->count;
+}
+
+static double quantile(const outlook *o, double p) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < o->count; i++) {
+        low = fmin(low, o->mean[i] - 10 * sqrt(o->variance[i]));
+        high = fmax(high, o->mean[i] + 10 * sqrt(o->variance[i]));
+    }
+    for (int halved = 0; halved < 60; halved++) {
+        double middle = low + (high - low) / 2;
+        if (cdf(o, middle) < p)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+static bool is_same(const study_spec *spec, const double *theta, const besd_trial *t) {
+    return !memcmp(theta, t->theta, spec->options.dimension * sizeof *theta);
+}
+
+/* What outcomes differ by: the standard deviation of the told trials. */
+static double spread(const evidence *e) {
+    double mean = 0, sum = 0, count = 0;
+    for (size_t i = 0; i < e->count; i++)
+        if (e->trials[i].trial.state == BESD_TRIAL_TOLD) {
+            double away = e->trials[i].model_mean - mean;
+            mean += away / ++count;
+            sum += away * (e->trials[i].model_mean - mean);
+        }
+    return count > 1 ? sqrt(sum / (count - 1)) : 0;
+}
+
+/* log(mean score) - mean log(score) of a trial. A summary of logarithms was told without the mean
+ * score; for normal ones it is half of their variance. */
+static double shortfall_of(const study_spec *spec, const trial_record *r) {
+    double count = (double)r->trial.score_count;
+    double sign = spec->options.direction == BESD_MINIMIZE ? -1 : 1;
+    double shortfall = log(r->trial.mean) - sign * r->model_mean;
+    bool summary = r->within > 0 && !(shortfall > 0);
+    return summary ? r->within / (count - 1) / 2 : fmax(shortfall, 0);
+}
+
+/* How much a trial says of (theta, tau) with this mean. */
+static double likeness(const study_spec *spec, const trial_record *r, const double *theta,
+                       int64_t tau, double mean, double differ) {
+    double squares = 0, away = differ > 0 ? (r->model_mean - mean) / (SIMILAR * differ) : 0;
+    for (size_t i = 0; i < spec->options.dimension; i++) {
+        double step = (r->trial.theta[i] - theta[i]) / (spec->high[i] - spec->low[i]) / NEAR;
+        squares += step * step / (double)spec->options.dimension;
+    }
+    return (double)r->trial.score_count * (r->trial.tau == tau ? 1 : OTHER_TAU) *
+           exp(-0.5 * away * away) * (0.1 + 0.9 * exp(-0.5 * squares));
+}
+
+/* log E[score] - E[log score] where the model has this mean: that of like trials. */
+static double shortfall(const study_spec *spec, const evidence *e, const double *theta, int64_t tau,
+                        double mean) {
+    double all = 0, weights = 0, like = 0, like_weights = 0, differ = spread(e);
+    for (size_t i = 0; i < e->count; i++) {
+        const trial_record *r = &e->trials[i];
+        if (r->trial.state != BESD_TRIAL_TOLD || r->trial.score_count < 2)
+            continue;
+        double own = shortfall_of(spec, r), count = (double)r->trial.score_count;
+        double weight = likeness(spec, r, theta, tau, mean, differ);
+        all += count * own;
+        weights += count;
+        like += weight * own;
+        like_weights += weight;
+    }
+    if (!(weights > 0))
+        return 0;
+    return (like + ELSEWHERE * all / weights) / (like_weights + ELSEWHERE);
+}
+
+/* No better than what can be; infinity stands for what is not known. */
+static double possible(const besd_study_options *o, double score) {
+    if (isinf(o->best_possible))
+        return score;
+    return o->direction == BESD_MINIMIZE ? fmax(score, o->best_possible)
+                                         : fmin(score, o->best_possible);
+}
+
+static void fill(const study_spec *spec, const evidence *e, const double *theta, int64_t tau,
+                 outlook *o, besd_forecast *f) {
+    const besd_study_options *options = &spec->options;
+    double sign = options->direction == BESD_MINIMIZE ? -1 : 1, value = 0, lift = 0;
+    bool logarithm = options->transform == BESD_TRANSFORM_LOG;
+    if (logarithm)
+        lift = shortfall(spec, e, theta, tau, f->mean);
+    for (size_t i = 0; logarithm && i < o->count; i++) {
+        value += exp(sign * o->mean[i] + o->variance[i] / 2 + lift) / (double)o->count;
+        o->variance[i] += lift * lift / 4; /* it is known to a half or so */
+    }
+    double worst = spec_score(options, quantile(o, TAIL)) * exp(lift);
+    double best = spec_score(options, quantile(o, 1 - TAIL)) * exp(lift);
+    f->value = possible(options, logarithm ? value : sign * f->mean);
+    f->low = possible(options, fmin(worst, best));
+    f->high = possible(options, fmax(worst, best));
+    f->better = isinf(options->baseline)
+                    ? NAN
+                    : 1 - cdf(o, spec_to_model(spec, options->baseline * exp(-lift)));
+    f->tried = 0;
+    for (size_t i = 0; i < e->count; i++)
+        f->tried += e->trials[i].trial.state == BESD_TRIAL_TOLD &&
+                    e->trials[i].trial.tau == spec_tau_max(spec) &&
+                    is_same(spec, theta, &e->trials[i].trial);
+}
+
+void forecast_model(const study_spec *spec, const evidence *e, const mixture *model,
+                    const double *theta, int64_t tau, besd_forecast *f) {
+    double unit[BESD_MAX_DIMENSION], variance;
+    double share = (double)tau / (double)spec_tau_max(spec);
+    double doubt = model->count > 1 ? DOUBT * DOUBT * mixture_prior_variance(model) : 0;
+    outlook o = {.count = model->count};
+    memset(f, 0, sizeof *f);
+    spec_to_unit(spec, theta, unit);
+    f->mean = mixture_predict(model, unit, share, &variance, NULL);
+    f->sd = sqrt(variance + doubt);
+    for (size_t i = 0; i < model->count; i++) {
+        o.mean[i] = gp_predict(model->models[i], unit, share, &o.variance[i], NULL);
+        o.variance[i] += doubt;
+    }
+    fill(spec, e, theta, tau, &o, f);
+}
+
+void forecast_alone(const study_spec *spec, const evidence *e, const double *theta, double mean,
+                    double sd, besd_forecast *f) {
+    outlook o = {.count = 1, .mean = {mean}, .variance = {sd * sd}};
+    *f = (besd_forecast){.mean = mean, .sd = sd};
+    fill(spec, e, theta, spec_tau_max(spec), &o, f);
+}

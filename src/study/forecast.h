@@ -1,0 +1,20 @@
+/* What a design promises, in the units of the scores: the mean score that a test would measure, and
+ * an interval for it. The model speaks of a latent performance on its own scale. Where that is a
+ * logarithm, exp of a mean of logarithms is no mean of scores; the scores of like trials say by how
+ * much it falls short. */
+#ifndef BESD_STUDY_FORECAST_H
+#define BESD_STUDY_FORECAST_H
+
+#include "model/mixture.h"
+#include "study/evidence.h"
+
+/* By the model. */
+void forecast_model(const study_spec *spec, const evidence *e, const mixture *model,
+                    const double *theta, int64_t tau, besd_forecast *f);
+
+/* At the largest tau, when mean and sd of the latent performance are known otherwise: without a
+ * model, or after confirming trials. */
+void forecast_alone(const study_spec *spec, const evidence *e, const double *theta, double mean,
+                    double sd, besd_forecast *f);
+
+#endif
