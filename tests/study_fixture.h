@@ -94,6 +94,7 @@ static inline besd_study_options small_options(size_t dimension, uint64_t seed) 
     for (size_t i = 0; i < BESD_MAX_DIMENSION; i++)
         high[i] = 10;
     besd_study_options o = besd_study_options_default();
+    o.model = BESD_MODEL_PAPER; /* fast, and its bytes have been known for long */
     o.dimension = dimension;
     o.low = low;
     o.high = high;

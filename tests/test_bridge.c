@@ -52,6 +52,10 @@ static void test_a_trial_as_it_says(void **state) {
     open_bridge(&b, &d, "gw10");
     besd_trial t = trial_of(11, 400, REPS);
     double scores[REPS], other[REPS];
+    assert_int_equal(b.options.instances, BESD_INSTANCES_FRESH); /* drawing one is free */
+    train(&b, &t, scores);
+    assert_trained(&d, &t, true, scores);
+    b.options.instances = BESD_INSTANCES_SHARED;
     train(&b, &t, scores);
     assert_trained(&d, &t, false, scores);
     train(&b, &t, other);

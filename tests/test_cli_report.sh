@@ -4,7 +4,7 @@
 source "$(dirname "$0")/cli.sh"
 
 lab=$work/lab
-small="gw10 --methods besd,random,ql --replications 2 --budget 60000 --test 10 --quiet"
+small="gw10 --methods besd,ei,random,ql --replications 2 --budget 60000 --test 10 --quiet"
 
 # footer SCRIPT: its words in one line
 footer() {
@@ -128,8 +128,9 @@ end
     done
     [ "$(grep -c '<figure>' "$lab/index.html")" -eq 7 ] || fail "index.html: expected seven figures"
     grep -Eq "(src|href)=['\"][^#]|<script" "$lab/index.html" && fail "index.html needs something else"
-    grep -q 'In GW10 the initial design takes all of the budget of besd' "$lab/index.html" ||
-        fail "index.html: nobody learns that besd never chose"
+    grep -q 'In GW10 the initial design takes all of the budget of ei, which so never' "$lab/index.html" ||
+        fail "index.html: nobody learns that ei never chose"
+    grep -q 'takes all of the budget of besd' "$lab/index.html" && fail "besd did choose"
     # there is room for long names, and very long ones lose their middle
     runs 0 '' - compare gw10 --methods besd:model=extended,besd:model=paper,tau=max,reps=max,initial_designs=3 \
         --replications 1 --budget 30000 --test 2 --quiet --out "$work/variants"
@@ -152,7 +153,7 @@ end
     footer "$work/fewer/figures/cost.gp" | grep -q "'Mean of 1 to 3 runs (geo" || fail "cost: the range of runs"
     grep -q 'as its cost grows, in one run\.' "$work/fewer/index.html" || fail "paths: the caption has other runs"
     footer "$work/fewer/figures/paths.gp" >"$work/paths" # the footer has several lines
-    grep -q 'One run, .* ○ first subgoal\.' "$work/paths" ||
+    grep -q 'One run after the initial design, .* ○ first subgoal\.' "$work/paths" ||
         fail "paths: the footer tells $(grep -o '[A-Z][a-z]* run.*subgoal\.' "$work/paths")"
     # in grey, runs differ by their dashes
     [ "$(grep -o 'with lines lw [0-9.]* dt [^ ]*' "$lab/figures/paths.gp" | sort -u | wc -l)" -eq 2 ] ||

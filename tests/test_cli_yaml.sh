@@ -33,7 +33,7 @@ runs 0 '"wind_high":0.5' - domains "$examples/gw10.yaml" --set wind_high=0.5 --j
 cp "$examples/gw10.yaml" "$work/mine.yaml"
 runs 0 '' '' run "$work/mine.yaml" --budget 30000 --test 4 --study "$work/mine.besd"
 sed -i 's/^cap: 500/cap: 400/' "$work/mine.yaml"
-refuses "is about 'gw10 constants=[0-9a-f]+', got 'gw10 constants=" \
+refuses "is about 'gw10 constants=[0-9a-f]+ fresh instances', got 'gw10 constants=" \
     run "$work/mine.yaml" --test 4 --study "$work/mine.besd" --quiet
 
 # mistake PATTERN SED: gw10.yaml with this edit is refused

@@ -14,6 +14,7 @@ static besd_study_options confirming_options(uint64_t seed) {
     besd_study_options o = small_options(2, seed);
     o.budget = 2000;
     o.confirm = 0.2;
+    o.model = BESD_MODEL_AVERAGED;
     return o;
 }
 
@@ -316,6 +317,8 @@ static void test_recommendation(void **state) {
 static void test_study(void **state) {
     (void)state;
     besd_study_options o = short_options(2, 7);
+    o.model = BESD_MODEL_AVERAGED;
+    o.initial_share = 1;
     o.budget = 1500;
     o.confirm = 0.3;
     besd_study *s = new_study(&o);

@@ -56,7 +56,7 @@ static void test_initial_values(void **state) {
     static const char *const expected[][2] = {{"direction", "maximize"},
                                               {"transform", "none"},
                                               {"method", "besd"},
-                                              {"model", "paper"},
+                                              {"model", "averaged"},
                                               {"seed", "0"},
                                               {"budget", "none"},
                                               {"setup_cost", "0"},

@@ -34,13 +34,15 @@ static void test_defaults(void **state) {
         assert_int_equal(s.options.initial_designs, designs[d]);
         assert_int_equal(s.options.initial_reps, 2);
         assert_int_equal(s.options.targets, 1000);
-        assert_int_equal(s.options.model, BESD_MODEL_PAPER);
+        assert_int_equal(besd_study_options_default().model, BESD_MODEL_AVERAGED);
         assert_true(s.options.interaction_price == 1);
         assert_true(s.options.setup_cost == 0 && s.options.budget == INFINITY);
         assert_true(s.options.explore == 0.25 && s.options.caution == 1);
-        assert_true(s.options.explore_until == 2.0 / 3 && s.options.confirm == 0);
+        assert_true(s.options.explore_until == 2.0 / 3 && s.options.confirm == 0.12);
         assert_int_equal(s.options.instances, BESD_INSTANCES_SHARED);
         assert_int_equal(s.options.draws, 6);
+        assert_true(s.options.initial_share == 0.25);
+        assert_true(isinf(s.options.baseline) && isinf(s.options.best_possible));
         assert_int_equal(s.options.direction, BESD_MAXIMIZE);
         assert_int_equal(s.options.transform, BESD_TRANSFORM_NONE);
         assert_int_equal(s.options.method, BESD_METHOD_BESD);

@@ -318,8 +318,8 @@ static void test_compare_names_the_difference(void **state) {
     static const double low[] = {0, 1}, high[] = {10, 11};
     static const char *const names[] = {"theta0", "y"}, *const units[] = {"m", ""};
     static const int64_t taus[] = {10, 31};
-    besd_study_options changed[30];
-    const char *field[30], *was[30], *is[30];
+    besd_study_options changed[32];
+    const char *field[32], *was[32], *is[32];
     size_t n = 0;
 #define CHANGE(name, member, value, from, to)                                                      \
     do {                                                                                           \
@@ -345,7 +345,9 @@ static void test_compare_names_the_difference(void **state) {
     CHANGE("model", model, BESD_MODEL_AVERAGED, "paper", "averaged");
     CHANGE("instances", instances, BESD_INSTANCES_FRESH, "shared", "fresh");
     CHANGE("draws", draws, 5, "6", "5");
-    CHANGE("confirm", confirm, 0.5, "0.0", "0.5");
+    CHANGE("confirm", confirm, 0.5, "0.12", "0.5");
+    CHANGE("initial_share", initial_share, 0.5, "0.25", "0.5");
+    CHANGE("baseline", baseline, 40, "null", "40");
     CHANGE("seed", seed, 6, "5", "6");
     CHANGE("setup_cost", setup_cost, 2, "0.0", "2.0");
     CHANGE("interaction_price", interaction_price, 2, "1.0", "2.0");

@@ -29,9 +29,9 @@
     X(CHOICE, besd_method, method, 0, BESD_METHOD_HYPERBAND_PAPER, BESD_METHOD_BESD, ALL, "",      \
       "how trials are chosen after the initial design; all but besd are there to be compared "     \
       "with")                                                                                      \
-    X(CHOICE, besd_model, model, 0, BESD_MODEL_AVERAGED, BESD_MODEL_PAPER, MODELS, "",             \
-      "the paper's; extended, with a discrepancy that vanishes at the largest tau and noise per "  \
-      "tau; noise, the latter alone; or averaged over draws of its hyperparameters")               \
+    X(CHOICE, besd_model, model, 0, BESD_MODEL_AVERAGED, BESD_MODEL_AVERAGED, MODELS, "",          \
+      "averaged over draws of its hyperparameters; or the paper's; extended, with a discrepancy "  \
+      "that vanishes at the largest tau and noise per tau; noise, the latter alone")               \
     X(SEED, uint64_t, seed, 0, INT64_MAX, 0, ALL, "", "names all randomness")                      \
     X(NUMBER, double, budget, 0, INFINITY, INFINITY, ALL, "cost",                                  \
       "total cost, initial design included; it can be raised later")                               \
@@ -69,8 +69,9 @@
       "", "do the replications of a trial share one environment, or has each one of its own?")     \
     X(COUNT, int, draws, 1, 16, 6, MODELS, "draws",                                                \
       "sets of hyperparameters that the averaged model is averaged over")                          \
-    X(NUMBER, double, confirm, 0, 1, 0, KG, "share of the budget",                                 \
-      "the last of the budget trains the few best designs again, before one is recommended")       \
+    X(NUMBER, double, confirm, 0, 1, 0.12, KG, "share of the budget",                              \
+      "with the averaged model the last of the budget trains the few best designs again, before "  \
+      "one is recommended")                                                                        \
     X(NUMBER, double, best_possible, -1e300, INFINITY, INFINITY, ALL, "score",                     \
       "no mean score can be better than this, so none better is expected; infinity: not known")    \
     X(NUMBER, double, baseline, -1e300, INFINITY, INFINITY, ALL, "score",                          \
@@ -78,7 +79,8 @@
       "known")                                                                                     \
     X(NUMBER, double, baseline_cost, 0, 1e300, 0, ALL, "cost",                                     \
       "what it cost to measure the baseline; part of the budget")                                  \
-    X(NUMBER, double, initial_share, 0, 1, 1, KG, "share of the budget",                           \
-      "the initial design ends before it costs more, once every tau was tried")
+    X(NUMBER, double, initial_share, 0, 1, 0.25, KG, "share of the budget",                        \
+      "with the averaged model the initial design ends before it costs more, once every tau was "  \
+      "tried")
 
 #endif

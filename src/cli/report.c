@@ -155,7 +155,11 @@ static besd_status describe_paper(comparison *c, uint64_t seed, besd_error *erro
             contest_init(one, &d);
         one->seed = seed;
     }
-    return status == BESD_OK ? add_contenders(c, paper_methods, error) : status;
+    if (status == BESD_OK)
+        status = add_contenders(c, paper_methods, error);
+    for (int i = 0; status == BESD_OK && i < c->contender_count; i++)
+        contender_as_paper(&c->contenders[i]);
+    return status;
 }
 
 int run_paper(const verb *v, int argc, char **argv) {

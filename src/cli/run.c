@@ -14,8 +14,7 @@ static const uint64_t DEFAULT_SEED = 1;
 
 /* Was something said that only besd's own training knows? */
 static bool is_about_domain(const run_request *r) {
-    return r->threads || r->test_instances != DEFAULT_TEST || strcmp(r->mode, "shared") != 0 ||
-           r->chosen.set.count || r->chosen.map;
+    return r->threads || r->test_instances != DEFAULT_TEST || r->mode || r->chosen.set.count || r->chosen.map;
 }
 
 static bool is_study_file(const char *name) {
@@ -38,8 +37,7 @@ static int check_trainer_request(const verb *v, const run_request *r) {
 /* The same for a learner without subgoals. */
 static int check_learner_request(const verb *v, const run_request *r) {
     static const size_t taken[] = {STUDY_OPTION_method, STUDY_OPTION_seed};
-    if (r->path || run_choices_given_besides(&r->choices, taken, 2) ||
-        strcmp(r->mode, "shared") != 0)
+    if (r->path || r->mode || run_choices_given_besides(&r->choices, taken, 2))
         return usage_error(v,
                            "%s has no budget and no study; it takes --test, --seed, --threads, "
                            "--set, --map and --json alone",
@@ -63,8 +61,8 @@ static int check_domain_request(const verb *v, const run_request *r) {
         return usage_error(v, "--instances belongs to STUDY.yaml; a domain takes --instance-mode");
     if (r->jobs)
         return usage_error(v, "--jobs belongs to STUDY.yaml; a domain is trained on --threads");
-    if (is_study_file(r->name) && (r->path || r->chosen.set.count || r->chosen.map ||
-                                   strcmp(r->mode, "shared") != 0 || learner))
+    if (is_study_file(r->name) &&
+        (r->path || r->chosen.set.count || r->chosen.map || r->mode || learner))
         return usage_error(v,
                            "%s knows its domain, instances and method; --study, --set, --map, "
                            "--instance-mode and ql or tql belong to a domain",
@@ -73,7 +71,7 @@ static int check_domain_request(const verb *v, const run_request *r) {
 }
 
 static int check_request(const verb *v, const run_request *r) {
-    if (strcmp(r->mode, "shared") != 0 && strcmp(r->mode, "fresh") != 0)
+    if (r->mode && strcmp(r->mode, "shared") != 0 && strcmp(r->mode, "fresh") != 0)
         return usage_error(v, "--instance-mode: expected shared or fresh, got '%s'", r->mode);
     if (r->test_instances < 1 || r->threads < 0 || r->threads > 1024)
         return usage_error(v, "--test takes 1 or more, --threads up to 1024 (0: all processors)");
@@ -83,9 +81,8 @@ static int check_request(const verb *v, const run_request *r) {
     return study_yaml_is(r->name) ? check_trainer_request(v, r) : check_domain_request(v, r);
 }
 
-/* The domain that a study says it is about, and how it draws instances. */
+/* The domain that a study says it is about. */
 static besd_status domain_of_study(run_request *r, domain *d, besd_error *error) {
-    static const char fresh[] = " fresh instances";
     char is[1024] = "", command[256] = "";
     besd_study *study = NULL;
     besd_status status = besd_study_open(&study, r->name, NULL, error);
@@ -100,11 +97,7 @@ static besd_status domain_of_study(run_request *r, domain *d, besd_error *error)
         return besd_fail(error, BESD_INVALID, "%s: it is about no domain; go on with %s", r->name,
                          command[0] ? "'besd run' and the STUDY.yaml it was begun with"
                                     : "'besd ask' and 'besd tell'");
-    char *end = strlen(is) > strlen(fresh) ? is + strlen(is) - strlen(fresh) : is;
-    if (!strcmp(end, fresh)) {
-        *end = 0;
-        r->mode = "fresh";
-    }
+    run_cut_fresh(is);
     r->path = r->name;
     return domain_from_identity(is, d)
                ? BESD_OK
@@ -119,7 +112,7 @@ static bool parse_request(const verb *v, int argc, char **argv, run_request *r, 
     run_choice_texts texts;
     const option own[] = {
         {"study", OPTION_TEXT, &r->path, "FILE", "new or begun before (default NAME-SEED.besd)"},
-        {"instance-mode", OPTION_TEXT, &r->mode, "MODE", "shared (default) or fresh"},
+        {"instance-mode", OPTION_TEXT, &r->mode, "MODE", "fresh (default), or shared by the replications of a trial"},
         {"test", OPTION_INTEGER, &r->test_instances, "N", "fresh instances of the test (200)"},
         {"threads", OPTION_INTEGER, &r->threads, "N", "threads (default: all processors)"},
         {"jobs", OPTION_INTEGER, &r->jobs, "N", "with STUDY.yaml: trials at once (default 1)"},
@@ -149,7 +142,7 @@ static int settle_choices(const verb *v, run_request *r) {
 }
 
 int run_run(const verb *v, int argc, char **argv) {
-    run_request r = {.mode = "shared", .test_instances = DEFAULT_TEST};
+    run_request r = {.test_instances = DEFAULT_TEST};
     domain d;
     besd_error error;
     int code;

@@ -44,12 +44,23 @@ static besd_status default_budget(const besd_study_options *options, double *bud
     return status;
 }
 
+/* What stands behind a domain whose replications have instances of their own. */
+static const char fresh[] = " fresh instances";
+
+bool run_cut_fresh(char *identity) {
+    size_t length = strlen(identity), cut = strlen(fresh);
+    if (length < cut || strcmp(identity + length - cut, fresh) != 0)
+        return false;
+    identity[length - cut] = 0;
+    return true;
+}
+
 /* A study belongs to the domain it was begun with, overrides included. */
 static besd_status check_domain(run_state *s) {
     char is[1024], was[1024];
     domain_identity(s->domain, is, sizeof is);
     if (s->bridge.options.instances == BESD_INSTANCES_FRESH)
-        snprintf(is + strlen(is), sizeof is - strlen(is), " fresh instances");
+        snprintf(is + strlen(is), sizeof is - strlen(is), "%s", fresh);
     besd_status status = besd_study_get_note(s->study, "domain", was, sizeof was, &s->error);
     if (status != BESD_OK)
         return status;
@@ -199,8 +210,6 @@ static void print_how_to_go_on(const run_state *s, FILE *out) {
         fputs(" --set", out);
         print_shell_word(out, r->chosen.set.items[i]);
     }
-    if (s->bridge.options.instances == BESD_INSTANCES_FRESH && r->path != r->name)
-        fputs(" --instance-mode fresh", out);
 }
 
 /* What the test says of the subgoals when it does not speak for them. */
@@ -289,9 +298,15 @@ static besd_status go_on(run_state *s) {
     besd_status status = besd_study_open(&as_it_was, s->path, NULL, &s->error);
     if (status != BESD_OK)
         return status;
+    char identity[1024] = "";
+    status = besd_study_get_note(as_it_was, "domain", identity, sizeof identity, &s->error);
+    if (!s->request->mode)
+        s->bridge.options.instances =
+            run_cut_fresh(identity) ? BESD_INSTANCES_FRESH : BESD_INSTANCES_SHARED;
     besd_study_options o = *besd_study_get_options(as_it_was);
     run_choices_apply(s->verb, &s->request->choices, &o);
-    status = besd_study_open(&s->study, s->path, &o, &s->error);
+    if (status == BESD_OK)
+        status = besd_study_open(&s->study, s->path, &o, &s->error);
     besd_study_close(as_it_was);
     return status == BESD_OK ? check_begun(s->study, &s->error) : status;
 }
@@ -300,8 +315,9 @@ int run_domain(const verb *v, const run_request *r, const domain *d) {
     run_state s = {.verb = v, .request = r, .domain = d};
     besd_status status = bridge_init(&s.bridge, d, &s.error);
     s.bridge.threads = (int)r->threads;
-    s.bridge.options.instances =
-        strcmp(r->mode, "fresh") ? BESD_INSTANCES_SHARED : BESD_INSTANCES_FRESH;
+    if (r->mode)
+        s.bridge.options.instances =
+            strcmp(r->mode, "fresh") ? BESD_INSTANCES_SHARED : BESD_INSTANCES_FRESH;
     if (r->path)
         snprintf(s.path, sizeof s.path, "%s", r->path);
     else

@@ -162,6 +162,14 @@ static void imitate_authors(bridge *b) {
     b->options.tau_count = 5;
 }
 
+void contender_as_paper(contender *c) {
+    if (!c->given[STUDY_OPTION_model])
+        c->options.model = BESD_MODEL_PAPER;
+    if (!c->given[STUDY_OPTION_instances])
+        c->options.instances = BESD_INSTANCES_SHARED;
+    c->given[STUDY_OPTION_model] = c->given[STUDY_OPTION_instances] = true;
+}
+
 void contender_apply(const contender *c, bridge *b) {
     besd_study_options *o = &b->options;
     o->method = c->options.method;

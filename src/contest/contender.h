@@ -29,6 +29,10 @@ typedef struct contender {
 /* A wrong name or option is BESD_UNKNOWN or BESD_INVALID with the nearest right one. */
 besd_status contender_parse(contender *c, const char *text, besd_error *error);
 
+/* The letter of the paper, where the name does not say otherwise: its model, and replications that
+ * share an instance. */
+void contender_as_paper(contender *c);
+
 /* Turns the bridge's options into those of this contender; seed and budget are the caller's. */
 void contender_apply(const contender *c, bridge *b);
 

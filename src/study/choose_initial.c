@@ -47,8 +47,8 @@ bool initial_is_due(const study_spec *spec, const evidence *e) {
     size_t place = e->place_count;
     if (place >= initial_trials(o) || e->chosen)
         return false;
-    if (isinf(o->budget) || o->initial_share >= 1 || o->method != BESD_METHOD_BESD ||
-        place < levels_of(o))
+    if (isinf(o->budget) || o->method != BESD_METHOD_BESD ||
+        o->model != BESD_MODEL_AVERAGED || place < levels_of(o))
         return true;
     double next = spec_cost(spec, tau_of(o, place), spec_reps_level(spec, o->initial_reps));
     return e->spent + next <= o->initial_share * o->budget;

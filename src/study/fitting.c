@@ -35,18 +35,23 @@ static besd_status thin_out(const evidence *e, observations *some, besd_error *e
     return status;
 }
 
+/* The authors' expected improvement has a fit of its own. */
+static bool as_authors(const study_spec *spec) {
+    return spec->options.method == BESD_METHOD_EI_PAPER;
+}
+
 static besd_status find_maximum(const study_spec *spec, const evidence *e, const observations *some,
                                 const draws *warm, int starts, draws *drawn, besd_error *error) {
     static const model_kind kinds[] = {[BESD_MODEL_PAPER] = MODEL_PAPER,
                                        [BESD_MODEL_EXTENDED] = MODEL_EXTENDED,
-                                       [BESD_MODEL_NOISE] = MODEL_NOISE};
-    bool as_authors = spec->options.method == BESD_METHOD_EI_PAPER;
+                                       [BESD_MODEL_NOISE] = MODEL_NOISE,
+                                       [BESD_MODEL_AVERAGED] = MODEL_PAPER};
     fit_options options = {.kind = kinds[spec->options.model],
                            .levels = (int)spec->options.tau_count,
                            .prior_mean = e->prior_mean,
                            .starts = starts,
-                           .isotropic = as_authors,
-                           .no_prior = as_authors,
+                           .isotropic = as_authors(spec),
+                           .no_prior = as_authors(spec),
                            .warm = warm ? &warm->of[0] : NULL};
     fit_problem *p = NULL;
     double value;
@@ -82,7 +87,7 @@ besd_status fitting_run(const study_spec *spec, const evidence *e, const draws *
     if (status == BESD_OK)
         status = thin_out(e, &some, error);
     if (status == BESD_OK)
-        status = spec->options.model == BESD_MODEL_AVERAGED
+        status = spec->options.model == BESD_MODEL_AVERAGED && !as_authors(spec)
                      ? draw(spec, e, &some, warm, drawn, error)
                      : find_maximum(spec, e, &some, warm, starts, drawn, error);
     observations_free(&some);

@@ -21,8 +21,8 @@ class StudyOptions(TypedDict, total=False):
     """How trials are chosen after the initial design; all but besd are there to be compared with. Default
     besd."""
     model: Model
-    """The paper's; extended, with a discrepancy that vanishes at the largest tau and noise per tau; noise,
-    the latter alone; or averaged over draws of its hyperparameters. Default paper."""
+    """Averaged over draws of its hyperparameters; or the paper's; extended, with a discrepancy that
+    vanishes at the largest tau and noise per tau; noise, the latter alone. Default averaged."""
     seed: int
     """Names all randomness. Default 0."""
     budget: float
@@ -65,8 +65,8 @@ class StudyOptions(TypedDict, total=False):
     draws: int
     """Sets of hyperparameters that the averaged model is averaged over. 1 to 16 (draws). Default 6."""
     confirm: float
-    """The last of the budget trains the few best designs again, before one is recommended. 0 to 1 (share of
-    the budget). Default 0."""
+    """With the averaged model the last of the budget trains the few best designs again, before one is
+    recommended. 0 to 1 (share of the budget). Default 0.12."""
     best_possible: float
     """No mean score can be better than this, so none better is expected; infinity: not known. From -1e+300
     (score). Default none."""
@@ -76,5 +76,5 @@ class StudyOptions(TypedDict, total=False):
     baseline_cost: float
     """What it cost to measure the baseline; part of the budget. From 0 (cost). Default 0."""
     initial_share: float
-    """The initial design ends before it costs more, once every tau was tried. 0 to 1 (share of the budget).
-    Default 1."""
+    """With the averaged model the initial design ends before it costs more, once every tau was tried. 0 to
+    1 (share of the budget). Default 0.25."""
