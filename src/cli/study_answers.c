@@ -1,6 +1,7 @@
 /* besd trials, recommend, predict: what a study holds and knows. */
 #include "cli/common.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "core/text.h"
 #include "study/spec.h"
 
@@ -11,28 +12,29 @@
 static void print_waiting(int64_t asked) {
     double seconds = difftime(time(NULL), (time_t)asked);
     const char *unit = seconds < 120 ? "seconds" : seconds < 7200 ? "minutes" : "hours";
-    printf("%5s asked %.0f %s ago and neither told nor failed\n", "",
-           seconds < 120    ? seconds
-           : seconds < 7200 ? seconds / 60
-                            : seconds / 3600,
-           unit);
+    print_clean(stdout, "%5s asked %.0f %s ago and neither told nor failed\n", "",
+                seconds < 120    ? seconds
+                : seconds < 7200 ? seconds / 60
+                                 : seconds / 3600,
+                unit);
 }
 
 static besd_status print_trial(besd_study *s, const besd_trial *t, besd_error *error) {
     char note[1024] = "";
     int64_t asked, ended;
-    printf("%5lld %-7s %-8s %8lld %5d %12g ", (long long)t->id, besd_trial_state_name(t->state),
-           besd_reason_name(t->reason), (long long)t->tau, t->reps, t->cost);
+    print_clean(stdout, "%5lld %-7s %-8s %8lld %5d %12g ", (long long)t->id,
+                besd_trial_state_name(t->state), besd_reason_name(t->reason), (long long)t->tau,
+                t->reps, t->cost);
     if (t->state == BESD_TRIAL_TOLD)
-        printf("%12.5g  ", t->mean);
+        print_clean(stdout, "%12.5g  ", t->mean);
     else
-        printf("%12s  ", "-");
+        print_clean(stdout, "%12s  ", "-");
     print_theta(s, t->theta);
     putchar('\n');
     besd_status status = besd_study_get_trial_note(s, t->id, note, sizeof note, error);
     text_clean(note);
     if (note[0])
-        printf("%5s %s\n", "", note);
+        print_clean(stdout, "%5s %s\n", "", note);
     if (status == BESD_OK && t->state == BESD_TRIAL_ASKED) {
         status = besd_study_trial_times(s, t->id, &asked, &ended, error);
         if (status == BESD_OK)
@@ -56,8 +58,8 @@ int run_trials(const verb *v, int argc, char **argv) {
     json_t *list = json_array();
     besd_status status = besd_study_trial_count(s, &count, &error);
     if (status == BESD_OK && !as_json)
-        printf("%5s %-7s %-8s %8s %5s %12s %12s  theta\n", "trial", "state", "reason", "tau",
-               "reps", "cost", "mean");
+        print_clean(stdout, "%5s %-7s %-8s %8s %5s %12s %12s  theta\n", "trial", "state", "reason",
+                    "tau", "reps", "cost", "mean");
     for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
         besd_trial t;
         status = besd_study_trial(s, id, &t, &error);
@@ -102,9 +104,11 @@ int run_recommend(const verb *v, int argc, char **argv) {
                                        (json_int_t)r.trials, "cost", json_number(r.cost)));
     } else {
         print_theta(s, r.theta);
-        printf("\n  expected score at the largest tau %.5g (model scale %.4f, sd %.4f), from %lld "
-               "trials at cost %.12g\n",
-               r.value, r.mean, r.sd, (long long)r.trials, r.cost);
+        print_clean(
+            stdout,
+            "\n  expected score at the largest tau %.5g (model scale %.4f, sd %.4f), from %lld "
+            "trials at cost %.12g\n",
+            r.value, r.mean, r.sd, (long long)r.trials, r.cost);
         print_best_trial(s);
         print_bounds_note(s, r.theta);
         code = finish_output(v);
@@ -153,8 +157,10 @@ static int predict(const verb *v, besd_study *s, const number_list *theta, int64
                                        json_number(sd), "value", json_number(spec_score(o, mean)),
                                        "model", besd_model_name(o->model), "hyperparameters",
                                        describe_hyperparameters(s, &h)));
-    printf("expected score %.6g (latent performance on the model's scale: mean %.6g, sd %.3g)\n",
-           spec_score(o, mean), mean, sd);
+    print_clean(
+        stdout,
+        "expected score %.6g (latent performance on the model's scale: mean %.6g, sd %.3g)\n",
+        spec_score(o, mean), mean, sd);
     return finish_output(v);
 }
 

@@ -1,6 +1,7 @@
 /* What the verbs of a study print alike. */
 #include "cli/common.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "core/text.h"
 #include "study/choose_initial.h"
 
@@ -19,17 +20,18 @@ void note_arithmetic(besd_study *s) {
         !strcmp(begun, besd_arithmetic()))
         return;
     text_clean(begun);
-    fprintf(stderr,
-            "note: the study was begun with the arithmetic of %s, this machine has that of %s; it "
-            "goes on as well, but not with the very trials it would have had there\n",
-            begun, besd_arithmetic());
+    print_clean(
+        stderr,
+        "note: the study was begun with the arithmetic of %s, this machine has that of %s; it "
+        "goes on as well, but not with the very trials it would have had there\n",
+        begun, besd_arithmetic());
 }
 
 void print_theta(const besd_study *s, const double *theta) {
     const besd_study_options *o = besd_study_get_options(s);
     for (size_t i = 0; i < o->dimension; i++)
-        printf("%s%s = %.6g%s%s", i ? ", " : "", o->names[i], theta[i], o->units[i][0] ? " " : "",
-               o->units[i]);
+        print_clean(stdout, "%s%s = %.6g%s%s", i ? ", " : "", o->names[i], theta[i],
+                    o->units[i][0] ? " " : "", o->units[i]);
 }
 
 /* A smooth model rises to the end of an interval that it has not seen the other side of. */
@@ -39,7 +41,8 @@ void print_bounds_note(const besd_study *s, const double *theta) {
     for (size_t i = 0; i < o->dimension; i++) {
         double margin = 0.001 * (o->high[i] - o->low[i]);
         if (theta[i] < o->low[i] + margin || theta[i] > o->high[i] - margin)
-            printf("%s%s", count++ ? ", " : "  note: at the end of its interval: ", o->names[i]);
+            print_clean(stdout, "%s%s",
+                        count++ ? ", " : "  note: at the end of its interval: ", o->names[i]);
     }
     if (count)
         puts("; 'besd predict' and a few trials inside tell whether it belongs there");
@@ -61,25 +64,28 @@ void print_best_trial(besd_study *s) {
             best = t;
     }
     if (best.id)
-        printf("  best single trial: %lld with a mean score of %.5g at tau %lld, luck included\n",
-               (long long)best.id, best.mean, (long long)best.tau);
+        print_clean(
+            stdout,
+            "  best single trial: %lld with a mean score of %.5g at tau %lld, luck included\n",
+            (long long)best.id, best.mean, (long long)best.tau);
 }
 
 void note_initial_design(FILE *out, const besd_study_options *o) {
     double cost = initial_cost(o);
     if (cost <= o->budget / 3)
         return;
-    fprintf(out, "note: the initial design costs %.12g; ", cost);
+    print_clean(out, "note: the initial design costs %.12g; ", cost);
     if (cost < o->budget)
-        fprintf(out,
-                "that is over a third of the budget of %.12g, fewer initial designs or a larger "
-                "budget leave more room to learn\n",
-                o->budget);
+        print_clean(
+            out,
+            "that is over a third of the budget of %.12g, fewer initial designs or a larger "
+            "budget leave more room to learn\n",
+            o->budget);
     else
-        fprintf(out,
-                "the budget of %.12g ends before it does, and no trial will be chosen by the "
-                "model\n",
-                o->budget);
+        print_clean(out,
+                    "the budget of %.12g ends before it does, and no trial will be chosen by the "
+                    "model\n",
+                    o->budget);
 }
 
 json_t *describe_trial(besd_study *s, const besd_trial *t, bool with_scores, besd_error *error) {

@@ -1,6 +1,10 @@
 #include "core/json.h"
 
+#include "core/text.h"
+
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 json_t *json_number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
@@ -14,4 +18,13 @@ json_t *json_numbers(const double *values, size_t count) {
             return NULL;
         }
     return array;
+}
+
+int json_print(FILE *out, const json_t *value, size_t flags) {
+    char *text = json_dumps(value, flags);
+    if (!text)
+        return -1;
+    text_put_json(out, text, strlen(text));
+    free(text);
+    return ferror(out) ? -1 : 0;
 }
