@@ -286,6 +286,7 @@ static void test_texts_are_cleaned(void **state) {
     besd_error error;
     (void)state;
     assert_ok(plot_open(&p, folder, "line", &error), &error);
+    /* NOLINTNEXTLINE(misc-misleading-bidirectional): that is the point */
     plot_panel(&p, 0, "a\x1b[2J\nb \xc2\x9b \xe2\x80\xae c\xff");
     plot_abandon(&p);
     assert_true(file_holds("line.gp", "{/:Bold=13 a [2J b ? ? c?}"));

@@ -53,6 +53,7 @@ static void test_texts_as_printf_has_them(void **state) {
 static void test_texts_of_others_are_cleaned(void **state) {
     const char *volatile nothing = NULL;
     (void)state;
+    /* NOLINTNEXTLINE(misc-misleading-bidirectional): that is the point */
     prints("\033[1m a [2J b ? \n", print_clean, "\033[1m %s %s \n", "a\x1b[2J", "b \u202e");
     prints("|    ?x|?x    |", print_clean, "|%6s|%-6s|", "\xc2\x9bx", "\xc2\x9bx");
     prints("a|", print_clean, "%.3s|", "a\u20ac"); /* cut within a letter */
