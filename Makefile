@@ -1,6 +1,6 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
 .PHONY: run test test-python build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
-	lint format install clean paper ablations oracle suite mutants
+	lint format install clean paper ablations oracle suite mutants browser-check
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -67,6 +67,10 @@ sanitize: setup
 memcheck: build
 	@scripts/setup.sh memcheck
 	@scripts/memcheck.sh
+
+# Pages full of hostile names in a real browser: nothing of them runs, all of them can be read.
+browser-check: build
+	@scripts/browser_check.sh
 
 coverage: setup
 	@cmake --preset coverage > /dev/null && cmake --build build-coverage

@@ -56,7 +56,7 @@ identical "$work/limit8" "$work/whole"
 # the same under figures, of which gnuplot itself does not notice, and under the page
 if command -v gnuplot >/dev/null; then
     mkdir "$work/whole/figures"
-    for file in figures/cost.gp figures/cost.dat index.html; do
+    for file in figures/cost.gp index.html; do
         ln -sf /dev/full "$work/whole/$file"
         refuses "whole/$file: could not be written: No space left on device" report "$work/whole"
         rm -f "$work/whole/$file"

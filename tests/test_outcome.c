@@ -60,14 +60,14 @@ static void test_one_domain(void **state) {
     one.domain_count = 1; /* gw10 comes first */
     outcome_write_standfirst(&one, text, sizeof text);
     assert_says(text,
-                "On GW10, with 400&#8239;000 interactions spent, its mean performance is better "
+                "On GW10, with 400\u202f000 interactions spent, its mean performance is better "
                 "than that of all 2 other methods");
     const char *told = tell(&one);
     assert_says(told, "The best other method at the end is random.");
     assert_says(told, "besd ends at 35");
     assert_says(told, "random at 70");
     assert_says(told, "The difference of -35");
-    assert_says(told, "is clear: its 95&nbsp;% interval excludes zero");
+    assert_says(told, "is clear: its 95\u00a0% interval excludes zero");
     assert_says(told, "At half of the budget besd is not ahead.");
     assert_null(strstr(told, "1 of 1"));
     summary_method *besd = &one.domains[0].methods[one.domains[0].besd];

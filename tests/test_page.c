@@ -74,21 +74,73 @@ static void test_a_figure_is_taken_in(void **state) {
     assert_non_null(strstr(text, "<b>Figure 2.</b> Another."));
 }
 
+/* In every place that a text can come to. */
 static void test_text_of_others_is_harmless(void **state) {
-    char escaped[40], little[16];
+    /* NOLINTNEXTLINE(misc-misleading-bidirectional): that is the point */
+    static const char evil[] = "<svg\x0conload=alert(1)>|\"'&\n\xe2\x80\xae";
+    static const char harmless[] = "&lt;svg onload=alert(1)&gt;|&quot;&#39;&amp; ?";
+    int times = 0;
+    page p;
+    besd_error error;
     (void)state;
-    assert_string_equal(page_escape("a<b> & c", escaped, sizeof escaped), "a&lt;b&gt; &amp; c");
-    page_escape("<<<<<<<<<<<<", little, sizeof little); /* cut, never torn */
-    assert_string_equal(little, "&lt;&lt;");
+    assert_ok(page_open(&p, path, evil, evil, &error), &error);
+    page_heading(&p, evil);
+    page_subheading(&p, evil);
+    page_text(&p, "<b>%s</b>", evil);
+    page_list_begin(&p);
+    page_item(&p, "%s", evil);
+    page_list_end(&p);
+    page_table_begin(&p, evil, "first");
+    page_head(&p, "%s", evil);
+    page_row(&p, evil);
+    page_cell(&p, "%s", evil);
+    page_table_end(&p);
+    page_figure(&p, "/nowhere.svg", evil);
+    const char *text = close_page(&p);
+    for (const char *at = text; (at = strstr(at, harmless)); at++)
+        times++;
+    assert_int_equal(times, 12);
+    assert_null(strstr(text, "<svg"));
+    assert_non_null(strstr(text, "<b>&lt;svg")); /* our own markup stays */
+    assert_non_null(strstr(text, "<th>first</th><th>&lt;svg"));
+}
+
+static void test_our_own_markup(void **state) {
+    (void)state;
+    page p = open_page();
+    page_own_item(&p, "100 % <b>ours</b>");
+    assert_non_null(strstr(close_page(&p), "<li>100 % <b>ours</b></li>"));
+}
+
+/* Nothing is loaded, nothing run, and it is said before anything else is read. */
+static void test_a_page_needs_nothing(void **state) {
+    (void)state;
+    page p = open_page();
+    const char *text = close_page(&p);
+    const char *policy = strstr(text, "<meta http-equiv=\"Content-Security-Policy\" content=\""
+                                      "default-src 'none'; style-src 'unsafe-inline'; ");
+    assert_non_null(policy);
+    assert_true(policy < strstr(text, "<title>"));
+    assert_null(strstr(text, "script"));
+}
+
+/* Without rows there is a head all the same. */
+static void test_an_empty_table(void **state) {
+    (void)state;
+    page p = open_page();
+    page_table_begin(&p, "", "a");
+    page_table_end(&p);
+    assert_non_null(
+        strstr(close_page(&p), "<tr><th>a</th></tr></thead>\n<tbody>\n</tbody></table>"));
 }
 
 static void test_numbers(void **state) {
     char text[60], cells[200];
     page p = {.out = fmemopen(cells, sizeof cells, "w")};
     (void)state;
-    assert_string_equal(page_group(16e6, text, sizeof text), "16&#8239;000&#8239;000");
+    assert_string_equal(page_group(16e6, text, sizeof text), "16\u202f000\u202f000");
     assert_string_equal(page_group(800, text, sizeof text), "800");
-    assert_string_equal(page_group(1000.4, text, sizeof text), "1&#8239;000");
+    assert_string_equal(page_group(1000.4, text, sizeof text), "1\u202f000");
     page_number(&p, 4, 20.1875);
     page_number(&p, 3, NAN);
     page_number(&p, 3, INFINITY);
@@ -109,6 +161,9 @@ int main(void) {
         cmocka_unit_test(test_a_table),
         cmocka_unit_test(test_a_figure_is_taken_in),
         cmocka_unit_test(test_text_of_others_is_harmless),
+        cmocka_unit_test(test_our_own_markup),
+        cmocka_unit_test(test_a_page_needs_nothing),
+        cmocka_unit_test(test_an_empty_table),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_no_such_folder),
     };

@@ -50,7 +50,7 @@ static int count(const char *in, const char *part) {
 static void test_columns_of_what_was_run(void **state) {
     const char *table = print_table(&found);
     (void)state;
-    assert_non_null(strstr(table, "<th>GW10, m&nbsp;=&nbsp;100</th><th>TR, m&nbsp;=&nbsp;100</th>"
+    assert_non_null(strstr(table, "<th>GW10, m\u00a0=\u00a0100</th><th>TR, m\u00a0=\u00a0100</th>"
                                   "<th>TR, return</th><th>TR, small random start</th></tr>"));
     assert_int_equal(count(table, "<tr>"), 1 + JOB_CHECKPOINTS);
     assert_int_equal(count(table, "<td>"), (1 + 2 + 2) * JOB_CHECKPOINTS);

@@ -24,8 +24,7 @@ static int fewest_reps(const besd_study_options *o) {
 static besd_status measure_baseline(bridge *b, besd_error *error) {
     besd_study_options *o = &b->options;
     int reps = fewest_reps(o);
-    double cost =
-        o->setup_cost + (double)domain_tau_max(b->domain) * reps * o->interaction_price;
+    double cost = o->setup_cost + (double)domain_tau_max(b->domain) * reps * o->interaction_price;
     trial_result result;
     if (cost > MOST_SHARE * o->budget)
         return BESD_OK;

@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
+#include "core/print.h"
 
 #include <stdio.h>
 
@@ -25,13 +26,13 @@ static json_t *describe(const check_finding *f) {
 }
 
 static void print_finding(const check_finding *f) {
-    printf("%-7s %-12s ", verdicts[f->verdict], f->name);
+    print_clean(stdout, "%-7s %-12s ", verdicts[f->verdict], f->name);
     if (f->verdict == CHECK_TOLD)
-        printf("%s\n", f->got);
+        print_clean(stdout, "%s\n", f->got);
     else
-        printf("expected: %s\n%21sgot: %s\n", f->expected, "", f->got);
+        print_clean(stdout, "expected: %s\n%21sgot: %s\n", f->expected, "", f->got);
     if (f->fix[0])
-        printf("%21sfix: %s\n", "", f->fix);
+        print_clean(stdout, "%21sfix: %s\n", "", f->fix);
 }
 
 /* What was checked: `kind` is "domain" or "command". */
@@ -44,7 +45,7 @@ static int print_findings(const verb *v, const subject *about, const check_findi
     size_t failures = 0;
     json_t *list = json_array();
     if (!as_json)
-        printf("%s: %s\n", about->name, about->title);
+        print_clean(stdout, "%s: %s\n", about->name, about->title);
     for (size_t i = 0; i < count; i++) {
         failures += findings[i].verdict == CHECK_FAILED;
         json_array_append_new(list, describe(&findings[i]));
@@ -57,7 +58,7 @@ static int print_findings(const verb *v, const subject *about, const check_findi
                                        !failures, "checks", list));
     } else {
         json_decref(list);
-        printf("%zu checks, %zu failed\n", count, failures);
+        print_clean(stdout, "%zu checks, %zu failed\n", count, failures);
         code = finish_output(v);
     }
     return failures ? EXIT_REFUSED : code;
@@ -66,7 +67,7 @@ static int print_findings(const verb *v, const subject *about, const check_findi
 static void hear(void *listener, int64_t trial, const char *line) {
     (void)listener;
     (void)trial;
-    fprintf(stderr, "[check] %s\n", line);
+    print_clean(stderr, "[check] %s\n", line);
 }
 
 /* The trainer of a study. */

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "core/print.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -60,28 +61,28 @@ besd_status choose_domain(const char *name, const domain_options *options, domai
 }
 
 int refuse(const verb *v, const besd_error *error) {
-    fprintf(stderr, "besd %s: %s\n", v->name, error->message);
+    print_clean(stderr, "besd %s: %s\n", v->name, error->message);
     return EXIT_REFUSED;
 }
 
 int finish_output(const verb *v) {
     if (fflush(stdout) || ferror(stdout)) {
-        fprintf(stderr, "besd %s: standard output could not be written: %s\n", v->name,
-                strerror(errno));
+        print_clean(stderr, "besd %s: standard output could not be written: %s\n", v->name,
+                    strerror(errno));
         return EXIT_REFUSED;
     }
     return 0;
 }
 
 int refuse_memory(const verb *v) {
-    fprintf(stderr, "besd %s: out of memory\n", v->name);
+    print_clean(stderr, "besd %s: out of memory\n", v->name);
     return EXIT_REFUSED;
 }
 
 int print_json(const verb *v, json_t *object) {
-    if (!object || json_dumpf(object, stdout, JSON_COMPACT)) {
+    if (!object || json_print(stdout, object, JSON_COMPACT)) {
         json_decref(object);
-        fprintf(stderr, "besd %s: the result could not be written as JSON\n", v->name);
+        print_clean(stderr, "besd %s: the result could not be written as JSON\n", v->name);
         return EXIT_REFUSED;
     }
     json_decref(object);
@@ -121,12 +122,12 @@ bool choose_name(const verb *v, const char *field, const char *text, const char 
         }
     name_list list = {names};
     const char *nearest = names_nearest(text, known_name, &list);
-    fprintf(stderr, "besd %s: %s: expected", v->name, field);
+    print_clean(stderr, "besd %s: %s: expected", v->name, field);
     for (size_t i = 0; names(i); i++)
-        fprintf(stderr, "%s %s", i ? "," : "", names(i));
-    fprintf(stderr, "; got '%s'", text);
+        print_clean(stderr, "%s %s", i ? "," : "", names(i));
+    print_clean(stderr, "; got '%s'", text);
     if (nearest)
-        fprintf(stderr, ", did you mean '%s'?", nearest);
+        print_clean(stderr, ", did you mean '%s'?", nearest);
     fputc('\n', stderr);
     return false;
 }
@@ -143,9 +144,35 @@ void print_program(FILE *out) {
     print_shell_word(out, program);
 }
 
+/* May it be shown as it is? */
+static bool is_clean(const char *word) {
+    char *shown = strdup(word);
+    if (!shown)
+        return false;
+    text_clean(shown);
+    bool same = !strcmp(shown, word);
+    free(shown);
+    return same;
+}
+
+/* $'...', in which every byte can be written by its number. */
+static void print_by_numbers(FILE *out, const char *word) {
+    fputs(" $'", out);
+    for (; *word; word++)
+        if (*word < ' ' || *word > '~' || strchr("'\\", *word))
+            print_clean(out, "\\x%02x", (unsigned)(unsigned char)*word);
+        else
+            fputc(*word, out);
+    fputc('\'', out);
+}
+
 void print_shell_word(FILE *out, const char *word) {
+    if (!is_clean(word)) {
+        print_by_numbers(out, word);
+        return;
+    }
     if (*word && !strpbrk(word, " \t\n'\"\\$`;&|<>()*?[]{}~#!")) {
-        fprintf(out, " %s", word);
+        print_clean(out, " %s", word);
         return;
     }
     fputs(" '", out);

@@ -8,6 +8,7 @@
 #include "contest/findings.h"
 #include "contest/ranks.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "study/choose_initial.h"
 #include "study/method.h"
 
@@ -52,8 +53,9 @@ static besd_status check_budget(const contest *one, const contender *by, bool qu
                            "budget: %.12g does not pay for a single trial of %s on %s", one->budget,
                            by->name, one->domain.name);
     else if (status == BESD_OK && !quiet && initial > one->budget / 2)
-        fprintf(stderr, "note: on %s the initial design of %s costs %.12g of the budget of %.12g\n",
-                one->domain.name, by->name, initial, one->budget);
+        print_clean(stderr,
+                    "note: on %s the initial design of %s costs %.12g of the budget of %.12g\n",
+                    one->domain.name, by->name, initial, one->budget);
     besd_study_close(s);
     return status;
 }
@@ -118,11 +120,11 @@ static void print_difference(const summary_domain *d, int method) {
             int verdict = summary_verdict(d, i);
             char text[100];
             bool few = summary_has_few(d);
-            printf("  %-24s%s", summary_print_interval(i, text, sizeof text),
-                   few           ? "  too few runs to say"
-                   : verdict > 0 ? "  besd is better"
-                   : verdict < 0 ? "  besd is worse"
-                                 : "");
+            print_clean(stdout, "  %-24s%s", summary_print_interval(i, text, sizeof text),
+                        few           ? "  too few runs to say"
+                        : verdict > 0 ? "  besd is better"
+                        : verdict < 0 ? "  besd is worse"
+                                      : "");
         }
 }
 
@@ -135,26 +137,29 @@ static void print_domain(const summary_domain *d) {
     char optimum[40] = "not known";
     if (isfinite(c->optimum))
         snprintf(optimum, sizeof optimum, "%.4g", c->optimum);
-    printf("\n%s: %s, optimum %s, without subgoals %.4g, budget %.12g\n", c->domain,
-           c->maximise ? "discounted return" : "steps to the goal", optimum,
-           d->contest->plain_score, c->budget);
-    printf("  %-*s %4s  %-18s  %-18s  %s\n", width, "method", "runs", "half the budget",
-           "all of it", "besd - method, 95 % interval");
+    print_clean(stdout, "\n%s: %s, optimum %s, without subgoals %.4g, budget %.12g\n", c->domain,
+                c->maximise ? "discounted return" : "steps to the goal", optimum,
+                d->contest->plain_score, c->budget);
+    print_clean(stdout, "  %-*s %4s  %-18s  %-18s  %s\n", width, "method", "runs",
+                "half the budget", "all of it", "besd - method, 95 % interval");
     for (int m = 0; m < d->method_count; m++) {
-        printf("  %-*s %4d", width, d->methods[m].entry->method, d->methods[m].entry->count);
+        print_clean(stdout, "  %-*s %4d", width, d->methods[m].entry->method,
+                    d->methods[m].entry->count);
         for (summary_moment at = 0; at < MOMENTS; at++)
-            printf("  %-18s", summary_print_mean(&d->methods[m].points[summary_moment_point(at)],
-                                                 "+-", text, sizeof text));
+            print_clean(stdout, "  %-18s",
+                        summary_print_mean(&d->methods[m].points[summary_moment_point(at)], "+-",
+                                           text, sizeof text));
         print_difference(d, m);
         putchar('\n');
     }
 }
 
 static void print_findings(const findings *f, const char *folder) {
-    printf("mean +- 2 standard errors over runs, tested on the same instances\n");
+    print_clean(stdout, "mean +- 2 standard errors over runs, tested on the same instances\n");
     for (int i = 0; i < f->summary.domain_count; i++)
         print_domain(&f->summary.domains[i]);
-    printf("\neverything is in %s (curves.csv, summary.csv, comparisons.csv, ...)\n", folder);
+    print_clean(stdout, "\neverything is in %s (curves.csv, summary.csv, comparisons.csv, ...)\n",
+                folder);
 }
 
 static bool asks_for_domain(const comparison *c, const char *name) {
@@ -190,7 +195,7 @@ static void note_others(const comparison *c, const summary *s) {
     for (int i = 0; i < s->domain_count; i++) {
         const summary_domain *d = &s->domains[i];
         if (!asks_for_domain(c, d->contest->domain)) {
-            fprintf(stderr, "%sthe domain %s", before, d->contest->domain);
+            print_clean(stderr, "%sthe domain %s", before, d->contest->domain);
             before = ", ";
             continue;
         }
@@ -201,10 +206,10 @@ static void note_others(const comparison *c, const summary *s) {
             if (told || (asked && runs <= c->replications))
                 continue;
             if (asked)
-                fprintf(stderr, "%s%d more run%s of %s", before, runs - c->replications,
-                        runs == c->replications + 1 ? "" : "s", method);
+                print_clean(stderr, "%s%d more run%s of %s", before, runs - c->replications,
+                            runs == c->replications + 1 ? "" : "s", method);
             else
-                fprintf(stderr, "%s%s (%d run%s)", before, method, runs, runs == 1 ? "" : "s");
+                print_clean(stderr, "%s%s (%d run%s)", before, method, runs, runs == 1 ? "" : "s");
             before = ", ";
         }
     }

@@ -1,5 +1,6 @@
 /* besd domains */
 #include "cli/common.h"
+#include "core/print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,25 +43,26 @@ static json_t *describe(const domain *d, const besd_env_spec *spec) {
 
 static void print_levels(const domain *d) {
     for (int i = 0; i < DOMAIN_MAX_LEVELS && d->tau[i]; i++)
-        printf("%s%lld", i ? ", " : "tau {", (long long)d->tau[i]);
+        print_clean(stdout, "%s%lld", i ? ", " : "tau {", (long long)d->tau[i]);
     for (int i = 0; i < DOMAIN_MAX_LEVELS && d->reps[i]; i++)
-        printf("%s%d", i ? ", " : "}, reps {", d->reps[i]);
+        print_clean(stdout, "%s%d", i ? ", " : "}, reps {", d->reps[i]);
     puts("}");
 }
 
 static void print_details(const domain *d, const besd_env_spec *spec) {
-    printf("%s: %s\n", d->name, d->title);
-    printf("  objective %s; %d subgoals of %d coordinates in", objective_name(d->objective),
-           (int)d->value[PARAMETER_SUBGOALS], spec->position);
+    print_clean(stdout, "%s: %s\n", d->name, d->title);
+    print_clean(stdout, "  objective %s; %d subgoals of %d coordinates in",
+                objective_name(d->objective), (int)d->value[PARAMETER_SUBGOALS], spec->position);
     for (int i = 0; i < spec->position; i++)
-        printf("%s [%g, %g]", i ? " x" : "", spec->subgoal_low[i], spec->subgoal_high[i]);
-    printf("\n  ");
+        print_clean(stdout, "%s [%g, %g]", i ? " x" : "", spec->subgoal_low[i],
+                    spec->subgoal_high[i]);
+    print_clean(stdout, "\n  ");
     print_levels(d);
     puts("\n  constants, each for --set NAME=VALUE:");
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (!isnan(d->value[i]))
-            printf("    %-18s %-8g %s\n", domain_parameter_infos[i].name, d->value[i],
-                   domain_parameter_infos[i].text);
+            print_clean(stdout, "    %-18s %-8g %s\n", domain_parameter_infos[i].name, d->value[i],
+                        domain_parameter_infos[i].text);
     puts("  (wind, epsilon and start each set a low/high or start/end pair at once;\n"
          "  tau, reps, initial_designs and objective are set likewise: --set tau=200,600)");
 }
@@ -110,7 +112,7 @@ int run_domains(const verb *v, int argc, char **argv) {
         }
         json_array_append_new(all, describe(&d, &spec));
         if (!as_json) {
-            printf("%-5s %s\n      ", d.name, d.title);
+            print_clean(stdout, "%-5s %s\n      ", d.name, d.title);
             print_levels(&d);
         }
     }

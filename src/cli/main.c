@@ -2,6 +2,7 @@
 #include "cli/common.h"
 
 #include "core/names.h"
+#include "core/print.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -58,7 +59,7 @@ static void print_overview(FILE *out) {
           "usage: besd VERB [object] [options]\n\n",
           out);
     for (size_t i = 0; i < VERB_COUNT; i++)
-        fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].summary);
+        print_clean(out, "  %-10s %s\n", verbs[i].name, verbs[i].summary);
     fputs("\nDOMAIN is a built-in domain, FILE.yaml, ./PLUGIN.so or 'cmd:COMMAND'.\n"
           "STUDY.yaml describes a study with a trainer of your own.\n"
           "'besd VERB --help' explains a verb; 'besd --version' tells the version.\n",
@@ -97,7 +98,7 @@ int main(int argc, char **argv) {
         if (!strcmp(argv[1], verbs[i].name))
             return verbs[i].run(&verbs[i], argc - 2, argv + 2);
     const char *nearest = names_nearest(argv[1], known_verb, NULL);
-    fprintf(stderr, "besd: there is no verb '%s'%s%s%s (see 'besd --help')\n", argv[1],
-            nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'" : "");
+    print_clean(stderr, "besd: there is no verb '%s'%s%s%s (see 'besd --help')\n", argv[1],
+                nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'" : "");
     return EXIT_USAGE;
 }

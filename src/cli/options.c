@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include "core/names.h"
+#include "core/print.h"
 
 #include <errno.h>
 #include <math.h>
@@ -12,9 +13,9 @@
 int usage_error(const verb *v, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "besd %s: ", v->name);
-    vfprintf(stderr, format, arguments);
-    fprintf(stderr, " (see 'besd %s --help')\n", v->name);
+    print_clean(stderr, "besd %s: ", v->name);
+    print_texts(stderr, text_put_clean, format, arguments);
+    print_clean(stderr, " (see 'besd %s --help')\n", v->name);
     va_end(arguments);
     return EXIT_USAGE;
 }
@@ -31,24 +32,24 @@ static void print_wrapped(const char *text) {
                 length--;
             length = length ? length : room;
         }
-        printf("%.*s\n", (int)length, text);
+        print_clean(stdout, "%.*s\n", (int)length, text);
         text += length + (text[length] == ' ');
         if (*text)
-            printf("%*s", HELP_COLUMN, "");
+            print_clean(stdout, "%*s", HELP_COLUMN, "");
     }
 }
 
 static void print_help(const verb *v, const option *options) {
-    printf("%s\n\nusage: besd %s%s%s [options]\n\n", v->summary, v->name, *v->arguments ? " " : "",
-           v->arguments);
+    print_clean(stdout, "%s\n\nusage: besd %s%s%s [options]\n\n", v->summary, v->name,
+                *v->arguments ? " " : "", v->arguments);
     for (const option *o = options; o->name; o++) {
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", o->name, o->value ? " " : "",
                  o->value ? o->value : "");
-        printf("  %-24s ", left);
+        print_clean(stdout, "  %-24s ", left);
         print_wrapped(o->help);
     }
-    printf("  %-24s %s\n\nexample: %s\n", "--help", "this text", v->example);
+    print_clean(stdout, "  %-24s %s\n\nexample: %s\n", "--help", "this text", v->example);
 }
 
 static const char *known_option(size_t index, const void *context) {

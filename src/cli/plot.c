@@ -1,6 +1,7 @@
 /* besd plot: one figure of a comparison, a domain or a study. */
 #include "cli/common.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "figures/figure.h"
 
 #include <errno.h>
@@ -85,7 +86,7 @@ static int draw(const verb *v, const request *r, const figure_kind *kind,
     besd_status status = figure_make(kind, source, folder, name, format, &error);
     if (status != BESD_OK)
         return refuse(v, &error);
-    printf("%s.%s\n", base, r->format);
+    print_clean(stdout, "%s.%s\n", base, r->format);
     return finish_output(v);
 }
 
@@ -93,8 +94,8 @@ static void print_kinds(void) {
     static const char *const takes[] = {"DIR", "DOMAIN", "STUDY"};
     puts("\nkinds:");
     for (size_t i = 0; figure_kind_at(i); i++)
-        printf("  %-9s %-7s %s\n", figure_kind_at(i)->name, takes[figure_kind_at(i)->needs],
-               figure_kind_at(i)->title);
+        print_clean(stdout, "  %-9s %-7s %s\n", figure_kind_at(i)->name,
+                    takes[figure_kind_at(i)->needs], figure_kind_at(i)->title);
 }
 
 int run_plot(const verb *v, int argc, char **argv) {

@@ -1,6 +1,7 @@
 #include "cli/progress.h"
 
 #include "core/clock.h"
+#include "core/print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,11 +39,11 @@ void progress_show(progress *p, double done, double total, const char *text) {
         memset(bar, '.', BAR);
         memset(bar, '#', (size_t)(filled < BAR ? filled : BAR));
         bar[BAR] = 0;
-        fprintf(stderr, "\r\033[K[%s] %3.0f %%  %s  %.3g/s, %d:%02d left", bar, 100 * share, text,
-                rate, remaining / 60, remaining % 60);
+        print_clean(stderr, "\r\033[K[%s] %3.0f %%  %s  %.3g/s, %d:%02d left", bar, 100 * share,
+                    text, rate, remaining / 60, remaining % 60);
     } else {
-        fprintf(stderr, "%3.0f %%  %s, %d:%02d left\n", 100 * share, text, remaining / 60,
-                remaining % 60);
+        print_clean(stderr, "%3.0f %%  %s, %d:%02d left\n", 100 * share, text, remaining / 60,
+                    remaining % 60);
     }
     fflush(stderr);
 }

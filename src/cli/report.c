@@ -4,6 +4,7 @@
 #include "cli/progress.h"
 #include "contest/export.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "pages/comparison_page.h"
 #include "pages/studies_page.h"
 #include "pages/study_page.h"
@@ -35,7 +36,7 @@ static int report_folder(const verb *v, const char *folder, const char *command)
     free(f);
     if (status != BESD_OK)
         return refuse(v, &error);
-    printf("%s/index.html\n", folder);
+    print_clean(stdout, "%s/index.html\n", folder);
     return finish_output(v);
 }
 
@@ -60,7 +61,7 @@ static int report_study(const verb *v, const char *path, const char *out) {
     besd_study_close(study);
     if (status != BESD_OK)
         return refuse(v, &error);
-    printf("%s.html\n", base);
+    print_clean(stdout, "%s.html\n", base);
     return finish_output(v);
 }
 
@@ -78,7 +79,7 @@ static int report_studies(const verb *v, const char *const *paths, size_t count,
     }
     if (studies_page_write(paths, count, base, &error) != BESD_OK)
         return refuse(v, &error);
-    printf("%s.html\n", base);
+    print_clean(stdout, "%s.html\n", base);
     return finish_output(v);
 }
 

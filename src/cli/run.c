@@ -14,7 +14,8 @@ static const uint64_t DEFAULT_SEED = 1;
 
 /* Was something said that only besd's own training knows? */
 static bool is_about_domain(const run_request *r) {
-    return r->threads || r->test_instances != DEFAULT_TEST || r->mode || r->chosen.set.count || r->chosen.map;
+    return r->threads || r->test_instances != DEFAULT_TEST || r->mode || r->chosen.set.count ||
+           r->chosen.map;
 }
 
 static bool is_study_file(const char *name) {
@@ -112,7 +113,8 @@ static bool parse_request(const verb *v, int argc, char **argv, run_request *r, 
     run_choice_texts texts;
     const option own[] = {
         {"study", OPTION_TEXT, &r->path, "FILE", "new or begun before (default NAME-SEED.besd)"},
-        {"instance-mode", OPTION_TEXT, &r->mode, "MODE", "fresh (default), or shared by the replications of a trial"},
+        {"instance-mode", OPTION_TEXT, &r->mode, "MODE",
+         "fresh (default), or shared by the replications of a trial"},
         {"test", OPTION_INTEGER, &r->test_instances, "N", "fresh instances of the test (200)"},
         {"threads", OPTION_INTEGER, &r->threads, "N", "threads (default: all processors)"},
         {"jobs", OPTION_INTEGER, &r->jobs, "N", "with STUDY.yaml: trials at once (default 1)"},

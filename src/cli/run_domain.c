@@ -4,6 +4,7 @@
 #include "cli/progress.h"
 #include "cli/run.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "core/stats.h"
 #include "study/choose_initial.h"
 #include "study/method.h"
@@ -185,10 +186,10 @@ static int print_result_json(run_state *s, const besd_recommendation *r, const t
                              s->path, "method", besd_method_name(o->method), "model",
                              besd_model_name(o->model), "seed", (json_int_t)o->seed);
     json = json_joined(json, describe_recommendation(s->study, r));
-    json_t *end = json_pack("{s:s, s:{s:I, s:f, s:f, s:f, s:f}}", "stopped", reason, "test",
-                            "instances", (json_int_t)s->request->test_instances, "mean",
-                            t->with.mean, "se", t->with.se, "no_subgoals_mean", t->without.mean,
-                            "no_subgoals_se", t->without.se);
+    json_t *end =
+        json_pack("{s:s, s:{s:I, s:f, s:f, s:f, s:f}}", "stopped", reason, "test", "instances",
+                  (json_int_t)s->request->test_instances, "mean", t->with.mean, "se", t->with.se,
+                  "no_subgoals_mean", t->without.mean, "no_subgoals_se", t->without.se);
     return print_json(s->verb, json_joined(json, end));
 }
 
@@ -225,24 +226,28 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
                         const char *reason) {
     const besd_study_options *o = besd_study_get_options(s->study);
     const char *unit = objective_name(s->domain->objective);
-    printf("%s, seed %llu%s%s: %s\n", s->domain->name, (unsigned long long)o->seed,
-           o->method == BESD_METHOD_BESD ? "" : ", method ",
-           o->method == BESD_METHOD_BESD ? "" : besd_method_name(o->method), reason);
-    printf("recommendation after %lld trials at cost %.12g:", (long long)r->trials, r->cost);
+    print_clean(stdout, "%s, seed %llu%s%s: %s\n", s->domain->name, (unsigned long long)o->seed,
+                o->method == BESD_METHOD_BESD ? "" : ", method ",
+                o->method == BESD_METHOD_BESD ? "" : besd_method_name(o->method), reason);
+    print_clean(stdout, "recommendation after %lld trials at cost %.12g:", (long long)r->trials,
+                r->cost);
     for (size_t i = 0; i < o->dimension; i++)
-        printf(" %s=%.2f", o->names[i], r->theta[i]);
+        print_clean(stdout, " %s=%.2f", o->names[i], r->theta[i]);
     putchar('\n');
     print_promise(s->study, r, unit);
     putchar('\n');
     int code = show_design(s->verb, s->domain, r->theta, o->dimension, 1);
-    printf("\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n",
-           (long long)s->request->test_instances, (long long)domain_tau_max(s->domain));
-    printf("  with these subgoals  %9.2f +- %.2f %s\n", t->with.mean, t->with.se, unit);
-    printf("  without subgoals     %9.2f +- %.2f %s\n", t->without.mean, t->without.se, unit);
+    print_clean(stdout,
+                "\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n",
+                (long long)s->request->test_instances, (long long)domain_tau_max(s->domain));
+    print_clean(stdout, "  with these subgoals  %9.2f +- %.2f %s\n", t->with.mean, t->with.se,
+                unit);
+    print_clean(stdout, "  without subgoals     %9.2f +- %.2f %s\n", t->without.mean, t->without.se,
+                unit);
     print_doubt(t);
-    printf("\nthe study is in %s; go on with a larger budget:\n", s->path);
+    print_clean(stdout, "\nthe study is in %s; go on with a larger budget:\n", s->path);
     print_how_to_go_on(s, stdout);
-    printf(" --budget %.12g\n", 2 * o->budget);
+    print_clean(stdout, " --budget %.12g\n", 2 * o->budget);
     return code ? code : finish_output(s->verb);
 }
 

@@ -6,6 +6,7 @@
 #include "contest/transfer.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "core/print.h"
 #include "core/stats.h"
 
 #include <stdio.h>
@@ -59,15 +60,18 @@ int run_learner(const verb *v, const run_learner_request *r) {
                                        r->domain->name, "method", method, "seed",
                                        (json_int_t)r->seed, "cost", cost, "test", "instances",
                                        (json_int_t)r->instances, "mean", s.mean, "se", s.se));
-    printf("%s, seed %llu: %s\n", r->domain->name, (unsigned long long)r->seed,
-           transfers
-               ? "Q-learning without subgoals that starts from what it learnt in another instance"
-               : "Q-learning without subgoals; there is nothing to optimise");
+    print_clean(
+        stdout, "%s, seed %llu: %s\n", r->domain->name, (unsigned long long)r->seed,
+        transfers
+            ? "Q-learning without subgoals that starts from what it learnt in another instance"
+            : "Q-learning without subgoals; there is nothing to optimise");
     if (transfers)
-        printf("training in %d instances has cost %.12g\n", JOB_STORED_INSTANCES, cost);
-    printf("\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n"
-           "  %-20s %9.2f +- %.2f %s\n",
-           (long long)r->instances, (long long)tau, method, s.mean, s.se,
-           objective_name(r->domain->objective));
+        print_clean(stdout, "training in %d instances has cost %.12g\n", JOB_STORED_INSTANCES,
+                    cost);
+    print_clean(stdout,
+                "\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n"
+                "  %-20s %9.2f +- %.2f %s\n",
+                (long long)r->instances, (long long)tau, method, s.mean, s.se,
+                objective_name(r->domain->objective));
     return finish_output(v);
 }

@@ -11,6 +11,7 @@
 #include "cli/progress.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "core/text.h"
 #include "study/spec.h"
 
@@ -59,14 +60,14 @@ static void print_how_to_go_on(const study_run *s, FILE *out, double budget) {
             print_shell_word(out, r->argv[i]);
     }
     if (budget > 0)
-        fprintf(out, " --budget %.12g", budget);
+        print_clean(out, " --budget %.12g", budget);
     fputc('\n', out);
 }
 
 static void hear(void *listener, int64_t trial, const char *line) {
     const study_run *s = listener;
     progress_clear(&s->progress);
-    fprintf(stderr, "[trial %lld] %s\n", (long long)trial, line);
+    print_clean(stderr, "[trial %lld] %s\n", (long long)trial, line);
 }
 
 static besd_status count_trials(study_run *s, besd_trial_state state, int64_t *number) {
@@ -179,8 +180,8 @@ static besd_status handle_failure(study_run *s, const besd_trial *t, int runs) {
     int most = 1 + study_yaml_retries(s->yaml);
     snprintf(s->last_failure, sizeof s->last_failure, "%s", s->error.message);
     progress_clear(&s->progress);
-    fprintf(stderr, "besd run: trial %lld failed%s: %s\n", (long long)t->id,
-            runs < most ? ", once more" : "", s->last_failure);
+    print_clean(stderr, "besd run: trial %lld failed%s: %s\n", (long long)t->id,
+                runs < most ? ", once more" : "", s->last_failure);
     if (runs < most)
         return start(s, t, runs + 1);
     s->failed++;
@@ -261,25 +262,25 @@ static int print_result_json(study_run *s, const besd_recommendation *r, int64_t
                              "study", s->path, "method", besd_method_name(o->method), "model",
                              besd_model_name(o->model), "seed", (json_int_t)o->seed);
     json = json_joined(json, describe_recommendation(s->study, r));
-    json_t *end =
-        json_pack("{s:I, s:s}", "failed", (json_int_t)failed, "stopped", reason);
+    json_t *end = json_pack("{s:I, s:s}", "failed", (json_int_t)failed, "stopped", reason);
     return print_json(s->verb, json_joined(json, end));
 }
 
 static int print_result(study_run *s, const besd_recommendation *r, int64_t failed,
                         const char *reason) {
     const besd_study_options *o = besd_study_get_options(s->study);
-    printf("%s, seed %llu: %s\n", s->request->yaml, (unsigned long long)o->seed, reason);
-    printf("recommendation after %lld trials", (long long)r->trials);
+    print_clean(stdout, "%s, seed %llu: %s\n", s->request->yaml, (unsigned long long)o->seed,
+                reason);
+    print_clean(stdout, "recommendation after %lld trials", (long long)r->trials);
     if (failed)
-        printf(" (and %lld that failed)", (long long)failed);
-    printf(" at cost %.12g:\n  ", r->cost);
+        print_clean(stdout, " (and %lld that failed)", (long long)failed);
+    print_clean(stdout, " at cost %.12g:\n  ", r->cost);
     print_theta(s->study, r->theta);
     putchar('\n');
     print_promise(s->study, r, "score");
     print_best_trial(s->study);
     print_bounds_note(s->study, r->theta);
-    printf("\nthe study is in %s; go on with a larger budget:\n", s->path);
+    print_clean(stdout, "\nthe study is in %s; go on with a larger budget:\n", s->path);
     print_how_to_go_on(s, stdout, 2 * o->budget);
     return finish_output(s->verb);
 }

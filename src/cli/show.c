@@ -2,6 +2,7 @@
 #include "cli/common.h"
 
 #include "core/error.h"
+#include "core/print.h"
 #include "draw/scene.h"
 #include "learn/pupil.h"
 #include "world/grid.h"
@@ -106,9 +107,9 @@ static besd_status write_svg(const scene *s, const char *file_name, besd_error *
 }
 
 static void print_caption(const scene *s, const lesson *l) {
-    printf("%s, instance %llu", s->domain->name, (unsigned long long)l->instance);
+    print_clean(stdout, "%s, instance %llu", s->domain->name, (unsigned long long)l->instance);
     if (s->domain->kind == DOMAIN_GRID)
-        printf(", wind %.4f", s->domain->methods->table(s->env)->wind);
+        print_clean(stdout, ", wind %.4f", s->domain->methods->table(s->env)->wind);
     putchar('\n');
 }
 
@@ -131,10 +132,11 @@ typedef struct request {
 /* All that is known of somebody else's environment is where the agent went. */
 static void print_positions(const path *p) {
     for (size_t i = 0; i < p->length; i++) {
-        printf("%s(", i % 8 ? " " : "  ");
+        print_clean(stdout, "%s(", i % 8 ? " " : "  ");
         for (int k = 0; k < p->dimension; k++)
-            printf("%s%g", k ? ", " : "", p->positions[i * (size_t)p->dimension + (size_t)k]);
-        printf(")%s", i % 8 == 7 || i + 1 == p->length ? "\n" : "");
+            print_clean(stdout, "%s%g", k ? ", " : "",
+                        p->positions[i * (size_t)p->dimension + (size_t)k]);
+        print_clean(stdout, ")%s", i % 8 == 7 || i + 1 == p->length ? "\n" : "");
     }
 }
 
@@ -147,9 +149,9 @@ static int print_scene(const verb *v, const request *r, const scene *s, const pa
     else
         scene_print(stdout, s, isatty(STDOUT_FILENO));
     if (r->with_path)
-        printf("greedy episode after %lld interactions: %lld steps, %s\n", (long long)r->lesson.tau,
-               (long long)p->episode.steps,
-               p->episode.reached_goal ? "goal reached" : "goal not reached");
+        print_clean(stdout, "greedy episode after %lld interactions: %lld steps, %s\n",
+                    (long long)r->lesson.tau, (long long)p->episode.steps,
+                    p->episode.reached_goal ? "goal reached" : "goal not reached");
     return finish_output(v);
 }
 

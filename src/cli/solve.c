@@ -1,5 +1,6 @@
 /* besd solve */
 #include "cli/common.h"
+#include "core/print.h"
 
 #include "world/solve.h"
 
@@ -24,8 +25,8 @@ static int solve_one(const verb *v, const domain *d, uint64_t seed, bool as_json
                                        "objective", objective_name(d->objective), "optimal",
                                        s.optimal, "error", s.error));
     json_decref(fingerprint);
-    printf("%s, instance %llu: optimal %s %.6g (error at most %.2g)\n", d->name,
-           (unsigned long long)seed, objective_name(d->objective), s.optimal, s.error);
+    print_clean(stdout, "%s, instance %llu: optimal %s %.6g (error at most %.2g)\n", d->name,
+                (unsigned long long)seed, objective_name(d->objective), s.optimal, s.error);
     return finish_output(v);
 }
 
@@ -41,12 +42,13 @@ static int solve_many(const verb *v, const domain *d, uint64_t seed, int64_t ins
                                        s.enumerated, "objective", objective_name(d->objective),
                                        "optimal", s.mean, "se", s.se, "smallest", s.smallest,
                                        "largest", s.largest, "error", s.error));
-    printf("%s, %s%lld instances: optimal %s %.6g", d->name, s.enumerated ? "all " : "",
-           (long long)s.instances, objective_name(d->objective), s.mean);
+    print_clean(stdout, "%s, %s%lld instances: optimal %s %.6g", d->name,
+                s.enumerated ? "all " : "", (long long)s.instances, objective_name(d->objective),
+                s.mean);
     if (!s.enumerated)
-        printf(" +- %.2g", s.se);
-    printf(" on average, from %.6g to %.6g (error of each at most %.2g)\n", s.smallest, s.largest,
-           s.error);
+        print_clean(stdout, " +- %.2g", s.se);
+    print_clean(stdout, " on average, from %.6g to %.6g (error of each at most %.2g)\n", s.smallest,
+                s.largest, s.error);
     return finish_output(v);
 }
 
@@ -70,8 +72,8 @@ int run_solve(const verb *v, int argc, char **argv) {
     if (instance != UINT64_MAX && instances != -1)
         return usage_error(v, "give either --instance or --instances");
     if (instances != -1 && (instances < 1 || instances > 10000000)) {
-        fprintf(stderr, "besd solve: instances: expected 1 to 10000000, got %lld\n",
-                (long long)instances);
+        print_clean(stderr, "besd solve: instances: expected 1 to 10000000, got %lld\n",
+                    (long long)instances);
         return EXIT_REFUSED;
     }
     domain d;

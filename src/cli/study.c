@@ -2,6 +2,7 @@
 #include "cli/common.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "study/choose_initial.h"
 
 #include <math.h>
@@ -35,13 +36,15 @@ int run_create(const verb *v, int argc, char **argv) {
         code = print_json(v, json_pack("{s:s, s:i, s:f}", "study", path, "dimension",
                                        (int)o->dimension, "budget", o->budget));
     } else {
-        printf("%s: %s of %zu coordinate%s; its initial design costs %.12g\n", path,
-               existed ? "exists already and stays as it was, a study" : "a study", o->dimension,
-               o->dimension == 1 ? "" : "s", initial_cost(o));
+        print_clean(stdout, "%s: %s of %zu coordinate%s; its initial design costs %.12g\n", path,
+                    existed ? "exists already and stays as it was, a study" : "a study",
+                    o->dimension, o->dimension == 1 ? "" : "s", initial_cost(o));
         note_initial_design(stdout, o);
         if ((size_t)o->initial_designs < 2 * o->dimension - 1)
-            printf("note: %d initial designs are fewer than the 2 d - 1 = %zu that are advised\n",
-                   o->initial_designs, 2 * o->dimension - 1);
+            print_clean(
+                stdout,
+                "note: %d initial designs are fewer than the 2 d - 1 = %zu that are advised\n",
+                o->initial_designs, 2 * o->dimension - 1);
         code = finish_output(v);
     }
     besd_study_close(s);
@@ -85,35 +88,36 @@ static json_t *describe_explanation(const besd_study *s, const besd_explanation 
 
 static void print_explanation(const besd_study *s, const besd_trial *t, const besd_explanation *x) {
     if (!x->lever_count) {
-        printf("why: %s\n", besd_reason_name((size_t)t->reason));
+        print_clean(stdout, "why: %s\n", besd_reason_name((size_t)t->reason));
         return;
     }
-    printf("why: %s\n\n%8s %6s %12s %12s %14s %9s %8s %6s\n", x->why, "tau", "reps", "cost", "kg",
-           "kg/cost", "mean", "sd", "corr");
+    print_clean(stdout, "why: %s\n\n%8s %6s %12s %12s %14s %9s %8s %6s\n", x->why, "tau", "reps",
+                "cost", "kg", "kg/cost", "mean", "sd", "corr");
     for (size_t i = 0; i < x->lever_count; i++) {
         const besd_lever_value *l = &x->levers[i];
-        printf("%8lld %6d %12g %12.4g %14.4g %9.4f %8.4f %6.3f%s\n", (long long)l->tau, l->reps,
-               l->cost, l->kg, l->kg / l->cost, l->mean, l->sd, l->correlation,
-               l->tau == t->tau && l->reps == t->reps ? "  <- chosen" : "");
+        print_clean(stdout, "%8lld %6d %12g %12.4g %14.4g %9.4f %8.4f %6.3f%s\n", (long long)l->tau,
+                    l->reps, l->cost, l->kg, l->kg / l->cost, l->mean, l->sd, l->correlation,
+                    l->tau == t->tau && l->reps == t->reps ? "  <- chosen" : "");
     }
     puts("\nbest of the discretisation before refinement:");
     for (size_t i = 0; i < x->candidate_count; i++) {
         const besd_candidate *c = &x->candidates[i];
-        printf("  kg/cost %.4g at tau %lld, reps %d: ", c->kg / c->cost, (long long)c->tau,
-               c->reps);
+        print_clean(stdout, "  kg/cost %.4g at tau %lld, reps %d: ", c->kg / c->cost,
+                    (long long)c->tau, c->reps);
         print_theta(s, c->theta);
         putchar('\n');
     }
-    printf("%zu targets, %zu of them can still become the recommendation; %zu candidates "
-           "evaluated\n",
-           x->targets, x->kept, x->evaluated);
+    print_clean(stdout,
+                "%zu targets, %zu of them can still become the recommendation; %zu candidates "
+                "evaluated\n",
+                x->targets, x->kept, x->evaluated);
 }
 
 static int print_done(const verb *v, const besd_study *s, const besd_error *error, bool as_json) {
     if (as_json)
         return print_json(v, json_pack("{s:b, s:s, s:s}", "done", 1, "reason", error->message,
                                        "stopped", besd_stop_name(besd_study_stopped(s))));
-    printf("done: %s\n", error->message);
+    print_clean(stdout, "done: %s\n", error->message);
     return finish_output(v);
 }
 
@@ -152,12 +156,13 @@ int run_ask(const verb *v, int argc, char **argv) {
             json_object_set_new(object, "explanation", describe_explanation(s, x, dump));
         code = print_json(v, object);
     } else {
-        printf("trial %lld: ", (long long)t.id);
+        print_clean(stdout, "trial %lld: ", (long long)t.id);
         print_theta(s, t.theta);
-        printf("\n  train for tau = %lld interactions, reps = %d replication%s, seed %llu; cost "
-               "%.12g\n",
-               (long long)t.tau, t.reps, t.reps == 1 ? "" : "s", (unsigned long long)t.seed,
-               t.cost);
+        print_clean(
+            stdout,
+            "\n  train for tau = %lld interactions, reps = %d replication%s, seed %llu; cost "
+            "%.12g\n",
+            (long long)t.tau, t.reps, t.reps == 1 ? "" : "s", (unsigned long long)t.seed, t.cost);
         if (explained)
             print_explanation(s, &t, x);
         code = finish_output(v);
@@ -175,14 +180,17 @@ static bool parse_trial(const char *text, int64_t *id) {
 
 /* What was understood; a summary is told after the transform, so the score that it means is shown.
  */
-static int print_told(besd_study *s, int64_t id, bool scores, const besd_error *error) {
+static int print_told(const verb *v, besd_study *s, int64_t id, bool scores,
+                      const besd_error *error) {
     besd_trial t;
     besd_error ignored;
     if (error->message[0])
-        return printf("%s\n", error->message);
-    if (scores || besd_study_trial(s, id, &t, &ignored) != BESD_OK)
-        return printf("told\n");
-    return printf("told: a mean score of %.6g in the units of the scores\n", t.mean);
+        print_clean(stdout, "%s\n", error->message);
+    else if (scores || besd_study_trial(s, id, &t, &ignored) != BESD_OK)
+        print_clean(stdout, "told\n");
+    else
+        print_clean(stdout, "told: a mean score of %.6g in the units of the scores\n", t.mean);
+    return finish_output(v);
 }
 
 int run_tell(const verb *v, int argc, char **argv) {
@@ -227,7 +235,7 @@ int run_tell(const verb *v, int argc, char **argv) {
             code = print_json(v, json_pack("{s:I, s:s, s:b}", "trial", (json_int_t)id, "state",
                                            "told", "repeated", error.message[0] != 0));
         else
-            code = print_told(s, id, scores->given, &error) < 0 ? EXIT_REFUSED : finish_output(v);
+            code = print_told(v, s, id, scores->given, &error);
     }
     besd_study_close(s);
     free(scores);

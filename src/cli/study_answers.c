@@ -1,6 +1,7 @@
 /* besd trials, recommend, predict: what a study holds and knows. */
 #include "cli/common.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "core/text.h"
 
 #include <stdio.h>
@@ -10,28 +11,29 @@
 static void print_waiting(int64_t asked) {
     double seconds = difftime(time(NULL), (time_t)asked);
     const char *unit = seconds < 120 ? "seconds" : seconds < 7200 ? "minutes" : "hours";
-    printf("%5s asked %.0f %s ago and neither told nor failed\n", "",
-           seconds < 120    ? seconds
-           : seconds < 7200 ? seconds / 60
-                            : seconds / 3600,
-           unit);
+    print_clean(stdout, "%5s asked %.0f %s ago and neither told nor failed\n", "",
+                seconds < 120    ? seconds
+                : seconds < 7200 ? seconds / 60
+                                 : seconds / 3600,
+                unit);
 }
 
 static besd_status print_trial(besd_study *s, const besd_trial *t, besd_error *error) {
     char note[1024] = "";
     int64_t asked, ended;
-    printf("%5lld %-7s %-8s %8lld %5d %12g ", (long long)t->id, besd_trial_state_name(t->state),
-           besd_reason_name(t->reason), (long long)t->tau, t->reps, t->cost);
+    print_clean(stdout, "%5lld %-7s %-8s %8lld %5d %12g ", (long long)t->id,
+                besd_trial_state_name(t->state), besd_reason_name(t->reason), (long long)t->tau,
+                t->reps, t->cost);
     if (t->state == BESD_TRIAL_TOLD)
-        printf("%12.5g  ", t->mean);
+        print_clean(stdout, "%12.5g  ", t->mean);
     else
-        printf("%12s  ", "-");
+        print_clean(stdout, "%12s  ", "-");
     print_theta(s, t->theta);
     putchar('\n');
     besd_status status = besd_study_get_trial_note(s, t->id, note, sizeof note, error);
     text_clean(note);
     if (note[0])
-        printf("%5s %s\n", "", note);
+        print_clean(stdout, "%5s %s\n", "", note);
     if (status == BESD_OK && t->state == BESD_TRIAL_ASKED) {
         status = besd_study_trial_times(s, t->id, &asked, &ended, error);
         if (status == BESD_OK)
@@ -55,8 +57,8 @@ int run_trials(const verb *v, int argc, char **argv) {
     json_t *list = json_array();
     besd_status status = besd_study_trial_count(s, &count, &error);
     if (status == BESD_OK && !as_json)
-        printf("%5s %-7s %-8s %8s %5s %12s %12s  theta\n", "trial", "state", "reason", "tau",
-               "reps", "cost", "mean");
+        print_clean(stdout, "%5s %-7s %-8s %8s %5s %12s %12s  theta\n", "trial", "state", "reason",
+                    "tau", "reps", "cost", "mean");
     for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
         besd_trial t;
         status = besd_study_trial(s, id, &t, &error);
@@ -97,7 +99,7 @@ int run_recommend(const verb *v, int argc, char **argv) {
         code = print_json(v, describe_recommendation(s, &r));
     } else {
         print_theta(s, r.theta);
-        printf("\n  after %lld trials at cost %.12g\n", (long long)r.trials, r.cost);
+        print_clean(stdout, "\n  after %lld trials at cost %.12g\n", (long long)r.trials, r.cost);
         print_promise(s, &r, "score");
         print_best_trial(s);
         print_bounds_note(s, r.theta);
@@ -147,11 +149,13 @@ static int predict(const verb *v, besd_study *s, const number_list *theta, int64
         return print_json(v, json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:s, s:o}", "mean",
                                        json_number(f.mean), "sd", json_number(f.sd), "value",
                                        json_number(f.value), "low", json_number(f.low), "high",
-                                       json_number(f.high), "tried", (json_int_t)f.tried, "model", besd_model_name(o->model), "hyperparameters",
+                                       json_number(f.high), "tried", (json_int_t)f.tried, "model",
+                                       besd_model_name(o->model), "hyperparameters",
                                        describe_hyperparameters(s, &h)));
     describe_expected(f.value, f.low, f.high, text, sizeof text);
-    printf("expected score %s (latent performance on the model's scale: mean %.6g, sd %.3g)\n",
-           text, f.mean, f.sd);
+    print_clean(stdout,
+                "expected score %s (latent performance on the model's scale: mean %.6g, sd %.3g)\n",
+                text, f.mean, f.sd);
     return finish_output(v);
 }
 

@@ -1,6 +1,7 @@
 /* besd options: the options of a study, as the library has them. The manual, docs/study.md and
  * Python's keywords are made from what it prints (scripts/options.py). */
 #include "cli/common.h"
+#include "core/print.h"
 #include "study/options.h"
 
 #include <math.h>
@@ -39,17 +40,17 @@ static void print_option(const study_option *o, const besd_study_options *initia
     char text[64];
     size_t used = 0, methods = 0;
     study_option_print(o, initially, text, sizeof text);
-    printf("%s: %s%s%s", o->name, text, *o->unit ? " " : "", o->unit);
+    print_clean(stdout, "%s: %s%s%s", o->name, text, *o->unit ? " " : "", o->unit);
     if (o->kind == STUDY_OPTION_NUMBER || o->kind == STUDY_OPTION_COUNT)
-        printf(", from %g to %g", o->low, o->high);
+        print_clean(stdout, ", from %g to %g", o->low, o->high);
     for (size_t i = 1; o->names && o->names(i); i++)
-        printf("%s%s", i == 1 ? " or " : ", ", o->names(i));
-    printf("\n    %s\n", o->help);
+        print_clean(stdout, "%s%s", i == 1 ? " or " : ", ", o->names(i));
+    print_clean(stdout, "\n    %s\n", o->help);
     for (; besd_method_name(methods); methods++)
         used += study_option_matters(o, (besd_method)methods);
     for (size_t i = 0, told = 0; used < methods && i < methods; i++)
         if (study_option_matters(o, (besd_method)i))
-            printf("%s%s", told++ ? ", " : "    methods: ", besd_method_name(i));
+            print_clean(stdout, "%s%s", told++ ? ", " : "    methods: ", besd_method_name(i));
     if (used < methods)
         putchar('\n');
 }

@@ -1,6 +1,7 @@
 /* What the verbs of a study print alike. */
 #include "cli/common.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "core/text.h"
 #include "study/choose_initial.h"
 
@@ -20,17 +21,18 @@ void note_arithmetic(besd_study *s) {
         !strcmp(begun, besd_arithmetic()))
         return;
     text_clean(begun);
-    fprintf(stderr,
-            "note: the study was begun with the arithmetic of %s, this machine has that of %s; it "
-            "goes on as well, but not with the very trials it would have had there\n",
-            begun, besd_arithmetic());
+    print_clean(
+        stderr,
+        "note: the study was begun with the arithmetic of %s, this machine has that of %s; it "
+        "goes on as well, but not with the very trials it would have had there\n",
+        begun, besd_arithmetic());
 }
 
 void print_theta(const besd_study *s, const double *theta) {
     const besd_study_options *o = besd_study_get_options(s);
     for (size_t i = 0; i < o->dimension; i++)
-        printf("%s%s = %.6g%s%s", i ? ", " : "", o->names[i], theta[i], o->units[i][0] ? " " : "",
-               o->units[i]);
+        print_clean(stdout, "%s%s = %.6g%s%s", i ? ", " : "", o->names[i], theta[i],
+                    o->units[i][0] ? " " : "", o->units[i]);
 }
 
 void describe_expected(double value, double low, double high, char *text, size_t size) {
@@ -45,19 +47,24 @@ void print_promise(const besd_study *s, const besd_recommendation *r, const char
     const besd_study_options *o = besd_study_get_options(s);
     char text[120];
     describe_expected(r->value, r->low, r->high, text, sizeof text);
-    printf("  expected %s at the largest tau: %s (model scale %.4f, sd %.4f)\n", what, text, r->mean,
-           r->sd);
+    print_clean(stdout, "  expected %s at the largest tau: %s (model scale %.4f, sd %.4f)\n", what,
+                text, r->mean, r->sd);
     if (!r->tried)
-        printf("  note: not tried at tau %lld, this is what the model makes of the trials around "
-               "it\n",
-               (long long)o->taus[o->tau_count - 1]);
+        print_clean(
+            stdout,
+            "  note: not tried at tau %lld, this is what the model makes of the trials around "
+            "it\n",
+            (long long)o->taus[o->tau_count - 1]);
     if (r->better < 0.5)
-        printf("  but no design is the better choice: %.4g without any, and the probability that "
-               "this one beats it is %.2g\n",
-               o->baseline, r->better);
+        print_clean(
+            stdout,
+            "  but no design is the better choice: %.4g without any, and the probability that "
+            "this one beats it is %.2g\n",
+            o->baseline, r->better);
     else if (!isnan(r->better))
-        printf("  which beats the %.4g without any design with a probability of %.2g\n", o->baseline,
-               r->better);
+        print_clean(stdout,
+                    "  which beats the %.4g without any design with a probability of %.2g\n",
+                    o->baseline, r->better);
 }
 
 /* A smooth model rises to the end of an interval that it has not seen the other side of. */
@@ -67,7 +74,8 @@ void print_bounds_note(const besd_study *s, const double *theta) {
     for (size_t i = 0; i < o->dimension; i++) {
         double margin = 0.001 * (o->high[i] - o->low[i]);
         if (theta[i] < o->low[i] + margin || theta[i] > o->high[i] - margin)
-            printf("%s%s", count++ ? ", " : "  note: at the end of its interval: ", o->names[i]);
+            print_clean(stdout, "%s%s",
+                        count++ ? ", " : "  note: at the end of its interval: ", o->names[i]);
     }
     if (count)
         puts("; 'besd predict' and a few trials inside tell whether it belongs there");
@@ -89,35 +97,38 @@ void print_best_trial(besd_study *s) {
             best = t;
     }
     if (best.id)
-        printf("  best single trial: %lld with a mean score of %.5g at tau %lld, luck included\n",
-               (long long)best.id, best.mean, (long long)best.tau);
+        print_clean(
+            stdout,
+            "  best single trial: %lld with a mean score of %.5g at tau %lld, luck included\n",
+            (long long)best.id, best.mean, (long long)best.tau);
 }
 
 void note_initial_design(FILE *out, const besd_study_options *o) {
     double cost = initial_cost(o);
     if (cost <= o->budget / 3)
         return;
-    fprintf(out, "note: the initial design costs %.12g; ", cost);
+    print_clean(out, "note: the initial design costs %.12g; ", cost);
     if (cost < o->budget)
-        fprintf(out,
-                "that is over a third of the budget of %.12g, fewer initial designs or a larger "
-                "budget leave more room to learn\n",
-                o->budget);
+        print_clean(
+            out,
+            "that is over a third of the budget of %.12g, fewer initial designs or a larger "
+            "budget leave more room to learn\n",
+            o->budget);
     else
-        fprintf(out,
-                "the budget of %.12g ends before it does, and no trial will be chosen by the "
-                "model\n",
-                o->budget);
+        print_clean(out,
+                    "the budget of %.12g ends before it does, and no trial will be chosen by the "
+                    "model\n",
+                    o->budget);
 }
 
 json_t *describe_recommendation(const besd_study *s, const besd_recommendation *r) {
     const besd_study_options *o = besd_study_get_options(s);
-    json_t *json = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}", "theta",
-        json_numbers(r->theta, o->dimension), "mean", json_number(r->mean), "sd",
-        json_number(r->sd), "value", json_number(r->value), "low", json_number(r->low), "high",
-        json_number(r->high), "tried", (json_int_t)r->tried, "trials", (json_int_t)r->trials,
-        "cost", json_number(r->cost));
+    json_t *json =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}", "theta",
+                  json_numbers(r->theta, o->dimension), "mean", json_number(r->mean), "sd",
+                  json_number(r->sd), "value", json_number(r->value), "low", json_number(r->low),
+                  "high", json_number(r->high), "tried", (json_int_t)r->tried, "trials",
+                  (json_int_t)r->trials, "cost", json_number(r->cost));
     if (json && !isnan(r->better) &&
         (json_object_set_new(json, "baseline", json_number(o->baseline)) ||
          json_object_set_new(json, "better", json_number(r->better)))) {

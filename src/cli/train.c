@@ -2,6 +2,7 @@
 #include "cli/common.h"
 
 #include "core/names.h"
+#include "core/print.h"
 #include "core/stats.h"
 #include "learn/trial.h"
 
@@ -51,24 +52,28 @@ static int print_result_json(const verb *v, const trial_request *r, const trial_
 static int print_result(const verb *v, const trial_request *r, const trial_result *result) {
     sample_summary s = summarise(r, result->final);
     const char *unit = r->domain->objective == OBJECTIVE_RETURN ? "return" : "steps";
-    printf("%s, ", r->domain->name);
+    print_clean(stdout, "%s, ", r->domain->name);
     if (r->theta)
         for (size_t i = 0; i < r->theta_length; i++)
-            printf("%s%g", i ? ", " : "subgoals at ", r->theta[i]);
+            print_clean(stdout, "%s%g", i ? ", " : "subgoals at ", r->theta[i]);
     else
-        printf("no subgoals");
-    printf("\n  trained for %lld interactions, %lld replication%s on %lld instance%s (%s), seed "
-           "%llu\n",
-           (long long)r->tau, (long long)r->reps, r->reps == 1 ? "" : "s", (long long)r->instances,
-           r->instances == 1 ? "" : "s", r->fresh_instances ? "fresh for each" : "shared",
-           (unsigned long long)r->seed);
+        print_clean(stdout, "no subgoals");
+    print_clean(
+        stdout,
+        "\n  trained for %lld interactions, %lld replication%s on %lld instance%s (%s), seed "
+        "%llu\n",
+        (long long)r->tau, (long long)r->reps, r->reps == 1 ? "" : "s", (long long)r->instances,
+        r->instances == 1 ? "" : "s", r->fresh_instances ? "fresh for each" : "shared",
+        (unsigned long long)r->seed);
     for (size_t i = 0; r->every && i < result->checkpoints; i++) {
         sample_summary at = summarise(r, result->scores + i * result->agents);
-        printf("    after %8lld   %10.4g +- %.3g %s\n", (long long)result->interactions[i], at.mean,
-               at.se, unit);
+        print_clean(stdout, "    after %8lld   %10.4g +- %.3g %s\n",
+                    (long long)result->interactions[i], at.mean, at.se, unit);
     }
-    printf("  %.5g +- %.3g %s (mean, standard error), goal reached by %.1f %%, cost %lld\n", s.mean,
-           s.se, unit, 100 * success_rate(result), (long long)(r->instances * r->reps * r->tau));
+    print_clean(stdout,
+                "  %.5g +- %.3g %s (mean, standard error), goal reached by %.1f %%, cost %lld\n",
+                s.mean, s.se, unit, 100 * success_rate(result),
+                (long long)(r->instances * r->reps * r->tau));
     return finish_output(v);
 }
 

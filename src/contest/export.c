@@ -38,7 +38,7 @@ static void put_interval(const export_file *f, interval i) {
 
 /* Names hold commas: "besd:tau=max,reps=max". */
 static void put_name(const export_file *f, const char *name) {
-    if (!strpbrk(name, ",\"\n")) {
+    if (!strpbrk(name, ",\"\n\r")) {
         fputs(name, f->out);
         return;
     }
@@ -355,7 +355,7 @@ static besd_status write_json(const summary *s, const table1 *t, const char *fol
     besd_status status = object ? export_open(&f, folder, "summary.json", error)
                                 : besd_fail_memory(error, "summary.json");
     if (status == BESD_OK) {
-        json_dumpf(object, f.out, JSON_INDENT(1) | JSON_REAL_PRECISION(10));
+        json_print(f.out, object, JSON_INDENT(1) | JSON_REAL_PRECISION(10));
         fputc('\n', f.out);
         status = export_close(&f, error);
     }

@@ -1,7 +1,11 @@
 #include "core/json.h"
 
+#include "core/text.h"
+
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 json_t *json_number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
@@ -24,4 +28,13 @@ json_t *json_joined(json_t *first, json_t *second) {
         return first;
     json_decref(first);
     return NULL;
+}
+
+int json_print(FILE *out, const json_t *value, size_t flags) {
+    char *text = json_dumps(value, flags);
+    if (!text)
+        return -1;
+    text_put_json(out, text, strlen(text));
+    free(text);
+    return ferror(out) ? -1 : 0;
 }

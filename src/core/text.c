@@ -1,14 +1,22 @@
 #include "core/text.h"
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The first letter of a text: its bytes, and what is shown in its place. */
+typedef struct piece {
+    size_t size;
+    const char *shown;
+    size_t shown_size;
+} piece;
 
 static bool continues(char byte) {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
 /* The bytes that a letter has by its first one; 0 when no letter begins so. */
-static int letter_size(unsigned char first) {
+static size_t letter_size(unsigned char first) {
     return first < 0x80   ? 1
            : first < 0xc2 ? 0
            : first < 0xe0 ? 2
@@ -17,35 +25,136 @@ static int letter_size(unsigned char first) {
                           : 0;
 }
 
-/* Neither an overlong form, nor a surrogate, nor beyond the last letter. */
-static bool is_letter(const unsigned char *c, int size) {
-    for (int i = 1; i < size; i++)
-        if (!continues((char)c[i]))
-            return false;
-    return !(c[0] == 0xe0 && c[1] < 0xa0) && !(c[0] == 0xed && c[1] > 0x9f) &&
-           !(c[0] == 0xf0 && c[1] < 0x90) && !(c[0] == 0xf4 && c[1] > 0x8f);
+/* How many of the bytes can belong to one letter. */
+static size_t coherent(const char *text, size_t size, size_t length) {
+    size_t i = 1;
+    while (i < size && i < length && continues(text[i]))
+        i++;
+    return i;
 }
 
-static bool is_cut_off(const char *text, int size) {
-    int i = 1;
-    while (i < size && continues(text[i]))
-        i++;
-    return i < size && !text[i];
+static uint32_t decode(const char *text, size_t size) {
+    uint32_t code = (unsigned char)text[0] & (size > 1 ? 0x7fU >> size : 0x7fU);
+    for (size_t i = 1; i < size; i++)
+        code = code << 6 | ((unsigned char)text[i] & 0x3fU);
+    return code;
+}
+
+/* Neither an overlong form, nor a surrogate, nor beyond the last letter. */
+static bool is_letter(uint32_t code, size_t size) {
+    static const uint32_t first[] = {0, 0, 0x80, 0x800, 0x10000};
+    return code >= first[size] && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+}
+
+static bool turns_direction(uint32_t code) {
+    return code == 0x61c || code == 0x200e || code == 0x200f ||
+           (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+static bool ends_line(uint32_t code) {
+    return code == 0x2028 || code == 0x2029;
+}
+
+static piece instead(size_t size, const char *shown) {
+    return (piece){size, shown, strlen(shown)};
+}
+
+static piece first_piece(const char *text, size_t length) {
+    unsigned char first = (unsigned char)*text;
+    size_t size = letter_size(first);
+    if (size == 1)
+        return first < ' ' || first == 127 ? instead(1, " ") : (piece){1, text, 1};
+    size_t found = size ? coherent(text, size, length) : 0;
+    if (found < size && found == length)
+        return instead(length, "");
+    uint32_t code = size && found == size ? decode(text, size) : 0;
+    if (!code || !is_letter(code, size))
+        return instead(1, "?");
+    if (code < 0xa0 || turns_direction(code))
+        return instead(size, "?");
+    return ends_line(code) ? instead(size, " ") : (piece){size, text, size};
 }
 
 void text_clean(char *text) {
-    for (char *c = text; *c;) {
-        int size = letter_size((unsigned char)*c);
-        if (size > 1 && is_cut_off(c, size)) {
-            *c = 0;
-        } else if (size > 1 && is_letter((const unsigned char *)c, size)) {
-            c += size;
-        } else {
-            if ((unsigned char)*c < ' ' || *c == 127)
-                *c = ' ';
-            else if (size != 1)
-                *c = '?';
-            c++;
-        }
+    char *to = text;
+    for (size_t left = strlen(text); left;) {
+        piece p = first_piece(text, left);
+        memmove(to, p.shown, p.shown_size);
+        to += p.shown_size;
+        text += p.size;
+        left -= p.size;
     }
+    *to = 0;
+}
+
+size_t text_put_escaped(FILE *out, const char *text, size_t length, text_escape *escape) {
+    size_t written = 0;
+    char before = 0;
+    for (piece p; length; text += p.size, length -= p.size) {
+        p = first_piece(text, length);
+        const char *escaped = p.shown_size == 1 ? escape(*p.shown, before) : NULL;
+        size_t size = escaped ? strlen(escaped) : p.shown_size;
+        if (out)
+            fwrite(escaped ? escaped : p.shown, 1, size, out);
+        if (p.shown_size)
+            before = p.shown[p.shown_size - 1];
+        written += size;
+    }
+    return written;
+}
+
+static const char *as_it_is(char sign, char before) {
+    (void)sign;
+    (void)before;
+    return NULL;
+}
+
+size_t text_put_clean(FILE *out, const char *text, size_t length) {
+    return text_put_escaped(out, text, length, as_it_is);
+}
+
+static const char *as_entity(char sign, char before) {
+    (void)before;
+    switch (sign) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return NULL;
+    }
+}
+
+size_t text_put_markup(FILE *out, const char *text, size_t length) {
+    return text_put_escaped(out, text, length, as_entity);
+}
+
+/* Is it a letter that text_clean would replace? What is below a space stands between strings. */
+static bool needs_number(const char *text, const piece *p) {
+    return p->shown != text && p->shown_size && (p->size > 1 || *text == 127);
+}
+
+size_t text_put_json(FILE *out, const char *text, size_t length) {
+    size_t written = 0;
+    for (piece p; length; text += p.size, length -= p.size) {
+        char number[8];
+        p = first_piece(text, length);
+        if (needs_number(text, &p)) {
+            snprintf(number, sizeof number, "\\u%04x", (unsigned)(decode(text, p.size) & 0xffff));
+            p.shown = number;
+            p.shown_size = strlen(number);
+        } else if ((unsigned char)*text < ' ') {
+            p.shown = text;
+        }
+        if (out)
+            fwrite(p.shown, 1, p.shown_size, out);
+        written += p.shown_size;
+    }
+    return written;
 }

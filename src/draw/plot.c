@@ -2,6 +2,7 @@
 #include "draw/plot.h"
 
 #include "core/error.h"
+#include "core/print.h"
 #include "core/process.h"
 
 #include <ctype.h>
@@ -12,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { PATH_SIZE = 1024 };
 
 enum { TEXT_SIZE = 12, TITLE_SIZE = 13, LINE_PIXELS = 14, SIGN_PIXELS = 6, NOT_FOUND = 127 };
 
@@ -26,13 +29,52 @@ const char *plot_format_name(size_t index) {
     return index < FORMATS ? format_names[index] : NULL;
 }
 
-static FILE *open_file(const plot *p, const char *ending, besd_error *error) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s.%s", p->folder, p->name, ending);
-    FILE *file = fopen(path, "w");
-    if (!file)
-        besd_error_set(error, BESD_IO, "%s: %s", path, strerror(errno));
-    return file;
+static void write_path(const plot *p, const char *ending, char *path, size_t size) {
+    snprintf(path, size, "%s/%s.%s", p->folder, p->name, ending);
+}
+
+/* As gnuplot reads it between single quotes, in which it looks for nothing but their end: a quote
+ * is doubled. When it is the first of all signs, or comes after another, gnuplot takes it for the
+ * end even so; an empty group keeps them apart. Signs that mean something in its enhanced mode get
+ * a backslash. */
+static const char *in_single_quotes(char sign, char before) {
+    static const char special[] = "_^{}@&~\\";
+    static const char *const escaped[] = {"\\_", "\\^", "\\{", "\\}", "\\@", "\\&", "\\~", "\\\\"};
+    if (sign == '\'')
+        return !before || before == '\'' ? "{}''" : "''";
+    const char *found = strchr(special, sign);
+    return found ? escaped[found - special] : NULL;
+}
+
+static size_t put_literal(FILE *out, const char *text, size_t length) {
+    return text_put_escaped(out, text, length, in_single_quotes);
+}
+
+static void end_block(plot *p) {
+    if (p->in_block)
+        fputs("EOD\n", p->script);
+    p->in_block = false;
+}
+
+void plot_put(plot *p, const char *format, ...) {
+    va_list arguments;
+    end_block(p);
+    va_start(arguments, format);
+    print_texts(p->script, put_literal, format, arguments);
+    va_end(arguments);
+}
+
+void plot_end_line(plot *p, bool more) {
+    fputs(more ? ", \\\n" : "\n", p->script);
+}
+
+void plot_say(plot *p, const char *format, ...) {
+    va_list arguments;
+    end_block(p);
+    va_start(arguments, format);
+    print_texts(p->script, put_literal, format, arguments);
+    va_end(arguments);
+    fputc('\n', p->script);
 }
 
 /* Points of a page for a pixel of the screen: text of 12 pixels is 7 points high. */
@@ -61,11 +103,10 @@ static void begin_script(plot *p) {
     char id[100]; /* prefix of the ids in an SVG: letters and digits only */
     for (size_t i = 0; i < sizeof id; i++)
         id[i] = (char)(isalnum((unsigned char)p->name[i]) || !p->name[i] ? p->name[i] : '_');
-    plot_say(p, "# gnuplot %s.gp; another format: gnuplot -e \"format='pdf'\" %s.gp", p->name,
-             p->name);
+    plot_say(p, "# gnuplot THIS_FILE > FIGURE.svg, or gnuplot -e \"format='pdf'\" THIS_FILE > "
+                "FIGURE.pdf");
     plot_say(p, "if (!exists(\"format\")) format = \"svg\"");
     choose_terminal(p, id);
-    plot_say(p, "set output \"%s.\".format", p->name);
     plot_say(p, "set encoding utf8");
     plot_say(p, "set multiplot");
 }
@@ -75,17 +116,13 @@ besd_status plot_open(plot *p, const char *folder, const char *name, besd_error 
     int named = snprintf(p->name, sizeof p->name, "%s", name);
     if (length >= (int)sizeof p->folder || named >= (int)sizeof p->name)
         return besd_fail(error, BESD_INVALID, "%s/%s: the name is too long", folder, name);
-    if (strpbrk(name, "\"'`\\\n"))
-        return besd_fail(error, BESD_INVALID, "%s: expected a name without quotes", name);
+    char path[PATH_SIZE];
+    write_path(p, "gp", path, sizeof path);
     p->block = 0;
-    p->data = NULL;
-    p->script = open_file(p, "gp", error);
-    if (p->script)
-        p->data = open_file(p, "dat", error);
-    if (!p->data) {
-        plot_abandon(p);
-        return BESD_IO;
-    }
+    p->in_block = false;
+    p->script = fopen(path, "w");
+    if (!p->script)
+        return besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
     begin_script(p);
     return BESD_OK;
 }
@@ -93,24 +130,16 @@ besd_status plot_open(plot *p, const char *folder, const char *name, besd_error 
 void plot_abandon(plot *p) {
     if (p->script)
         fclose(p->script);
-    if (p->data)
-        fclose(p->data);
-    p->script = p->data = NULL;
+    p->script = NULL;
 }
 
-static besd_status close_file(const plot *p, FILE **file, const char *ending, besd_error *error) {
-    bool failed = ferror(*file);
-    failed |= fclose(*file) != 0;
-    *file = NULL;
-    return failed ? besd_fail(error, BESD_IO, "%s/%s.%s: could not be written: %s", p->folder,
-                              p->name, ending, strerror(errno))
+static besd_status close_script(plot *p, besd_error *error) {
+    bool failed = ferror(p->script);
+    failed |= fclose(p->script) != 0;
+    p->script = NULL;
+    return failed ? besd_fail(error, BESD_IO, "%s/%s.gp: could not be written: %s", p->folder,
+                              p->name, strerror(errno))
                   : BESD_OK;
-}
-
-static besd_status close_files(plot *p, besd_error *error) {
-    besd_status script = close_file(p, &p->script, "gp", error);
-    besd_status data = close_file(p, &p->data, "dat", script == BESD_OK ? error : NULL);
-    return script == BESD_OK ? data : script;
 }
 
 static void read_complaint(int from, char *text, size_t size) {
@@ -149,23 +178,15 @@ static bool is_whole(const char *path, const char *end) {
     return false;
 }
 
-static besd_status check_figure(const plot *p, int format, besd_error *error) {
-    static const char *const ends[] = {"</svg>", "%%EOF", "IEND"};
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s.%s", p->folder, p->name, format_names[format]);
-    if (is_whole(path, ends[format]))
-        return BESD_OK;
-    return besd_fail(error, BESD_IO, "%s: gnuplot could not write all of it; is the disk full?",
-                     path);
-}
-
-/* Runs gnuplot in the folder of the figure; its exit code, or -1 when it has none, and how it ended
- * or why it was not started. */
-static int run_in_folder(const plot *p, const char *command, char *complaint, size_t size) {
+/* The script as its standard input, the figure as its standard output; its exit code, or -1 when it
+ * has none, and how it ended or why it was not started. */
+static int run_gnuplot(const char *format, int script, int figure, char *complaint, size_t size) {
     int ends[2];
     pid_t process;
     bool success;
-    process_setting setting = {.folder = p->folder, .input = -1, .output = -1};
+    char command[64];
+    process_setting setting = {.input = script, .output = figure};
+    snprintf(command, sizeof command, "exec gnuplot -d -e \"format='%s'\" -", format);
     int failed = pipe2(ends, O_CLOEXEC) ? errno : 0;
     if (!failed) {
         setting.errors = ends[1];
@@ -186,20 +207,44 @@ static int run_in_folder(const plot *p, const char *command, char *complaint, si
     return code;
 }
 
-static besd_status run_gnuplot(const plot *p, const char *format, besd_error *error) {
-    char command[200], complaint[300];
-    snprintf(command, sizeof command, "exec gnuplot -d -e \"format='%s'\" './%s.gp'", format,
-             p->name);
-    int code = run_in_folder(p, command, complaint, sizeof complaint);
-    if (code == 0)
-        return BESD_OK;
+static besd_status judge_run(const plot *p, const char *path, const char *end, int code,
+                             const char *complaint, besd_error *error) {
     if (code == NOT_FOUND)
         return besd_fail(error, BESD_UNSUPPORTED,
-                         "gnuplot was not found; data and script are in %s: install gnuplot (on "
-                         "Debian: apt install gnuplot-nox) and run 'gnuplot %s.gp' there",
+                         "gnuplot was not found; the figure is a script, %s/%s.gp: install gnuplot "
+                         "(on Debian: apt install gnuplot-nox) and run it as its first line says",
                          p->folder, p->name);
-    return besd_fail(error, BESD_IO, "gnuplot failed on %s/%s.gp: %s", p->folder, p->name,
-                     complaint);
+    if (code != 0)
+        return besd_fail(error, BESD_IO, "gnuplot failed on %s/%s.gp: %s", p->folder, p->name,
+                         complaint);
+    return is_whole(path, end)
+               ? BESD_OK
+               : besd_fail(error, BESD_IO,
+                           "%s: gnuplot could not write all of it; is the disk full?", path);
+}
+
+/* We open both files and gnuplot gets no name: one that begins with | or < would be a command to
+ * it. What was not drawn leaves no file, also none that was there before. */
+static besd_status draw_format(const plot *p, int format, besd_error *error) {
+    static const char *const ends[] = {"</svg>", "%%EOF", "IEND"};
+    char script_path[PATH_SIZE], path[PATH_SIZE], complaint[300];
+    write_path(p, "gp", script_path, sizeof script_path);
+    write_path(p, format_names[format], path, sizeof path);
+    int script = open(script_path, O_RDONLY | O_CLOEXEC);
+    if (script < 0)
+        return besd_fail(error, BESD_IO, "%s: %s", script_path, strerror(errno));
+    int figure = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (figure < 0) {
+        close(script);
+        return besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
+    }
+    int code = run_gnuplot(format_names[format], script, figure, complaint, sizeof complaint);
+    close(script);
+    close(figure);
+    besd_status status = judge_run(p, path, ends[format], code, complaint, error);
+    if (status != BESD_OK)
+        unlink(path);
+    return status;
 }
 
 static int count_signs(const char *text, size_t length) {
@@ -237,15 +282,13 @@ void plot_set_footer(plot *p, const char *text) {
     p->height += p->footer;
 }
 
-/* Lines in single quotes, in which gnuplot runs nothing, joined by breaks in double ones. */
+/* Lines joined by breaks, which only double quotes can hold. */
 static void quote_lines(plot *p) {
-    char line[sizeof p->words], escaped[2 * sizeof p->words];
-    const char *join = "";
     for (const char *at = p->words, *end; at; at = end ? end + 2 : NULL) {
         end = strstr(at, "\\n");
-        snprintf(line, sizeof line, "%.*s", end ? (int)(end - at) : (int)strlen(at), at);
-        fprintf(p->script, "%s'%s'", join, plot_literal(line, escaped, sizeof escaped));
-        join = ".\"\\n\".";
+        plot_put(p, "'%.*s'", end ? (int)(end - at) : (int)strlen(at), at);
+        if (end)
+            plot_put(p, ".\"\\n\".");
     }
 }
 
@@ -254,7 +297,7 @@ static void draw_footer(plot *p) {
     plot_say(p, "\n# footer\nreset\nset encoding utf8\nunset key\nunset border\nunset tics");
     plot_say(p, "set lmargin at screen 0\nset rmargin at screen 1");
     plot_say(p, "set bmargin at screen 0\nset tmargin at screen %.5f", p->footer / p->height);
-    fputs("set label ", p->script);
+    plot_put(p, "set label ");
     quote_lines(p);
     plot_say(p, " at graph 0.5, screen %.5f center font \",%d\" tc rgb \"" PLOT_INK "\"",
              (p->footer - 16) / p->height, TEXT_SIZE);
@@ -265,17 +308,21 @@ besd_status plot_close(plot *p, unsigned formats, besd_error *error) {
     if (*p->words)
         draw_footer(p);
     plot_say(p, "unset multiplot");
-    besd_status status = close_files(p, error);
+    besd_status status = close_script(p, error);
     for (int i = 0; status == BESD_OK && i < FORMATS; i++)
-        if (formats & (1U << i)) {
-            status = run_gnuplot(p, format_names[i], error);
-            if (status == BESD_OK)
-                status = check_figure(p, i, error);
-        }
+        if (formats & (1U << i))
+            status = draw_format(p, i, error);
     return status;
 }
 
-void plot_say(plot *p, const char *format, ...) {
+int plot_block(plot *p) {
+    end_block(p);
+    fprintf(p->script, "$block%d << EOD\n", p->block);
+    p->in_block = true;
+    return p->block++;
+}
+
+void plot_datum(plot *p, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vfprintf(p->script, format, arguments);
@@ -283,36 +330,9 @@ void plot_say(plot *p, const char *format, ...) {
     fputc('\n', p->script);
 }
 
-int plot_block(plot *p) {
-    if (p->block)
-        fputs("\n\n", p->data);
-    return p->block++;
-}
-
-void plot_datum(plot *p, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vfprintf(p->data, format, arguments);
-    va_end(arguments);
-    fputc('\n', p->data);
-}
-
-const char *plot_source(const plot *p, int block, char *text, size_t size) {
-    snprintf(text, size, "\"%s.dat\" index %d", p->name, block);
+const char *plot_source(int block, char *text, size_t size) {
+    snprintf(text, size, "$block%d", block);
     return text;
-}
-
-const char *plot_literal(const char *text, char *escaped, size_t size) {
-    size_t length = 0;
-    for (; *text && length + 3 < size; text++) {
-        if (strchr("_^{}@&~\\", *text))
-            escaped[length++] = '\\';
-        if (*text == '\'')
-            escaped[length++] = '\'';
-        escaped[length++] = (unsigned char)*text < ' ' ? ' ' : *text;
-    }
-    escaped[length] = 0;
-    return escaped;
 }
 
 double plot_panel_width(const plot *p) {
@@ -324,7 +344,6 @@ double plot_panel_height(const plot *p) {
 }
 
 void plot_panel(plot *p, int number, const char *title) {
-    char escaped[300];
     double left = number % p->columns * (p->width / p->columns) + p->room.left;
     double top =
         p->height - number / p->columns * ((p->height - p->footer) / p->rows) - p->room.above;
@@ -341,12 +360,12 @@ void plot_panel(plot *p, int number, const char *title) {
     plot_say(p,
              "set label '{/:Bold=%d %s}' at graph 0, graph 1 offset character 0, 1.2 left "
              "tc rgb \"#000000\"",
-             TITLE_SIZE, plot_literal(title, escaped, sizeof escaped));
+             TITLE_SIZE, title);
 }
 
 void plot_axes(plot *p, const char *x, const char *y) {
-    plot_say(p, "set xlabel \"%s\" offset 0, 0.4 tc rgb \"" PLOT_INK "\" noenhanced", x);
-    plot_say(p, "set ylabel \"%s\" offset 0.4, 0 tc rgb \"" PLOT_INK "\" noenhanced", y);
+    plot_say(p, "set xlabel '%s' offset 0, 0.4 tc rgb \"" PLOT_INK "\" noenhanced", x);
+    plot_say(p, "set ylabel '%s' offset 0.4, 0 tc rgb \"" PLOT_INK "\" noenhanced", y);
 }
 
 static int by_height(const void *a, const void *b) {
@@ -391,7 +410,6 @@ double plot_label_room(const char *text) {
 }
 
 void plot_label_ends(plot *p, plot_end *ends, int count) {
-    char escaped[300];
     double distance = LINE_PIXELS / plot_panel_height(p);
     bool leads = false;
     qsort(ends, (size_t)count, sizeof *ends, by_height);
@@ -401,13 +419,11 @@ void plot_label_ends(plot *p, plot_end *ends, int count) {
     double gap = leads ? LEADER_GAP : LABEL_GAP;
     for (int i = 0; leads && i < count; i++)
         draw_leader(p, &ends[i]);
-    for (int i = 0; i < count; i++)
-        plot_say(p,
-                 "set label '%s%s%s' at graph %.4f, graph %.4f left tc rgb \"%s\" font \",%d\" "
-                 "front",
-                 ends[i].bold ? "{/:Bold " : "",
-                 plot_literal(ends[i].text, escaped, sizeof escaped), ends[i].bold ? "}" : "",
+    for (int i = 0; i < count; i++) {
+        plot_put(p, ends[i].bold ? "set label '{/:Bold %s}'" : "set label '%s'", ends[i].text);
+        plot_say(p, " at graph %.4f, graph %.4f left tc rgb \"%s\" font \",%d\" front",
                  1 + gap / plot_panel_width(p), ends[i].label, ends[i].colour, TEXT_SIZE);
+    }
 }
 
 unsigned plot_tint(const char *colour, double strength) {

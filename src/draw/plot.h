@@ -1,6 +1,11 @@
-/* Figures with gnuplot: a script and its data are written to files, then gnuplot is run as a child
- * that turns them into svg, pdf or png. The files stay, so that anyone can change a figure and run
- * `gnuplot NAME.gp` again.
+/* Figures with gnuplot: a script with its data is written to a file, then gnuplot is run as a child
+ * that turns it into svg, pdf or png. The script stays, so that anyone can change a figure and run
+ * `gnuplot NAME.gp > NAME.svg` again.
+ *
+ * gnuplot runs commands that it finds in the names of files ("<ls", "|ls"), in double quotes
+ * (backquotes) and in scripts (system). So it never gets a name: the script is its standard input,
+ * the figure its standard output, the data stand in the script. And every %s of plot_say is written
+ * for single quotes.
  *
  * A figure is a lattice of panels of equal size. Their frames are computed here and not left to
  * gnuplot, so that panels line up and labels have the room they need. The style is ours: light
@@ -35,7 +40,7 @@ typedef enum plot_format {
 const char *plot_format_name(size_t index);
 
 typedef struct plot {
-    FILE *script, *data;
+    FILE *script;
     char folder[900], name[100];
     double width, height; /* pixels */
     int columns, rows;
@@ -45,17 +50,18 @@ typedef struct plot {
     double footer;   /* pixels below all panels, for words; see plot_set_footer */
     char words[600]; /* the footer's, "\\n" between lines */
     int block;       /* of data, the number of the next */
+    bool in_block;   /* its lines are being written */
 } plot;
 
-/* Opens NAME.gp and NAME.dat in an existing folder; width, height, columns, rows and room are set
- * by the caller. */
+/* Opens NAME.gp in an existing folder; width, height, columns, rows and room are set by the caller.
+ */
 besd_status plot_open(plot *p, const char *folder, const char *name, besd_error *error);
 
-/* Closes the files and runs gnuplot once per format. Without gnuplot BESD_UNSUPPORTED: the files
- * are there, and the sentence says what to install. */
+/* Closes the script and runs gnuplot once per format. Without gnuplot BESD_UNSUPPORTED: the script
+ * is there, and the sentence says what to install. */
 besd_status plot_close(plot *p, unsigned formats, besd_error *error);
 
-/* Closes the files and leaves it at that, after a failure. */
+/* Closes the script and leaves it at that, after a failure. */
 void plot_abandon(plot *p);
 
 /* Begins panel 0, 1, ... (row after row) with a title; everything set for the one before is
@@ -66,20 +72,21 @@ void plot_panel(plot *p, int number, const char *title);
 double plot_panel_width(const plot *p);
 double plot_panel_height(const plot *p);
 
-/* Lines for the script; a newline is added. */
+/* Lines for the script; a newline is added. Any text may come in through %s where that stands
+ * between single quotes: it is cleaned (core/text), quotes are doubled, and signs that mean
+ * something in gnuplot's enhanced mode get a backslash. */
 void plot_say(plot *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Begins a block of data and returns its number, for `NAME.dat index N` (plot_source). */
+/* A part of a line, and its end; `more`: the list of curves goes on in the next one. */
+void plot_put(plot *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void plot_end_line(plot *p, bool more);
+
+/* Begins a block of data, which the next plot_say ends, and returns its number for plot_source. */
 int plot_block(plot *p);
 void plot_datum(plot *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The block as gnuplot names it, '"NAME.dat" index N', in `text`, which is returned. */
-const char *plot_source(const plot *p, int block, char *text, size_t size);
-
-/* Any text as it stands between single quotes, in which gnuplot looks for nothing but their end;
- * signs that mean something in its enhanced mode get a backslash. In double quotes it would run
- * commands that a name may hold. Returns `escaped`. */
-const char *plot_literal(const char *text, char *escaped, size_t size);
+/* The block as gnuplot names it, "$block3", in `text`, which is returned. */
+const char *plot_source(int block, char *text, size_t size);
 
 /* What the axes of a panel mean. */
 void plot_axes(plot *p, const char *x, const char *y);

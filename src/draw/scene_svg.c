@@ -3,6 +3,7 @@
  * mountain it is a strip chart below, with the same x axis and time running downwards, so that it
  * can be followed from slope to slope and past the subgoals.
  */
+#include "core/print.h"
 #include "draw/scene.h"
 #include "draw/svg_page.h"
 
@@ -32,7 +33,7 @@ static void draw_design_legend(picture *p) {
     }
     if (scene_steps(s)) {
         svg_point at = svg_legend_symbol(page);
-        fprintf(page->out, "<path d=\"M%g %gh20\" " SVG_WAY "/>\n", at.x - 10, at.y);
+        print_markup(page->out, "<path d=\"M%g %gh20\" " SVG_WAY "/>\n", at.x - 10, at.y);
         svg_legend_text(page, at, "path, %zu steps", scene_steps(s));
     }
 }
@@ -71,23 +72,24 @@ static svg_point cell_centre(const picture *p, int cell) {
 
 static void draw_tile(const picture *p, const look *l, svg_point centre, double size) {
     double x = centre.x - size / 2, y = centre.y - size / 2, third = size / 3;
-    fprintf(p->out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"%s\"/>", x, y, size,
-            size, l->fill);
+    print_markup(p->out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"%s\"/>", x, y,
+                 size, size, l->fill);
     if (l->kind == GRID_DOOR)
         for (int i = 1; i <= 5; i++) { /* hatching: parallels from side to side, cut to the tile */
             double from = i <= 3 ? 0 : (i - 3) * third, to = i <= 3 ? i * third : size;
-            fprintf(p->out, "<path d=\"M%g %gL%g %g\" stroke=\"%s\" stroke-width=\"2\"/>", x + from,
-                    y + to, x + to, y + from, l->ink);
+            print_markup(p->out, "<path d=\"M%g %gL%g %g\" stroke=\"%s\" stroke-width=\"2\"/>",
+                         x + from, y + to, x + to, y + from, l->ink);
         }
     fputc('\n', p->out);
 }
 
 static void draw_letter(const picture *p, const look *l, svg_point centre, double size) {
     if (*l->letter)
-        fprintf(p->out,
-                "<text x=\"%g\" y=\"%.1f\" font-size=\"%.1f\" font-weight=\"bold\" fill=\"%s\" "
-                "text-anchor=\"middle\">%s</text>\n",
-                centre.x, centre.y + 0.21 * size, 0.58 * size, l->ink, l->letter);
+        print_markup(
+            p->out,
+            "<text x=\"%g\" y=\"%.1f\" font-size=\"%.1f\" font-weight=\"bold\" fill=\"%s\" "
+            "text-anchor=\"middle\">%s</text>\n",
+            centre.x, centre.y + 0.21 * size, 0.58 * size, l->ink, l->letter);
 }
 
 static void draw_cells(const picture *p,
@@ -105,18 +107,18 @@ static void draw_lattice(const picture *p) {
     int size = cell_size(p->scene), bottom = SVG_MARGIN + map->height * size;
     int longest = map->width > map->height ? map->width : map->height;
     int every = longest <= 12 ? 1 : longest <= 40 ? 2 : 8;
-    fprintf(p->out, "<path d=\"");
+    print_markup(p->out, "<path d=\"");
     for (int x = 0; x <= map->width; x++)
-        fprintf(p->out, "M%d %dv%d", SVG_MARGIN + x * size, SVG_MARGIN, map->height * size);
+        print_markup(p->out, "M%d %dv%d", SVG_MARGIN + x * size, SVG_MARGIN, map->height * size);
     for (int y = 0; y <= map->height; y++)
-        fprintf(p->out, "M%d %dh%d", SVG_MARGIN, SVG_MARGIN + y * size, map->width * size);
-    fprintf(p->out, "\" stroke=\"#000\" stroke-opacity=\"0.15\"/>\n<g " SVG_SMALL ">\n");
+        print_markup(p->out, "M%d %dh%d", SVG_MARGIN, SVG_MARGIN + y * size, map->width * size);
+    print_markup(p->out, "\" stroke=\"#000\" stroke-opacity=\"0.15\"/>\n<g " SVG_SMALL ">\n");
     for (int x = 0; x <= map->width; x += every)
-        fprintf(p->out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%d</text>\n",
-                SVG_MARGIN + x * size, bottom + 17, x);
+        print_markup(p->out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%d</text>\n",
+                     SVG_MARGIN + x * size, bottom + 17, x);
     for (int y = 0; y <= map->height; y += every)
-        fprintf(p->out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d</text>\n", SVG_MARGIN - 7,
-                bottom - y * size + 4, y);
+        print_markup(p->out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d</text>\n",
+                     SVG_MARGIN - 7, bottom - y * size + 4, y);
     fputs("</g>\n", p->out);
 }
 
@@ -132,9 +134,9 @@ typedef struct waypoint {
 static void put_curve(const picture *p, waypoint from, waypoint to) {
     bool back = from.heading.x * to.heading.x + from.heading.y * to.heading.y < 0;
     double reach = (back ? 0.66 : 0.28) * cell_size(p->scene);
-    fprintf(p->out, "C%.1f %.1f %.1f %.1f %.1f %.1f", from.at.x + reach * from.heading.x,
-            from.at.y + reach * from.heading.y, to.at.x - reach * to.heading.x,
-            to.at.y - reach * to.heading.y, to.at.x, to.at.y);
+    print_markup(p->out, "C%.1f %.1f %.1f %.1f %.1f %.1f", from.at.x + reach * from.heading.x,
+                 from.at.y + reach * from.heading.y, to.at.x - reach * to.heading.x,
+                 to.at.y - reach * to.heading.y, to.at.x, to.at.y);
 }
 
 /* Where a move crosses from cell to cell, in the lane of its `earlier` passages. */
@@ -151,7 +153,7 @@ static void draw_way(const picture *p) {
     const scene *s = p->scene;
     uint8_t passed[GRID_MAX_SIDE * GRID_MAX_SIDE][GRID_ACTIONS] = {{0}};
     waypoint here = {cell_centre(p, scene_cell(s, s->path)), {0, 0}};
-    fprintf(p->out, "<path d=\"M%.1f %.1f", here.at.x, here.at.y);
+    print_markup(p->out, "<path d=\"M%.1f %.1f", here.at.x, here.at.y);
     for (size_t i = 0; i < scene_steps(s); i++) {
         int from = scene_cell(s, s->path + 2 * i), to = scene_cell(s, s->path + 2 * i + 2);
         if (from == to)
@@ -163,11 +165,11 @@ static void draw_way(const picture *p) {
         put_curve(p, here, next);
         here = next;
     }
-    fprintf(p->out,
-            "\" " SVG_WAY " stroke-linecap=\"round\"/>\n"
-            "<path transform=\"translate(%.1f %.1f) rotate(%.0f)\" d=\"M6 0L-6-6V6Z\" "
-            "fill=\"" SVG_BLUE "\" stroke=\"#fff\"/>\n",
-            here.at.x, here.at.y, atan2(here.heading.y, here.heading.x) * DEGREES);
+    print_markup(p->out,
+                 "\" " SVG_WAY " stroke-linecap=\"round\"/>\n"
+                 "<path transform=\"translate(%.1f %.1f) rotate(%.0f)\" d=\"M6 0L-6-6V6Z\" "
+                 "fill=\"" SVG_BLUE "\" stroke=\"#fff\"/>\n",
+                 here.at.x, here.at.y, atan2(here.heading.y, here.heading.x) * DEGREES);
 }
 
 static void draw_subgoals(const picture *p) {
@@ -175,7 +177,7 @@ static void draw_subgoals(const picture *p) {
     double size = cell_size(s);
     for (int k = 0; k < scene_subgoals(s); k++) {
         svg_point centre = cell_centre(p, scene_cell(s, s->theta + 2 * k));
-        fprintf(
+        print_markup(
             p->out,
             "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"none\" stroke=\"" SVG_ORANGE
             "\" stroke-width=\"3\"/>\n",
@@ -215,16 +217,16 @@ static svg_point on_mountain(double x) {
 }
 
 static void draw_relief(const picture *p) {
-    fprintf(p->out, "<path d=\"M%d %d", SVG_MARGIN, BOTTOM);
+    print_markup(p->out, "<path d=\"M%d %d", SVG_MARGIN, BOTTOM);
     for (int i = 0; i <= 180; i++) {
         svg_point at = on_mountain(MOUNTAIN_CAR_LEFT + i / 100.0);
-        fprintf(p->out, "L%.1f %.1f", at.x, at.y);
+        print_markup(p->out, "L%.1f %.1f", at.x, at.y);
     }
-    fprintf(p->out, "V%dZ\" fill=\"#ccc\" stroke=\"#444\" stroke-width=\"2\"/>\n", BOTTOM);
+    print_markup(p->out, "V%dZ\" fill=\"#ccc\" stroke=\"#444\" stroke-width=\"2\"/>\n", BOTTOM);
     for (int tenths = -12; tenths <= 6; tenths += 3)
-        fprintf(p->out,
-                "<text x=\"%.1f\" y=\"%d\" " SVG_SMALL " text-anchor=\"middle\">%.1f</text>\n",
-                on_mountain(tenths / 10.0).x, BOTTOM + 17, tenths / 10.0);
+        print_markup(p->out,
+                     "<text x=\"%.1f\" y=\"%d\" " SVG_SMALL " text-anchor=\"middle\">%.1f</text>\n",
+                     on_mountain(tenths / 10.0).x, BOTTOM + 17, tenths / 10.0);
 }
 
 static void draw_strip(const picture *p) {
@@ -233,26 +235,26 @@ static void draw_strip(const picture *p) {
     double top = BOTTOM + GAP, per_step = STRIP / (double)steps;
     for (int i = 0; steps / tick > 5; i++) /* 1, 2, 5, 10, ... */
         tick = i % 3 == 1 ? tick * 5 / 2 : tick * 2;
-    fprintf(p->out, "<rect x=\"%d\" y=\"%g\" width=\"%d\" height=\"%d\" fill=\"#f5f5f5\"/>\n",
-            SVG_MARGIN, top, PLOT_WIDTH, STRIP);
+    print_markup(p->out, "<rect x=\"%d\" y=\"%g\" width=\"%d\" height=\"%d\" fill=\"#f5f5f5\"/>\n",
+                 SVG_MARGIN, top, PLOT_WIDTH, STRIP);
     for (size_t step = 0; step <= steps; step += tick)
-        fprintf(p->out,
-                "<path d=\"M%d %.1fh%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" " SVG_SMALL
-                " text-anchor=\"end\">%s%zu</text>\n",
-                SVG_MARGIN, top + per_step * (double)step, PLOT_WIDTH, SVG_MARGIN - 7,
-                top + per_step * (double)step + 4, step ? "" : "step ", step);
+        print_markup(p->out,
+                     "<path d=\"M%d %.1fh%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" " SVG_SMALL
+                     " text-anchor=\"end\">%s%zu</text>\n",
+                     SVG_MARGIN, top + per_step * (double)step, PLOT_WIDTH, SVG_MARGIN - 7,
+                     top + per_step * (double)step + 4, step ? "" : "step ", step);
     fputs("<polyline points=\"", p->out);
     for (size_t i = 0; i <= steps; i++)
-        fprintf(p->out, "%.1f,%.1f ", on_mountain(s->path[i]).x, top + per_step * (double)i);
+        print_markup(p->out, "%.1f,%.1f ", on_mountain(s->path[i]).x, top + per_step * (double)i);
     fputs("\" " SVG_WAY "/>\n", p->out);
 }
 
 /* A dashed line from the mountain down through the strip, but for the numbers between them. */
 static void draw_plumb(const picture *p, double x) {
     svg_point at = on_mountain(x);
-    fprintf(p->out,
-            "<path d=\"M%.2f %.2fV%dm0 %dv%d\" stroke=\"#000\" stroke-dasharray=\"3 4\"/>\n", at.x,
-            at.y, BOTTOM, GAP, scene_steps(p->scene) ? STRIP : 0);
+    print_markup(p->out,
+                 "<path d=\"M%.2f %.2fV%dm0 %dv%d\" stroke=\"#000\" stroke-dasharray=\"3 4\"/>\n",
+                 at.x, at.y, BOTTOM, GAP, scene_steps(p->scene) ? STRIP : 0);
 }
 
 static void draw_mountain(picture *p) {

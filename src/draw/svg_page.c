@@ -1,6 +1,7 @@
 #include "draw/svg_page.h"
 
 #include "core/error.h"
+#include "core/print.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,14 +9,6 @@
 #include <string.h>
 
 enum { LEGEND_WIDTH = 168, LEGEND_LINE = 24, TITLE_SIZE = 17 };
-
-static void put_escaped(FILE *out, const char *text) {
-    for (; *text; text++)
-        if (strchr("&<>", *text))
-            fprintf(out, "&#%d;", *text);
-        else /* XML has no place for control characters, escaped or not */
-            fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
-}
 
 /* Numbers in SVG have points, also when the program that calls us writes commas. */
 static besd_status enter_plain_locale(svg_page *page, besd_error *error) {
@@ -34,18 +27,14 @@ besd_status svg_open(svg_page *page, const char *title, int legend_lines, besd_e
     besd_status status = enter_plain_locale(page, error);
     if (status != BESD_OK)
         return status;
-    fprintf(page->out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
-            "viewBox=\"0 0 %g %g\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" "
-            "font-size=\"13\">\n<title>",
-            width, height, width, height);
-    put_escaped(page->out, title);
-    fprintf(page->out,
-            "</title>\n<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n"
-            "<text x=\"%d\" y=\"27\" font-size=\"%.1f\" font-weight=\"bold\">",
-            width, height, SVG_MARGIN, fmin(TITLE_SIZE, fitting));
-    put_escaped(page->out, title);
-    fputs("</text>\n", page->out);
+    print_markup(
+        page->out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
+        "viewBox=\"0 0 %g %g\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" "
+        "font-size=\"13\">\n<title>%s</title>\n<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n"
+        "<text x=\"%d\" y=\"27\" font-size=\"%.1f\" font-weight=\"bold\">%s</text>\n",
+        width, height, width, height, title, width, height, SVG_MARGIN, fmin(TITLE_SIZE, fitting),
+        title);
     page->legend_line = SVG_MARGIN + LEGEND_LINE / 2.0;
     return BESD_OK;
 }
@@ -69,34 +58,35 @@ void svg_marker(const svg_page *page, int index, svg_point at, bool numbered) {
     static const svg_point sides[] = {{14, -7}, {14, 17}, {-14, 17}, {-14, -7},
                                       {0, -14}, {17, 5},  {0, 24},   {-17, 5}};
     const char *shape = shapes[index < 3 ? index : 3];
-    fprintf(page->out,
-            "<g transform=\"translate(%.2f %.2f)\" fill=\"none\" stroke-linejoin=\"round\">"
-            "<path d=\"%s\" stroke=\"#fff\" stroke-width=\"6.5\"/>"
-            "<path d=\"%s\" stroke=\"#000\" stroke-width=\"2.5\" fill=\"" SVG_ORANGE
-            "\" fill-opacity=\"0.55\"/>",
-            at.x, at.y, shape, shape);
+    print_markup(page->out,
+                 "<g transform=\"translate(%.2f %.2f)\" fill=\"none\" stroke-linejoin=\"round\">"
+                 "<path d=\"%s\" stroke=\"#fff\" stroke-width=\"6.5\"/>"
+                 "<path d=\"%s\" stroke=\"#000\" stroke-width=\"2.5\" fill=\"" SVG_ORANGE
+                 "\" fill-opacity=\"0.55\"/>",
+                 at.x, at.y, shape, shape);
     if (numbered)
-        fprintf(page->out,
-                "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" font-weight=\"bold\" fill=\"#000\" "
-                "stroke=\"#fff\" stroke-width=\"4\" paint-order=\"stroke\">%d</text>",
-                sides[index % 8].x, sides[index % 8].y, index + 1);
+        print_markup(
+            page->out,
+            "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" font-weight=\"bold\" fill=\"#000\" "
+            "stroke=\"#fff\" stroke-width=\"4\" paint-order=\"stroke\">%d</text>",
+            sides[index % 8].x, sides[index % 8].y, index + 1);
     fputs("</g>\n", page->out);
 }
 
 void svg_car(const svg_page *page, svg_point at, double degrees, double scale) {
-    fprintf(page->out,
-            "<g transform=\"translate(%.1f %.1f) rotate(%.1f) scale(%g)\" stroke=\"#fff\">"
-            "<path d=\"M-13-5V-12H-7L-4-18H5L8-12H13V-5Z\" fill=\"" SVG_BLUE "\"/>"
-            "<circle cx=\"-7\" cy=\"-4\" r=\"4\"/><circle cx=\"7\" cy=\"-4\" r=\"4\"/></g>\n",
-            at.x, at.y, degrees, scale);
+    print_markup(page->out,
+                 "<g transform=\"translate(%.1f %.1f) rotate(%.1f) scale(%g)\" stroke=\"#fff\">"
+                 "<path d=\"M-13-5V-12H-7L-4-18H5L8-12H13V-5Z\" fill=\"" SVG_BLUE "\"/>"
+                 "<circle cx=\"-7\" cy=\"-4\" r=\"4\"/><circle cx=\"7\" cy=\"-4\" r=\"4\"/></g>\n",
+                 at.x, at.y, degrees, scale);
 }
 
 void svg_flag(const svg_page *page, svg_point at, double scale) {
-    fprintf(page->out,
-            "<g transform=\"translate(%.1f %.1f) scale(%g)\"><path d=\"M0 0V-30\" stroke=\"#000\" "
-            "stroke-width=\"2.5\"/><path d=\"M0-31L20-23L0-15Z\" fill=\"" SVG_VERMILLION
-            "\"/></g>\n",
-            at.x, at.y, scale);
+    print_markup(
+        page->out,
+        "<g transform=\"translate(%.1f %.1f) scale(%g)\"><path d=\"M0 0V-30\" stroke=\"#000\" "
+        "stroke-width=\"2.5\"/><path d=\"M0-31L20-23L0-15Z\" fill=\"" SVG_VERMILLION "\"/></g>\n",
+        at.x, at.y, scale);
 }
 
 svg_point svg_legend_symbol(svg_page *page) {
@@ -108,8 +98,8 @@ svg_point svg_legend_symbol(svg_page *page) {
 void svg_legend_text(const svg_page *page, svg_point symbol, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(page->out, "<text x=\"%g\" y=\"%g\">", symbol.x + 18, symbol.y + 4.5);
-    vfprintf(page->out, format, arguments);
+    print_markup(page->out, "<text x=\"%g\" y=\"%g\">", symbol.x + 18, symbol.y + 4.5);
+    print_texts(page->out, text_put_markup, format, arguments);
     fputs("</text>\n", page->out);
     va_end(arguments);
 }

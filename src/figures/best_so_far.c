@@ -182,9 +182,10 @@ static void draw_lines(plot *p, const view *v) {
             block += look != NULL;
             if (!look || (look != &unnamed) != in_front)
                 continue;
-            plot_say(p, " %s using ($1/%g):2 with steps lw %g dt %s lc rgb \"%s\"%s",
-                     plot_source(p, (int)block - 1, source, sizeof source), v->unit, look->width,
-                     look->dash, look->colour, --left ? ", \\" : "");
+            plot_put(p, " %s using ($1/%g):2 with steps lw %g dt %s lc rgb \"%s\"",
+                     plot_source((int)block - 1, source, sizeof source), v->unit, look->width,
+                     look->dash, look->colour);
+            plot_end_line(p, --left > 0);
         }
 }
 

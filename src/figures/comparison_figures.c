@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "figures/example_study.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Which domain the example figures are about, the first that is there. */
@@ -46,7 +47,7 @@ static besd_status draw_example(const char *kind, const summary *s, const char *
     for (int i = 0; i < EXAMPLES && !chosen; i++)
         chosen = find_domain(s, examples[i], &d);
     if (!chosen)
-        return BESD_OK;
+        return BESD_INVALID;
     const job_result *run = best_run(chosen);
     figure_source source = {.domain = &d,
                             .theta = run->points[JOB_POINTS - 1].theta,
@@ -67,27 +68,41 @@ static besd_status draw_study(const char *kind, uint64_t seed, const char *folde
     return status;
 }
 
+static besd_status draw(const figure_kind *kind, const findings *f, bool with_study,
+                        const char *folder, besd_error *error) {
+    if (kind->needs == NEEDS_COMPARISON)
+        return draw_kind(kind->name, &(figure_source){.findings = f}, folder, error);
+    if (kind->needs == NEEDS_DOMAIN)
+        return draw_example(kind->name, &f->summary,
+                            !strcmp(kind->name, "values") ? value_examples : surface_examples,
+                            folder, error);
+    return with_study ? draw_study(kind->name, f->summary.domains[0].contest->seed, folder, error)
+                      : BESD_INVALID;
+}
+
+/* A folder may come from somebody else, with figures that we did not draw; the page would take them
+ * in. */
+static void remove_file(const char *folder, const char *kind, const char *ending) {
+    char path[1100];
+    snprintf(path, sizeof path, "%s/%s.%s", folder, kind, ending);
+    remove(path);
+}
+
 besd_status comparison_figures_draw(const findings *f, bool with_study, const char *folder,
                                     besd_error *error) {
-    figure_source source = {.findings = f};
     besd_status worst = BESD_OK;
     for (size_t i = 0; figure_kind_at(i); i++) {
         const figure_kind *kind = figure_kind_at(i);
         besd_error own = {0};
-        besd_status status = BESD_OK;
-        if (kind->needs == NEEDS_COMPARISON)
-            status = draw_kind(kind->name, &source, folder, &own);
-        else if (kind->needs == NEEDS_DOMAIN)
-            status = draw_example(kind->name, &f->summary,
-                                  !strcmp(kind->name, "values") ? value_examples : surface_examples,
-                                  folder, &own);
-        else if (with_study)
-            status = draw_study(kind->name, f->summary.domains[0].contest->seed, folder, &own);
+        besd_status status = draw(kind, f, with_study, folder, &own);
         /* what a figure cannot be drawn of (one run, a domain of one's own) is left out */
-        if (status != BESD_OK && status != BESD_INVALID && status != BESD_UNKNOWN &&
-            worst == BESD_OK) {
+        bool left_out = status == BESD_INVALID || status == BESD_UNKNOWN;
+        if (left_out)
+            remove_file(folder, kind->name, "gp");
+        if (status != BESD_OK)
+            remove_file(folder, kind->name, "svg");
+        if (status != BESD_OK && !left_out && worst == BESD_OK)
             worst = besd_fail(error, status, "%s", own.message);
-        }
     }
     return worst;
 }

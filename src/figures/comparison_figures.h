@@ -7,7 +7,7 @@
 
 /* Draws in svg, pdf and png into an existing folder; `with_study`: a small study is run for those
  * figures that show one. What the results do not allow is left out. A
- * missing gnuplot is told at the end, BESD_UNSUPPORTED, when all data and scripts are there. */
+ * missing gnuplot is told at the end, BESD_UNSUPPORTED, when all scripts are there. */
 besd_status comparison_figures_draw(const findings *f, bool with_study, const char *folder,
                                     besd_error *error);
 

@@ -136,14 +136,14 @@ static void draw_curves(plot *p, const view *v) {
     plot_say(p, "plot \\");
     for (int i = 0; i < d->method_count; i++)
         plot_say(p, " %s using 1:3:4 with filledcurves fs transparent solid %g lc rgb \"%s\", \\",
-                 plot_source(p, first + i, source, sizeof source),
-                 order[i] == d->besd ? 0.28 : 0.12,
+                 plot_source(first + i, source, sizeof source), order[i] == d->besd ? 0.28 : 0.12,
                  method_look_of(d->methods[order[i]].entry->method)->colour);
     for (int i = 0; i < d->method_count; i++) {
         const method_look *look = method_look_of(d->methods[order[i]].entry->method);
-        plot_say(p, " %s using 1:2 with lines lw %g dt %s lc rgb \"%s\"%s",
-                 plot_source(p, first + i, source, sizeof source), look->width, look->dash,
-                 look->colour, i + 1 < d->method_count ? ", \\" : "");
+        plot_put(p, " %s using 1:2 with lines lw %g dt %s lc rgb \"%s\"",
+                 plot_source(first + i, source, sizeof source), look->width, look->dash,
+                 look->colour);
+        plot_end_line(p, i + 1 < d->method_count);
     }
 }
 

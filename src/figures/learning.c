@@ -49,7 +49,7 @@ static besd_status draw_domain(plot *p, const summary_domain *d) {
                  "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead lw 1 dt (2,4) "
                  "lc rgb \"#777777\" back",
                  c->curve_optimum, c->curve_optimum);
-    plot_source(p, block, source, sizeof source);
+    plot_source(block, source, sizeof source);
     plot_say(p,
              "plot %s using 1:4:5 with filledcurves lc rgb \"" PLOT_VERMILLION "\", \\\n"
              " %s using 1:2 with linespoints lw 1.8 dt (5,3) pt 4 ps 0.5 lc rgb \"" PLOT_INK

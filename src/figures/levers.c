@@ -128,15 +128,17 @@ static void draw_shares(plot *p, const summary_domain *d, const lever_shares *s)
     }
     plot_say(p, "plot \\");
     for (int i = 0; i < s->count; i++) {
-        plot_source(p, first + i, source, sizeof source);
-        plot_say(p, " %s using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0x%06x%s",
-                 source, colour_of(s, &s->pairs[i]),
-                 i + 1 < s->count || *hatch_of(&s->pairs[i]) ? ", \\" : "");
-        if (*hatch_of(&s->pairs[i]))
-            plot_say(p,
+        plot_source(first + i, source, sizeof source);
+        plot_put(p, " %s using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc rgb 0x%06x",
+                 source, colour_of(s, &s->pairs[i]));
+        if (*hatch_of(&s->pairs[i])) {
+            plot_end_line(p, true);
+            plot_put(p,
                      " %s using 1:2:3:4:5:6 with boxxyerror fs transparent pattern %s noborder fc "
-                     "rgb \"" PLOT_INK "\"%s",
-                     source, hatch_of(&s->pairs[i]), i + 1 < s->count ? ", \\" : "");
+                     "rgb \"" PLOT_INK "\"",
+                     source, hatch_of(&s->pairs[i]));
+        }
+        plot_end_line(p, i + 1 < s->count);
     }
 }
 

@@ -86,14 +86,14 @@ static void write_letter(plot *p, const domain *d, int x, int y, char kind, cons
     if (mark) {
         bool right = mark[0] > d->map.width / 2.0, down = mark[1] > d->map.height / 2.0;
         plot_say(p,
-                 "set label \"%c\" at %g,%g %s offset graph %.4f, graph %.4f boxed font \",10\" tc "
+                 "set label '%c' at %g,%g %s offset graph %.4f, graph %.4f boxed font \",10\" tc "
                  "rgb \"#000000\" front",
                  kind, mark[0], mark[1], right ? "left" : "right",
                  (right ? 13 : -13) / plot_panel_width(p),
                  (down ? -13 : 13) / plot_panel_height(p));
     } else {
         plot_say(p,
-                 "set label \"%c\" at %d,%d left offset character 0.3, -0.55 font \",10\" tc rgb "
+                 "set label '%c' at %d,%d left offset character 0.3, -0.55 font \",10\" tc rgb "
                  "\"#000000\" front",
                  kind, x, y + 1);
     }

@@ -73,14 +73,15 @@ static void draw_trails(plot *p, const trail *trails, int count, int first) {
     for (int i = 0; i < count; i++)
         for (int shade = 0; shade < SHADES; shade++)
             plot_say(p, " %s using 1:2 with lines lw 1.6 dt %s lc rgb 0x%06x, \\",
-                     plot_source(p, first + (SHADES + 1) * i + shade, source, sizeof source),
+                     plot_source(first + (SHADES + 1) * i + shade, source, sizeof source),
                      dashes[i], plot_tint(colours[i], 0.5 + 0.5 * shade / (SHADES - 1)));
     for (int i = 0; i < count; i++) {
-        plot_source(p, first + (SHADES + 1) * i + SHADES, source, sizeof source);
-        plot_say(p,
+        plot_source(first + (SHADES + 1) * i + SHADES, source, sizeof source);
+        plot_put(p,
                  " %s using 1:2:3 with points pt variable ps 1.7 lw 5 lc rgb \"#ffffff\", \\\n"
-                 " %s using 1:2:3 with points pt variable ps 1.6 lw 2.4 lc rgb \"%s\"%s",
-                 source, source, colours[i], i + 1 < count ? ", \\" : "");
+                 " %s using 1:2:3 with points pt variable ps 1.6 lw 2.4 lc rgb \"%s\"",
+                 source, source, colours[i]);
+        plot_end_line(p, i + 1 < count);
     }
 }
 

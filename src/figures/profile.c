@@ -48,7 +48,7 @@ static double label_room(const summary *s) {
 
 /* The names, best interquartile mean first, right of the panel. */
 static void list_methods(plot *p, const summary *s) {
-    char text[LINE_SIZE], escaped[2 * sizeof text];
+    char text[LINE_SIZE];
     for (int i = 0; i < s->profile_count; i++) {
         const summary_profile *one = &s->profiles[i];
         const method_look *look = method_look_of(one->method);
@@ -62,7 +62,7 @@ static void list_methods(plot *p, const summary *s) {
                  "%s lc rgb \"%s\"",
                  y, y, look->width, look->dash, look->colour);
         plot_say(p, "set label '%s' at graph 1.14, graph %.3f left tc rgb \"" PLOT_INK "\"",
-                 plot_literal(describe(one, text, sizeof text), escaped, sizeof escaped), y);
+                 describe(one, text, sizeof text), y);
     }
 }
 
@@ -118,13 +118,13 @@ besd_status figure_profile(const figure_source *s, plot *p, const char *folder, 
     plot_say(p, "plot \\");
     for (int i = 0; i < all->profile_count; i++)
         plot_say(p, " %s using 1:3:4 with filledcurves lc rgb \"%s\", \\",
-                 plot_source(p, i, source, sizeof source),
+                 plot_source(i, source, sizeof source),
                  method_look_of(all->profiles[order[i]].method)->colour);
     for (int i = 0; i < all->profile_count; i++) {
         const method_look *look = method_look_of(all->profiles[order[i]].method);
-        plot_say(p, " %s using 1:2 with lines lw %g dt %s lc rgb \"%s\"%s",
-                 plot_source(p, i, source, sizeof source), look->width, look->dash, look->colour,
-                 i + 1 < all->profile_count ? ", \\" : "");
+        plot_put(p, " %s using 1:2 with lines lw %g dt %s lc rgb \"%s\"",
+                 plot_source(i, source, sizeof source), look->width, look->dash, look->colour);
+        plot_end_line(p, i + 1 < all->profile_count);
     }
     return BESD_OK;
 }

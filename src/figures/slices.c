@@ -66,7 +66,7 @@ static void write_score(plot *p, slice_view *v, double value) {
     double score = spec_score(v->options, value);
     v->low = fmin(v->low, score);
     v->high = fmax(v->high, score);
-    fprintf(p->data, " %.8g", score);
+    fprintf(p->script, " %.8g", score);
 }
 
 /* x, then mean, low and high of the largest tau, then the means of the others. */
@@ -78,12 +78,12 @@ static void write_slice(plot *p, slice_view *v, size_t coordinate) {
     plot_block(p);
     for (size_t step = 0; step <= STEPS; step++) {
         size_t at = place(v, coordinate, last, step);
-        fprintf(p->data, "%.8g", v->thetas[at * d + coordinate]);
+        fprintf(p->script, "%.8g", v->thetas[at * d + coordinate]);
         for (int side = 0; side < 3; side++)
             write_score(p, v, v->means[at] + sides[side] * v->sds[at]);
         for (size_t level = 0; level < last; level++)
             write_score(p, v, v->means[place(v, coordinate, level, step)]);
-        fputc('\n', p->data);
+        fputc('\n', p->script);
     }
 }
 
@@ -135,8 +135,8 @@ static void draw_panel(plot *p, const slice_view *v, size_t coordinate) {
              "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 1 dt (4,3) lc rgb "
              "\"" PLOT_INK "\" back",
              recommended, recommended);
-    plot_source(p, last - 1, source, sizeof source);
-    plot_source(p, last, trials, sizeof trials);
+    plot_source(last - 1, source, sizeof source);
+    plot_source(last, trials, sizeof trials);
     plot_say(p,
              "plot %s using 1:3:4 with filledcurves lc rgb \"" PLOT_BLUE "\", \\\n"
              " for [k = 5:%zu] %s using 1:(column(k)) with lines lw 1.2 dt (6,3) lc rgb "

@@ -71,7 +71,7 @@ static int write_surface(plot *p, const ground *g) {
             double x = i / (double)FINENESS, y = j / (double)FINENESS;
             plot_datum(p, "%.6g %.6g %.6g", x, y, highest_potential(g, x, y));
         }
-        fputc('\n', p->data);
+        fputc('\n', p->script);
     }
     return block;
 }
@@ -102,14 +102,14 @@ static void write_bars(plot *p, const ground *g, bars *b) {
 
 static void label_bars(plot *p, const ground *g, const bars *b) {
     if (b->count)
-        plot_say(p, "set label \"%s: %g%s\" at %g, %g, %g %s offset 0, 1 tc rgb \"%s\" front",
+        plot_say(p, "set label '%s: %g%s' at %g, %g, %g %s offset 0, 1 tc rgb \"%s\" front",
                  b->name, b->reward, b->shown < b->reward ? " (cut)" : "", b->x, b->y, b->shown,
                  b->x > g->domain->map.width / 2.0 ? "right" : "left", b->colour);
 }
 
 static void draw_marks(plot *p, int block, const char *before) {
     char source[160];
-    plot_source(p, block, source, sizeof source);
+    plot_source(block, source, sizeof source);
     plot_say(p,
              "plot %s%s using 1:2:3 with points pt variable ps 2.2 lw 7 lc rgb \"#ffffff\", \\\n"
              " %s using 1:2:3 with points pt variable ps 2.1 lw 3 lc rgb \"#000000\", \\\n"
@@ -186,11 +186,12 @@ static void draw_rewards(plot *p, const ground *g) {
     begin_rewards(p, g, highest);
     for (int i = 0; i < 2; i++)
         label_bars(p, g, &paying[i]);
-    plot_say(p, "splot %s using 1:2:3 with pm3d, \\", plot_source(p, block, source, sizeof source));
-    for (int i = 0; i < 2; i++)
-        plot_say(p, " %s using 1:2:3 with impulses lw 5 lc rgb \"%s\"%s",
-                 plot_source(p, paying[i].block, source, sizeof source), paying[i].colour,
-                 i ? "" : ", \\");
+    plot_say(p, "splot %s using 1:2:3 with pm3d, \\", plot_source(block, source, sizeof source));
+    for (int i = 0; i < 2; i++) {
+        plot_put(p, " %s using 1:2:3 with impulses lw 5 lc rgb \"%s\"",
+                 plot_source(paying[i].block, source, sizeof source), paying[i].colour);
+        plot_end_line(p, i == 0);
+    }
 }
 
 static void draw_mountain(plot *p, const ground *g) {
@@ -207,15 +208,15 @@ static void draw_mountain(plot *p, const ground *g) {
     int block = plot_block(p);
     for (int i = 0; i <= 180; i++) {
         double x = MOUNTAIN_CAR_LEFT + i / 100.0;
-        fprintf(p->data, "%.4g", x);
+        fprintf(p->script, "%.4g", x);
         for (int k = 0; k < g->goals.count; k++)
-            fprintf(p->data, " %.6g", subgoals_potential(&g->goals, k, &x));
-        fputc('\n', p->data);
+            fprintf(p->script, " %.6g", subgoals_potential(&g->goals, k, &x));
+        fputc('\n', p->script);
     }
     plot_say(p, "set xrange [%g:%g]\nset xtics -1.2, 0.3\nset yrange [0:*]", MOUNTAIN_CAR_LEFT,
              MOUNTAIN_CAR_RIGHT);
     plot_axes(p, "position", "potential");
-    plot_source(p, block, source, sizeof source);
+    plot_source(block, source, sizeof source);
     plot_say(p, "set key bottom center reverse Left samplen 2");
     plot_say(p,
              "plot for [k = 1:%d] %s using 1:(column(k + 1)) with lines lw 2.5 dt k lc rgb "

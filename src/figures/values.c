@@ -131,7 +131,7 @@ static void set_scale(plot *p, const stage_data *data) {
              high > low ? high : (empty ? 1 : low + 1));
     plot_say(p, "set palette defined (0 \"#f3f7fa\", 0.5 \"#9fcbe6\", 1 \"#2b83b8\")");
     plot_say(p,
-             "set label \"%s\" at graph 0, graph 0 left offset 0, -0.9 font \",11\" tc rgb "
+             "set label '%s' at graph 0, graph 0 left offset 0, -0.9 font \",11\" tc rgb "
              "\"#666666\"",
              empty ? "never reached in training" : "");
     if (!empty)
@@ -160,8 +160,8 @@ static void draw_stage(plot *p, const lesson *l, int stage) {
              "set boxwidth 1\nplot %s using 1:2:(0.5):(0.5):3 with boxxyerror fs transparent solid "
              "0.85 noborder fc palette, \\\n %s using 1:2:3:4 with vectors filled head size "
              "0.18,25,60 lw 1 lc rgb \"#222222\"",
-             plot_source(p, data.values, values, sizeof values),
-             plot_source(p, data.arrows, arrows, sizeof arrows));
+             plot_source(data.values, values, sizeof values),
+             plot_source(data.arrows, arrows, sizeof arrows));
 }
 
 static void explain(plot *p, const domain *d) {

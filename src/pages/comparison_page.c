@@ -2,6 +2,7 @@
 
 #include "contest/export.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "figures/comparison_figures.h"
 #include "pages/outcome.h"
 #include "pages/page.h"
@@ -58,6 +59,21 @@ static bool has_one_budget(const summary *s) {
     return true;
 }
 
+/* A word as a shell reads it: somebody will copy the command. */
+static void put_word(page *p, const char *word, size_t length) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=:,./@%";
+    char quoted[1000];
+    size_t used = 0;
+    if (length && strspn(word, plain) >= length) {
+        print_markup(p->out, "%.*s", (int)length, word);
+        return;
+    }
+    for (size_t i = 0; i < length && used + 5 < sizeof quoted; i++)
+        used += (size_t)snprintf(quoted + used, 5, word[i] == '\'' ? "'\\%c'" : "%c", word[i]);
+    print_markup(p->out, "'%.*s'", (int)used, quoted);
+}
+
 /* Was the setting said of a domain before this one? */
 static bool is_repeated(const summary *s, int number, const char *setting, size_t length) {
     for (int i = 0; i < number; i++)
@@ -76,9 +92,11 @@ static void put_settings(page *p, const summary *s, int number) {
         if (!strncmp(at + 1, "constants=", 10) || is_repeated(s, number, at + 1, length))
             continue;
         if (!strncmp(at + 1, "map=", 4))
-            fputs(" --map FILE", p->out);
-        else
-            fprintf(p->out, " --set %.*s", (int)length, at + 1);
+            print_markup(p->out, " --map FILE");
+        else {
+            print_markup(p->out, " --set ");
+            put_word(p, at + 1, length);
+        }
     }
 }
 
@@ -90,19 +108,24 @@ static void put_command(page *p, const comparison_story *s) {
         page_text(p, "<code>%s</code>", s->command);
         return;
     }
-    fputs("<p><code>besd compare", p->out);
-    for (int i = 0; i < all->domain_count; i++)
-        fprintf(p->out, " %s", all->domains[i].contest->domain);
+    print_markup(p->out, "<p><code>besd compare");
+    for (int i = 0; i < all->domain_count; i++) {
+        print_markup(p->out, " ");
+        put_word(p, all->domains[i].contest->domain, strlen(all->domains[i].contest->domain));
+    }
     for (int i = 0; i < all->domain_count; i++)
         put_settings(p, all, i);
-    fputs(" --methods ", p->out);
-    for (int m = 0; m < first->method_count; m++)
-        fprintf(p->out, "%s%s", m ? "," : "", first->methods[m].entry->method);
+    print_markup(p->out, " --methods ");
+    for (int m = 0; m < first->method_count; m++) {
+        const char *method = first->methods[m].entry->method;
+        print_markup(p->out, "%s", m ? "," : "");
+        put_word(p, method, strlen(method));
+    }
     if (has_one_budget(all))
-        fprintf(p->out, " --budget %.10g", first->contest->budget);
-    fprintf(p->out, " --replications %d --test %lld --seed %llu --out DIR</code></p>\n",
-            outcome_replications(all), (long long)first->contest->instances,
-            (unsigned long long)first->contest->seed);
+        print_markup(p->out, " --budget %.10g", first->contest->budget);
+    print_markup(p->out, " --replications %d --test %lld --seed %llu --out DIR</code></p>\n",
+                 outcome_replications(all), (long long)first->contest->instances,
+                 (unsigned long long)first->contest->seed);
     if (count_domains(all, is_own))
         page_text(p,
                   "Domains that besd does not bring along are called by name; in a command their "
@@ -123,33 +146,34 @@ static void read_processor(char *text, size_t size) {
         fclose(file);
 }
 
+#define HOW_TESTED(changes)                                                                        \
+    "Every method spends interactions with training instances; at forty points of its "            \
+    "budget" changes                                                                               \
+    " the design that it would recommend there is tested on %lld fresh instances, the "            \
+    "same for all methods and replications.%s"
+#define CHANGES_TOO ", and whenever it changes (<code>changes.csv</code>),"
+
 static void tell_setting(page *p, const comparison_story *s) {
     const summary *all = &s->findings->summary;
     struct utsname machine;
-    char processor[220], escaped[400];
+    char processor[220];
     page_heading(p, "What was run");
     put_command(p, s);
     read_processor(processor, sizeof processor);
     uname(&machine);
     page_text(p, "besd %s, seed %llu, on %s with %ld cores (%s %s).", s->version,
-              (unsigned long long)all->domains[0].contest->seed,
-              page_escape(processor, escaped, sizeof escaped), sysconf(_SC_NPROCESSORS_ONLN),
-              machine.sysname, machine.machine);
+              (unsigned long long)all->domains[0].contest->seed, processor,
+              sysconf(_SC_NPROCESSORS_ONLN), machine.sysname, machine.machine);
     double seconds = s->findings->table.seconds;
     if (seconds >= 1)
         page_text(p, "Running it took %.0f minutes and %.0f seconds in all.", floor(seconds / 60),
                   fmod(seconds, 60));
-    page_text(
-        p,
-        "Every method spends interactions with training instances; at forty points of its "
-        "budget%s the design that it would recommend there is tested on %lld fresh instances, "
-        "the same for all methods and replications.%s",
-        export_has_changes(all) ? ", and whenever it changes (<code>changes.csv</code>)," : "",
-        (long long)all->domains[0].contest->instances,
-        count_domains(all, has_optimum)
-            ? " Regret is what the best policy would have done better on these very "
-              "instances, by exact solution."
-            : "");
+    page_text(p, export_has_changes(all) ? HOW_TESTED(CHANGES_TOO) : HOW_TESTED(""),
+              (long long)all->domains[0].contest->instances,
+              count_domains(all, has_optimum)
+                  ? " Regret is what the best policy would have done better on these very "
+                    "instances, by exact solution."
+                  : "");
     page_table_begin(p, all->domain_count > 1 ? "The domains" : "The domain",
                      "domain|measure|budget, interactions|optimum|without subgoals|methods|"
                      "replications");
@@ -195,7 +219,7 @@ static void put_difference(page *p, const summary_domain *d, int method) {
 }
 
 static void put_domain_table(page *p, const summary_domain *d) {
-    char caption[200], title[70], text[100], name[2 * CONTENDER_MAX_NAME];
+    char caption[200], title[70], text[100];
     snprintf(caption, sizeof caption, "%s, %s",
              figure_domain_title(d->contest->domain, title, sizeof title),
              d->contest->maximise ? "discounted return (more is better)"
@@ -206,7 +230,7 @@ static void put_domain_table(page *p, const summary_domain *d) {
     for (int m = 0; m < d->method_count; m++) {
         const summary_method *method = &d->methods[m];
         page_row(p, m == d->besd ? "ours" : "");
-        page_cell(p, "%s", page_escape(method->entry->method, name, sizeof name));
+        page_cell(p, "%s", method->entry->method);
         for (summary_moment at = 0; at < MOMENTS; at++)
             page_cell(p, "%s",
                       summary_print_mean(&method->points[summary_moment_point(at)], "±", text,
@@ -331,7 +355,7 @@ static void tell_files(page *p) {
            "<code>summary.json</code> all of it but runs and trials, "
            "<code>results.besd</code> (SQLite) the "
            "source of them. <code>figures/</code> has every figure as svg, pdf and png with "
-           "its gnuplot script and data.");
+           "its gnuplot script, which has the data in it.");
 }
 
 besd_status comparison_page_write(const comparison_story *s, besd_error *error) {

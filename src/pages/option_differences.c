@@ -1,6 +1,7 @@
 #include "pages/option_differences.h"
 
 #include "core/error.h"
+#include "core/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,26 +25,24 @@ static bool is_first_with_its_text(const difference *d, size_t study) {
 
 /* "a, b and c", or "a, b, c, d and 5 more". */
 static void tell_names(const difference *d, size_t first) {
-    char escaped[2 * DIGEST_NAME];
     size_t with = 0, told = 0;
     for (size_t i = first; i < d->count; i++)
         with += !strcmp(d->texts[i], d->texts[first]);
     for (size_t i = first; i < d->count && told < MOST_NAMED; i++)
         if (!strcmp(d->texts[i], d->texts[first])) {
             told++;
-            fprintf(d->p->out, "%s%s",
-                    told == 1      ? ""
-                    : told == with ? " and "
-                                   : ", ",
-                    page_escape(d->all[i].name, escaped, sizeof escaped));
+            print_markup(d->p->out, "%s%s",
+                         told == 1      ? ""
+                         : told == with ? " and "
+                                        : ", ",
+                         d->all[i].name);
         }
     if (with > told)
-        fprintf(d->p->out, " and %zu more", with - told);
+        print_markup(d->p->out, " and %zu more", with - told);
 }
 
 /* An item when the texts are not all the same. */
 static void tell(difference *d, const char *title) {
-    char escaped[2 * TEXT];
     size_t kinds = 0, told = 0;
     for (size_t i = 0; i < d->count; i++)
         kinds += is_first_with_its_text(d, i);
@@ -51,11 +50,10 @@ static void tell(difference *d, const char *title) {
         return;
     if (!d->told++)
         page_list_begin(d->p);
-    fprintf(d->p->out, "<li>%s: ", page_escape(title, escaped, sizeof escaped));
+    print_markup(d->p->out, "<li>%s: ", title);
     for (size_t i = 0; i < d->count; i++)
         if (is_first_with_its_text(d, i)) {
-            fprintf(d->p->out, "%s<b>%s</b> in ", told++ ? ", " : "",
-                    page_escape(d->texts[i], escaped, sizeof escaped));
+            print_markup(d->p->out, "%s<b>%s</b> in ", told++ ? ", " : "", d->texts[i]);
             tell_names(d, i);
         }
     fputs("</li>\n", d->p->out);

@@ -111,12 +111,12 @@ static const char *name_rivals(const summary_domain *d, bool led, char *text, si
     if (led && rivals > 1)
         snprintf(text, size, "all %d other methods", rivals);
     else
-        page_escape(d->methods[d->best_rival].entry->method, text, size);
+        snprintf(text, size, "%s", d->methods[d->best_rival].entry->method);
     return text;
 }
 
 void outcome_write_standfirst(const summary *s, char *text, size_t size) {
-    char names[NAMES], title[70], budget[100], rivals[2 * CONTENDER_MAX_NAME];
+    char names[NAMES], title[70], budget[100], rivals[CONTENDER_MAX_NAME];
     const summary_domain *first = &s->domains[0];
     int compared = count_compared(s), replications = outcome_replications(s);
     int led = list_domains(s, leads_at_the_end, names, sizeof names);
@@ -146,7 +146,7 @@ void outcome_write_standfirst(const summary *s, char *text, size_t size) {
 static const char *judge(const summary_domain *d, interval difference) {
     if (summary_has_few(d))
         return "rests on too few runs to be judged";
-    return summary_verdict(d, difference) ? "is clear: its 95&nbsp;% interval excludes zero"
+    return summary_verdict(d, difference) ? "is clear: its 95" PAGE_BLANK "% interval excludes zero"
                                           : "is within the noise of these replications";
 }
 
@@ -155,11 +155,11 @@ static void write_duel(const summary_domain *d, char *text, size_t size) {
     const summary_rivalry *r = best_rivalry(d);
     const summary_method *rival = &d->methods[r->rival];
     interval i = r->at[AT_FINAL].difference;
-    char theirs[100], ours[100], difference[100], name[2 * CONTENDER_MAX_NAME];
+    char theirs[100], ours[100], difference[100];
     snprintf(
         text, size, "besd ends at %s, %s at %s. The difference of %s %s.",
         summary_print_mean(&d->methods[d->besd].points[JOB_POINTS - 1], "±", ours, sizeof ours),
-        page_escape(rival->entry->method, name, sizeof name),
+        rival->entry->method,
         summary_print_mean(&rival->points[JOB_POINTS - 1], "±", theirs, sizeof theirs),
         summary_print_interval(i, difference, sizeof difference), judge(d, i));
 }
@@ -177,8 +177,8 @@ static void warn_of_few(page *p, const summary *s) {
 
 static void tell_one_domain(page *p, const summary_domain *d) {
     const summary_rivalry *r = best_rivalry(d);
-    char duel[600], cost[300] = "", name[2 * CONTENDER_MAX_NAME];
-    page_escape(d->methods[r->rival].entry->method, name, sizeof name);
+    char duel[600], cost[300] = "";
+    const char *name = d->methods[r->rival].entry->method;
     write_duel(d, duel, sizeof duel);
     if (has_cost(d, r))
         snprintf(cost, sizeof cost,
@@ -261,13 +261,13 @@ static void tell_unfinished(page *p, const summary *s) {
     for (int i = 0; i < s->domain_count; i++)
         for (int m = 0; m < s->domains[i].method_count; m++) {
             const summary_domain *d = &s->domains[i];
-            char title[70], name[2 * CONTENDER_MAX_NAME];
+            char title[70];
             if (never_chose(&d->methods[m]))
                 page_text(p,
                           "In %s the initial design takes all of the budget of %s, which so never "
                           "chose a trial.",
                           figure_domain_title(d->contest->domain, title, sizeof title),
-                          page_escape(d->methods[m].entry->method, name, sizeof name));
+                          d->methods[m].entry->method);
         }
 }
 

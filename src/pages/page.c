@@ -1,11 +1,11 @@
 #include "pages/page.h"
 
 #include "core/error.h"
+#include "core/print.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <string.h>
 
 static const char style[] =
@@ -45,6 +45,10 @@ static const char style[] =
     "@media print{body{max-width:none;padding:0}h2{break-after:avoid}figure,table{break-inside:"
     "avoid}}";
 
+/* Should a name find a hole in the escaping, the browser still runs and loads nothing: styles are
+ * all that a page needs, its own and those in its figures. */
+#define POLICY "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
 besd_status page_open(page *p, const char *path, const char *title, const char *standfirst,
                       besd_error *error) {
     *p = (page){0};
@@ -52,12 +56,17 @@ besd_status page_open(page *p, const char *path, const char *title, const char *
     p->out = fopen(path, "w");
     if (!p->out)
         return besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
-    fprintf(p->out,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-            "<title>%s</title>\n<style>%s</style>\n</head>\n<body>\n<main>\n<h1>%s</h1>\n"
-            "<p class=\"standfirst\">%s</p>\n",
-            title, style, title, standfirst);
+    print_markup(p->out,
+                 "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                 "<meta http-equiv=\"Content-Security-Policy\" content=\"" POLICY "\">\n"
+                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                 "<title>%s</title>\n<style>",
+                 title);
+    fputs(style, p->out);
+    print_markup(p->out,
+                 "</style>\n</head>\n<body>\n<main>\n<h1>%s</h1>\n"
+                 "<p class=\"standfirst\">%s</p>\n",
+                 title, standfirst);
     return BESD_OK;
 }
 
@@ -70,17 +79,17 @@ besd_status page_close(page *p, besd_error *error) {
 }
 
 void page_heading(page *p, const char *text) {
-    fprintf(p->out, "<h2>%s</h2>\n", text);
+    print_markup(p->out, "<h2>%s</h2>\n", text);
 }
 
 void page_subheading(page *p, const char *text) {
-    fprintf(p->out, "<h3>%s</h3>\n", text);
+    print_markup(p->out, "<h3>%s</h3>\n", text);
 }
 
 static void put_between(page *p, const char *before, const char *after, const char *format,
                         va_list arguments) {
     fputs(before, p->out);
-    vfprintf(p->out, format, arguments);
+    print_texts(p->out, text_put_markup, format, arguments);
     fputs(after, p->out);
 }
 
@@ -102,23 +111,44 @@ void page_item(page *p, const char *format, ...) {
     va_end(arguments);
 }
 
+void page_own_item(page *p, const char *markup) {
+    fputs("<li>", p->out);
+    fputs(markup, p->out);
+    fputs("</li>\n", p->out);
+}
+
 void page_list_end(page *p) {
     fputs("</ul>\n", p->out);
 }
 
 void page_table_begin(page *p, const char *caption, const char *head) {
-    fprintf(p->out, "<div class=\"scroll\"><table>\n<caption>%s</caption>\n<thead><tr>", caption);
+    print_markup(p->out, "<div class=\"scroll\"><table>\n<caption>%s</caption>\n<thead><tr>",
+                 caption);
+    p->in_head = true;
+    p->in_row = false;
     for (const char *next = head; next; next = strchr(next, '|') ? strchr(next, '|') + 1 : NULL)
-        fprintf(p->out, "<th>%.*s</th>", (int)strcspn(next, "|"), next);
-    fputs("</tr></thead>\n<tbody>\n", p->out);
-    p->columns = 0;
+        page_head(p, "%.*s", (int)strcspn(next, "|"), next);
+}
+
+void page_head(page *p, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    put_between(p, "<th>", "</th>", format, arguments);
+    va_end(arguments);
+}
+
+static void end_row(page *p) {
+    if (p->in_head)
+        fputs("</tr></thead>\n<tbody>\n", p->out);
+    else if (p->in_row)
+        fputs("</tr>\n", p->out);
+    p->in_head = p->in_row = false;
 }
 
 void page_row(page *p, const char *mark) {
-    if (p->columns)
-        fputs("</tr>\n", p->out);
-    fprintf(p->out, *mark ? "<tr class=\"%s\">" : "<tr>", mark);
-    p->columns = 1;
+    end_row(p);
+    print_markup(p->out, *mark ? "<tr class=\"%s\">" : "<tr>", mark);
+    p->in_row = true;
 }
 
 void page_cell(page *p, const char *format, ...) {
@@ -136,9 +166,8 @@ void page_number(page *p, int digits, double value) {
 }
 
 void page_table_end(page *p) {
-    fputs(p->columns ? "</tr>\n" : "", p->out);
+    end_row(p);
     fputs("</tbody></table></div>\n", p->out);
-    p->columns = 0;
 }
 
 /* Copies what follows the prologue of an XML file into a figure no wider than it was drawn, so that
@@ -151,7 +180,7 @@ static bool copy_svg(FILE *svg, FILE *out) {
     const char *begin = strstr(buffer, "<svg"), *box = strstr(buffer, "viewBox=\"0 0 ");
     if (!begin || !box || sscanf(box, "viewBox=\"0 0 %lf", &width) != 1)
         return false;
-    fprintf(out, "<figure>\n<div style=\"max-width:%.0fpx\">", width);
+    print_markup(out, "<figure>\n<div style=\"max-width:%.0fpx\">", width);
     fwrite(begin, 1, got - (size_t)(begin - buffer), out);
     while ((got = fread(buffer, 1, sizeof buffer, svg)) > 0)
         fwrite(buffer, 1, got, out);
@@ -163,12 +192,12 @@ void page_figure(page *p, const char *svg_path, const char *caption) {
     FILE *svg = fopen(svg_path, "r");
     if (!copy_svg(svg, p->out))
         fputs("<figure>\n<p class=\"missing\">This figure was not drawn: gnuplot is needed for it. "
-              "Its data and script are in the folder.</p>\n",
+              "Its script is in the folder.</p>\n",
               p->out);
     if (svg)
         fclose(svg);
-    fprintf(p->out, "<figcaption><b>Figure %d.</b> %s</figcaption>\n</figure>\n", ++p->figures,
-            caption);
+    print_markup(p->out, "<figcaption><b>Figure %d.</b> %s</figcaption>\n</figure>\n", ++p->figures,
+                 caption);
 }
 
 const char *page_group(double number, char *text, size_t size) {
@@ -178,23 +207,6 @@ const char *page_group(double number, char *text, size_t size) {
     text[0] = 0;
     for (int i = 0; i < count && i < (int)sizeof digits - 1 && length < size; i++)
         length += (size_t)snprintf(text + length, size - length, "%s%c",
-                                   i && (count - i) % 3 == 0 ? "&#8239;" : "", digits[i]);
+                                   i && (count - i) % 3 == 0 ? PAGE_NARROW_BLANK : "", digits[i]);
     return text;
-}
-
-const char *page_escape(const char *text, char *escaped, size_t size) {
-    size_t length = 0;
-    for (; *text && length + 8 < size; text++) {
-        const char *sign = *text == '&'   ? "&amp;"
-                           : *text == '<' ? "&lt;"
-                           : *text == '>' ? "&gt;"
-                           : *text == '|' ? "&#124;" /* which separates the heads of a table */
-                                          : "";
-        if (*sign)
-            length += (size_t)snprintf(escaped + length, size - length, "%s", sign);
-        else
-            escaped[length++] = *text;
-    }
-    escaped[length] = 0;
-    return escaped;
 }

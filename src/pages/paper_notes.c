@@ -25,7 +25,8 @@ static int write_head(const findings *f, char *head, size_t size) {
         char title[70];
         if (!d || !has_column(&f->table1, i))
             continue;
-        length += (size_t)snprintf(head + length, size - length, "|%s, m&nbsp;=&nbsp;%lld",
+        length += (size_t)snprintf(head + length, size - length,
+                                   "|%s, m" PAGE_BLANK "=" PAGE_BLANK "%lld",
                                    figure_domain_title(table1_domains[i], title, sizeof title),
                                    (long long)d->contest->checkpoint);
         columns++;
@@ -162,6 +163,6 @@ void paper_tell_differences(page *p, const summary *s) {
     page_list_begin(p);
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
         if (concerns(&notes[i], s))
-            page_item(p, "%s", notes[i].text);
+            page_own_item(p, notes[i].text);
     page_list_end(p);
 }

@@ -38,19 +38,18 @@ static bool can_draw(const story *s) {
 }
 
 static void tell_head(page *p, const story *s) {
-    char head[BESD_MAX_DIMENSION * STUDY_COORDINATE_NAME + 200], name[STUDY_COORDINATE_NAME];
     const besd_study_options *o = &s->all[0].spec.options;
-    size_t length = (size_t)snprintf(head, sizeof head,
-                                     "study|method|model|seed|told|cost|expected score|90 %% "
-                                     "between|on the model's scale|best single trial");
+    page_table_begin(p, "",
+                     "study|method|model|seed|told|cost|expected score|90 % between|on the "
+                     "model's scale");
     if (s->tau)
-        length += (size_t)snprintf(head + length, sizeof head - length, " at tau %lld",
-                                   (long long)s->tau);
+        page_head(p, "best single trial at tau %lld", (long long)s->tau);
+    else
+        page_head(p, "best single trial");
     for (size_t i = 0; s->same_coordinates && i < o->dimension; i++) {
-        study_page_coordinate(o, i, name, sizeof name);
-        length += (size_t)snprintf(head + length, sizeof head - length, "|%s", name);
+        char name[STUDY_COORDINATE_NAME];
+        page_head(p, "%s", study_page_coordinate(o, i, name, sizeof name));
     }
-    page_table_begin(p, "", head);
 }
 
 static void tell_results(page *p, const story *s, const study_digest *d) {
@@ -73,11 +72,11 @@ static void tell_results(page *p, const story *s, const study_digest *d) {
 
 static void tell_row(page *p, const story *s, const study_digest *d) {
     const besd_study_options *o = &d->spec.options;
-    char name[2 * DIGEST_NAME], failed[40] = "";
+    char failed[40] = "";
     if (d->failed)
         snprintf(failed, sizeof failed, " (%lld failed)", (long long)d->failed);
     page_row(p, "");
-    page_cell(p, "%s", page_escape(d->name, name, sizeof name));
+    page_cell(p, "%s", d->name);
     page_cell(p, "%s", besd_method_name((size_t)o->method));
     page_cell(p, "%s", study_digest_has_model(d) ? besd_model_name((size_t)o->model) : "–");
     page_cell(p, "%llu", (unsigned long long)o->seed);
@@ -116,11 +115,12 @@ static void tell_reason(page *p, const story *s) {
         page_text(p, "There is no figure: no told score is a number that can be drawn.");
     else
         page_text(p,
-                  "There is no figure: the studies differ in %s, and their scores have no axis in "
-                  "common.",
-                  s->same_transform   ? "<code>direction</code>"
-                  : s->same_direction ? "<code>transform</code>"
-                                      : "<code>direction</code> and <code>transform</code>");
+                  s->same_direction || s->same_transform
+                      ? "There is no figure: the studies differ in <code>%s</code>, and their "
+                        "scores have no axis in common."
+                      : "There is no figure: the studies differ in <code>%s</code> and "
+                        "<code>transform</code>, and their scores have no axis in common.",
+                  s->same_direction ? "transform" : "direction");
 }
 
 static besd_status tell_story(page *p, const story *s, const char *svg, besd_error *error) {

@@ -1,7 +1,6 @@
 #include "pages/study_page.h"
 
 #include "core/error.h"
-#include "core/text.h"
 #include "figures/figure.h"
 #include "pages/page.h"
 #include "study/method.h"
@@ -28,12 +27,10 @@ static besd_status read_study(besd_study *study, study_story *s, besd_error *err
     return status == BESD_OK ? besd_study_recommend(study, &s->best, error) : status;
 }
 
-void study_page_coordinate(const besd_study_options *o, size_t i, char *text, size_t size) {
-    char plain[2 * BESD_MAX_NAME + 3];
+const char *study_page_coordinate(const besd_study_options *o, size_t i, char *text, size_t size) {
     const char *unit = o->units[i];
-    snprintf(plain, sizeof plain, "%s%s%s%s", o->names[i], *unit ? " (" : "", unit,
-             *unit ? ")" : "");
-    page_escape(plain, text, size);
+    snprintf(text, size, "%s%s%s%s", o->names[i], *unit ? " (" : "", unit, *unit ? ")" : "");
+    return text;
 }
 
 static void tell_recommendation(page *p, const study_story *s) {
@@ -49,9 +46,8 @@ static void tell_recommendation(page *p, const study_story *s) {
               s->best.tried ? "" : " This very design was not tried at the longest training.");
     page_table_begin(p, "The recommended design", "coordinate|recommended|lowest|highest");
     for (size_t i = 0; i < o->dimension; i++) {
-        study_page_coordinate(o, i, name, sizeof name);
         page_row(p, "ours");
-        page_cell(p, "%s", name);
+        page_cell(p, "%s", study_page_coordinate(o, i, name, sizeof name));
         page_cell(p, "%.5g", s->best.theta[i]);
         page_cell(p, "%g", o->low[i]);
         page_cell(p, "%g", o->high[i]);
@@ -61,20 +57,15 @@ static void tell_recommendation(page *p, const study_story *s) {
 
 static besd_status tell_trials(page *p, const study_story *s, besd_error *error) {
     const besd_study_options *o = s->options;
-    char head[BESD_MAX_DIMENSION * STUDY_COORDINATE_NAME + 100], note[LONGEST_NOTE],
-        escaped[2 * sizeof note];
-    size_t length = (size_t)snprintf(head, sizeof head, "trial|why|state|tau|reps|cost|mean score");
-    char name[STUDY_COORDINATE_NAME];
+    char note[LONGEST_NOTE], name[STUDY_COORDINATE_NAME];
     int64_t first = s->trials > LAST_TRIALS ? s->trials - LAST_TRIALS + 1 : 1;
     page_heading(p, "The trials");
     if (first > 1)
         page_text(p, "The last %d of %lld.", LAST_TRIALS, (long long)s->trials);
-    for (size_t i = 0; i < o->dimension; i++) {
-        study_page_coordinate(o, i, name, sizeof name);
-        length += (size_t)snprintf(head + length, sizeof head - length, "|%s", name);
-    }
-    snprintf(head + length, sizeof head - length, "|note");
-    page_table_begin(p, "", head);
+    page_table_begin(p, "", "trial|why|state|tau|reps|cost|mean score");
+    for (size_t i = 0; i < o->dimension; i++)
+        page_head(p, "%s", study_page_coordinate(o, i, name, sizeof name));
+    page_head(p, "note");
     besd_status status = BESD_OK;
     for (int64_t id = first; status == BESD_OK && id <= s->trials; id++) {
         besd_trial t;
@@ -83,7 +74,6 @@ static besd_status tell_trials(page *p, const study_story *s, besd_error *error)
             status = besd_study_get_trial_note(s->study, id, note, sizeof note, error);
         if (status != BESD_OK)
             break;
-        text_clean(note);
         page_row(p, "");
         page_cell(p, "%lld", (long long)id);
         page_cell(p, "%s", besd_reason_name((size_t)t.reason));
@@ -94,7 +84,7 @@ static besd_status tell_trials(page *p, const study_story *s, besd_error *error)
         t.state == BESD_TRIAL_TOLD ? page_cell(p, "%.4g", t.mean) : page_cell(p, "–");
         for (size_t i = 0; i < o->dimension; i++)
             page_cell(p, "%.4g", t.theta[i]);
-        page_cell(p, "%s", page_escape(note, escaped, sizeof escaped));
+        page_cell(p, "%s", note);
     }
     page_table_end(p);
     return status;
@@ -116,7 +106,7 @@ static besd_status draw_slices(const study_story *s, const char *base, char *svg
 
 besd_status study_page_write(besd_study *study, const char *name, const char *base,
                              besd_error *error) {
-    char path[1024], svg[1024], title[300], standfirst[400], called[300];
+    char path[1024], svg[1024], title[300], standfirst[400];
     study_story s;
     page p;
     besd_status status = read_study(study, &s, error), drawn;
@@ -127,7 +117,7 @@ besd_status study_page_write(besd_study *study, const char *name, const char *ba
     if (drawn != BESD_OK && drawn != BESD_UNSUPPORTED)
         return drawn;
     snprintf(path, sizeof path, "%s.html", base);
-    snprintf(title, sizeof title, "The study %s", page_escape(name, called, sizeof called));
+    snprintf(title, sizeof title, "The study %s", name);
     snprintf(standfirst, sizeof standfirst, "Method %s, seed %llu; %lld trials at a cost of %.12g.",
              besd_method_name((size_t)s.options->method), (unsigned long long)s.options->seed,
              (long long)s.trials, s.spent);

@@ -10,8 +10,8 @@
 besd_status study_page_write(besd_study *study, const char *name, const char *base,
                              besd_error *error);
 
-/* The head of a coordinate's column: its name, and its unit in brackets. */
-enum { STUDY_COORDINATE_NAME = 4 * BESD_MAX_NAME };
-void study_page_coordinate(const besd_study_options *o, size_t i, char *text, size_t size);
+/* The head of a coordinate's column: its name, and its unit in brackets; returns `text`. */
+enum { STUDY_COORDINATE_NAME = 2 * BESD_MAX_NAME + 3 };
+const char *study_page_coordinate(const besd_study_options *o, size_t i, char *text, size_t size);
 
 #endif

@@ -47,8 +47,8 @@ bool initial_is_due(const study_spec *spec, const evidence *e) {
     size_t place = e->place_count;
     if (place >= initial_trials(o) || e->chosen)
         return false;
-    if (isinf(o->budget) || o->method != BESD_METHOD_BESD ||
-        o->model != BESD_MODEL_AVERAGED || place < levels_of(o))
+    if (isinf(o->budget) || o->method != BESD_METHOD_BESD || o->model != BESD_MODEL_AVERAGED ||
+        place < levels_of(o))
         return true;
     double next = spec_cost(spec, tau_of(o, place), spec_reps_level(spec, o->initial_reps));
     return e->spent + next <= o->initial_share * o->budget;
@@ -65,8 +65,8 @@ besd_status choose_initial(turn *t, besd_error *error) {
     if (!points)
         return besd_fail_memory(error, "the initial design");
     latin_hypercube(o->seed, RNG_INITIAL_DESIGN, designs, o->dimension, points);
-    turn_take(t, points + place / trials_each * o->dimension,
-              tau_of(o, place), spec_reps_level(t->spec, o->initial_reps), BESD_REASON_INITIAL);
+    turn_take(t, points + place / trials_each * o->dimension, tau_of(o, place),
+              spec_reps_level(t->spec, o->initial_reps), BESD_REASON_INITIAL);
     free(points);
     return BESD_OK;
 }

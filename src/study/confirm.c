@@ -15,8 +15,8 @@ static const double DOUBT = 0.5;
 bool confirm_is_due(const study_spec *spec, const evidence *e, double affordable) {
     const besd_study_options *o = &spec->options;
     double cheapest = spec_cost(spec, (int)o->tau_count - 1, 0);
-    return o->confirm > 0 && o->model == BESD_MODEL_AVERAGED && isfinite(o->budget) && e->told > 0 && cheapest <= affordable &&
-           affordable <= o->confirm * o->budget;
+    return o->confirm > 0 && o->model == BESD_MODEL_AVERAGED && isfinite(o->budget) &&
+           e->told > 0 && cheapest <= affordable && affordable <= o->confirm * o->budget;
 }
 
 static bool is_among(const confirm *c, const double *theta, size_t dimension) {
