@@ -1,6 +1,5 @@
 #include "core/text.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 static bool continues(char byte) {
@@ -31,6 +30,16 @@ static bool is_cut_off(const char *text, int size) {
     while (i < size && continues(text[i]))
         i++;
     return i < size && !text[i];
+}
+
+bool text_is_utf8(const char *text) {
+    while (*text) {
+        int size = letter_size((unsigned char)*text);
+        if (!size || (size > 1 && !is_letter((const unsigned char *)text, size)))
+            return false;
+        text += size;
+    }
+    return true;
 }
 
 void text_clean(char *text) {
