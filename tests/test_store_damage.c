@@ -175,14 +175,22 @@ static void test_missing_trial(void **state) {
     char path[PATH_SIZE];
     besd_recommendation best;
     besd_trial t;
-    double cost;
+    double cost, scores[4];
+    size_t got;
+    int64_t count;
     make_study(new_path(path));
     sql(path, "DELETE FROM score WHERE trial = 3; DELETE FROM trial WHERE id = 3");
     besd_study *s = open_study(path, NULL);
-    const char *const sentence = "trial 3 is missing in the study's file";
+    const char *const sentence = "it is damaged: trial 3 is missing";
     assert_fails(besd_study_ask(s, &t, &error), BESD_IO, &error, sentence);
     assert_fails(besd_study_recommend(s, &best, &error), BESD_IO, &error, sentence);
     assert_fails(besd_study_spent(s, &cost, &error), BESD_IO, &error, sentence);
+    assert_non_null(strstr(error.message, path));
+    assert_fails(besd_study_trial(s, 3, &t, &error), BESD_IO, &error, sentence);
+    assert_fails(besd_study_scores(s, 3, scores, 4, &got, &error), BESD_IO, &error, sentence);
+    assert_fails(besd_study_trial_count(s, &count, &error), BESD_IO, &error,
+                 "some of its trials are missing");
+    assert_fails(besd_study_trial(s, 12, &t, &error), BESD_UNKNOWN, &error, "has no trial 12");
     besd_study_close(s);
 }
 
