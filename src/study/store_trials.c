@@ -87,7 +87,7 @@ static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimensio
     t->trial.reason = (besd_reason)reason;
     t->trial.cost = sqlite3_column_double(row, 7);
     t->trial.score_count = (size_t)scores;
-    t->trial.mean = sqlite3_column_double(row, 9);
+    t->trial.mean = state == BESD_TRIAL_TOLD ? number_or_nan(row, 9) : 0;
     t->model_mean = number_or_nan(row, 10);
     t->within = number_or_nan(row, 11);
     t->trial.repeats = sqlite3_column_int64(row, 12);
