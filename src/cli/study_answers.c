@@ -4,12 +4,13 @@
 #include "core/text.h"
 #include "study/spec.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 static void print_waiting(int64_t asked) {
-    double seconds = difftime(time(NULL), (time_t)asked);
+    double seconds = fmax(0, difftime(time(NULL), (time_t)asked)); /* clocks are set back */
     const char *unit = seconds < 120 ? "seconds" : seconds < 7200 ? "minutes" : "hours";
     printf("%5s asked %.0f %s ago and neither told nor failed\n", "",
            seconds < 120    ? seconds
@@ -148,11 +149,13 @@ static int predict(const verb *v, besd_study *s, const number_list *theta, int64
         status = besd_study_hyperparameters(s, &h, &error);
     if (status != BESD_OK)
         return refuse(v, &error);
-    if (as_json)
-        return print_json(v, json_pack("{s:o, s:o, s:o, s:s, s:o}", "mean", json_number(mean), "sd",
-                                       json_number(sd), "value", json_number(spec_score(o, mean)),
-                                       "model", besd_model_name(o->model), "hyperparameters",
-                                       describe_hyperparameters(s, &h)));
+    if (as_json) {
+        json_t *object =
+            json_pack("{s:o, s:o, s:o, s:s, s:o}", "mean", json_number(mean), "sd", json_number(sd),
+                      "value", json_number(spec_score(o, mean)), "model", besd_model_name(o->model),
+                      "hyperparameters", describe_hyperparameters(s, &h));
+        return object ? print_json(v, object) : refuse_memory(v);
+    }
     printf("expected score %.6g (latent performance on the model's scale: mean %.6g, sd %.3g)\n",
            spec_score(o, mean), mean, sd);
     return finish_output(v);

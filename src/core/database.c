@@ -15,6 +15,13 @@ static int reason_not_to_open(const database *d) {
     return code == ENOENT && d->may_create && !place_is_writable(d->path) ? errno : code;
 }
 
+/* SQLite has no room for longer names, and calls them invalid. */
+static const char *name_reason(int code) {
+    return code && code != EINVAL
+               ? strerror(code)
+               : "with all its folders the name is longer than SQLite takes, 511 bytes";
+}
+
 static bool cannot_recover(const database *d) {
     char *archive = place_find_archive(d->path);
     bool stuck = archive && place_has_log(archive);
@@ -67,7 +74,7 @@ besd_status database_fail(const database *d, besd_error *error) {
                              "folder; copy both to another",
                              d->path);
         return besd_fail(error, BESD_IO, "%s: it cannot be opened: %s", d->path,
-                         strerror(reason_not_to_open(d)));
+                         name_reason(reason_not_to_open(d)));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return besd_fail(error, BESD_IO, "%s: another process has kept it locked for %d s", d->path,
