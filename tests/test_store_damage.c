@@ -119,67 +119,69 @@ static void test_corrupted(void **state) {
     free(copy.data);
 }
 
+/* What no study holds. */
+static const char *const senseless[] = {
+    "UPDATE trial SET tau = 11 WHERE id = 3",
+    "UPDATE trial SET tau = 0 WHERE id = 9",
+    "UPDATE trial SET reps = 0 WHERE id = 3",
+    "UPDATE trial SET reps = 1000000 WHERE id = 11",
+    "UPDATE trial SET state = 7 WHERE id = 3",
+    "UPDATE trial SET reason = -3 WHERE id = 9",
+    "UPDATE trial SET theta = zeroblob(8) WHERE id = 3",
+    "UPDATE trial SET theta = x'000000000000f87f000000000000f87f' WHERE id = 3",
+    "UPDATE trial SET theta = x'000000000000f07f0000000000000000' WHERE id = 3",
+    "UPDATE trial SET score_count = -1 WHERE id = 3",
+    "UPDATE trial SET model_mean = 9e999 WHERE id = 3",
+    "UPDATE trial SET model_mean = NULL WHERE id = 3",
+    "UPDATE trial SET within = -1 WHERE id = 3",
+    "UPDATE trial SET model_mean = 1e308 WHERE id = 3",
+    "UPDATE trial SET model_mean = -1e150 WHERE id = 3",
+    "UPDATE trial SET within = 1e300 WHERE id = 3",
+    "UPDATE trial SET mean = NULL WHERE id = 3",
+    "UPDATE trial SET mean = 9e999 WHERE id = 3",
+    "UPDATE trial SET cost = 1e301 WHERE id = 3",
+    "UPDATE trial SET cost = -1 WHERE id = 3",
+    "UPDATE trial SET seed = -1 WHERE id = 3",
+    "UPDATE trial SET reps = reps + 4294967296 WHERE id = 3",
+    "UPDATE trial SET state = state + 4294967296 WHERE id = 3",
+    "UPDATE trial SET reason = reason - 4294967296 WHERE id = 3",
+    "UPDATE trial SET score_count = 1 << 40 WHERE id = 3",
+    "UPDATE trial SET score_count = 1 WHERE id = 3",
+    "UPDATE score SET value = -9e999 WHERE trial = 3",
+    "UPDATE score SET replication = replication + 9 WHERE trial = 3",
+    "DELETE FROM score WHERE trial = 3 AND replication = 0",
+    "DELETE FROM score WHERE trial = 3 AND replication = 1",
+    "UPDATE trial SET repeats = 3 WHERE id = 3",
+    "UPDATE trial SET repeats = -1 WHERE id = 3",
+    "UPDATE trial SET repeats = 4000000000 WHERE id = 9",
+    "INSERT INTO text VALUES('budget', 'much')",
+    "INSERT INTO text VALUES('budget', '')",
+    "INSERT INTO text VALUES('budget', '100 or so')",
+    "INSERT INTO text VALUES('budget', '-1')",
+    "INSERT INTO text VALUES('budget', 'nan')",
+    "UPDATE text SET value = 'x' WHERE key = 'spec'",
+    "UPDATE text SET value = '' WHERE key = 'spec'",
+    "DELETE FROM text",
+    "DROP TABLE text",
+    "DROP TABLE trial",
+    "DROP TABLE score",
+    "DROP TABLE fit",
+};
+
 /* Whole database, senseless content: refused by the first call that would have to use it. */
 static void test_senseless_content(void **state) {
     (void)state;
     char path[PATH_SIZE], damaged[PATH_SIZE];
-    const char *const damage[] = {
-        "UPDATE trial SET tau = 11 WHERE id = 3",
-        "UPDATE trial SET tau = 0 WHERE id = 9",
-        "UPDATE trial SET reps = 0 WHERE id = 3",
-        "UPDATE trial SET reps = 1000000 WHERE id = 11",
-        "UPDATE trial SET state = 7 WHERE id = 3",
-        "UPDATE trial SET reason = -3 WHERE id = 9",
-        "UPDATE trial SET theta = zeroblob(8) WHERE id = 3",
-        "UPDATE trial SET theta = x'000000000000f87f000000000000f87f' WHERE id = 3",
-        "UPDATE trial SET theta = x'000000000000f07f0000000000000000' WHERE id = 3",
-        "UPDATE trial SET score_count = -1 WHERE id = 3",
-        "UPDATE trial SET model_mean = 9e999 WHERE id = 3",
-        "UPDATE trial SET model_mean = NULL WHERE id = 3",
-        "UPDATE trial SET within = -1 WHERE id = 3",
-        "UPDATE trial SET model_mean = 1e308 WHERE id = 3",
-        "UPDATE trial SET model_mean = -1e150 WHERE id = 3",
-        "UPDATE trial SET within = 1e300 WHERE id = 3",
-        "UPDATE trial SET mean = NULL WHERE id = 3",
-        "UPDATE trial SET mean = 9e999 WHERE id = 3",
-        "UPDATE trial SET cost = 1e301 WHERE id = 3",
-        "UPDATE trial SET cost = -1 WHERE id = 3",
-        "UPDATE trial SET seed = -1 WHERE id = 3",
-        "UPDATE trial SET reps = reps + 4294967296 WHERE id = 3",
-        "UPDATE trial SET state = state + 4294967296 WHERE id = 3",
-        "UPDATE trial SET reason = reason - 4294967296 WHERE id = 3",
-        "UPDATE trial SET score_count = 1 << 40 WHERE id = 3",
-        "UPDATE trial SET score_count = 1 WHERE id = 3",
-        "UPDATE score SET value = -9e999 WHERE trial = 3",
-        "UPDATE score SET replication = replication + 9 WHERE trial = 3",
-        "DELETE FROM score WHERE trial = 3 AND replication = 0",
-        "DELETE FROM score WHERE trial = 3 AND replication = 1",
-        "UPDATE trial SET repeats = 3 WHERE id = 3",
-        "UPDATE trial SET repeats = -1 WHERE id = 3",
-        "UPDATE trial SET repeats = 4000000000 WHERE id = 9",
-        "INSERT INTO text VALUES('budget', 'much')",
-        "INSERT INTO text VALUES('budget', '')",
-        "INSERT INTO text VALUES('budget', '100 or so')",
-        "INSERT INTO text VALUES('budget', '-1')",
-        "INSERT INTO text VALUES('budget', 'nan')",
-        "UPDATE text SET value = 'x' WHERE key = 'spec'",
-        "UPDATE text SET value = '' WHERE key = 'spec'",
-        "DELETE FROM text",
-        "DROP TABLE text",
-        "DROP TABLE trial",
-        "DROP TABLE score",
-        "DROP TABLE fit",
-    };
     make_study(new_path(path));
     bytes whole = read_bytes(path);
     int missed = 0;
-    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
+    for (size_t i = 0; i < sizeof senseless / sizeof *senseless; i++) {
         write_bytes(new_path(damaged), whole.data, whole.size);
-        sql(damaged, damage[i]);
+        sql(damaged, senseless[i]);
         besd_status status = visit(damaged);
         if (status == BESD_IO)
             continue;
-        print_message("%s: expected BESD_IO, got %s\n", damage[i], besd_status_name(status));
+        print_message("%s: expected BESD_IO, got %s\n", senseless[i], besd_status_name(status));
         missed++;
     }
     free(whole.data);

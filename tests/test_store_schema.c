@@ -59,6 +59,11 @@ static const struct {
     {"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET type = 'view' WHERE name = 'fit';", ""},
     {"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET name = 'fits' WHERE name = 'fit';", ""},
     {"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = NULL WHERE name = 'fit';", ""},
+    {"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET name = '\x1b[31m' WHERE name = 'fit';",
+     ""},
+    {"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET name = x'0c0a0d', sql = 'CREATE x'"
+     " WHERE name = 'fit';",
+     ""},
     {"PRAGMA writable_schema=ON; DELETE FROM sqlite_schema WHERE type = 'index';", ""},
 };
 
@@ -85,6 +90,9 @@ static void assert_refused(const char *path, const besd_study_options *o, const 
     if (status != BESD_IO || !strstr(error.message, path) || !strstr(error.message, sentence))
         fail_msg("%s: expected BESD_IO, %s and '%s', got %s and '%s'", damage, path, sentence,
                  besd_status_name(status), error.message);
+    for (const char *c = error.message; *c; c++) /* nothing that a terminal would obey */
+        if (*c > 0 && *c < ' ')
+            fail_msg("%s: a control character in '%s'", damage, error.message);
     assert_null(s);
 }
 

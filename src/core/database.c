@@ -3,8 +3,10 @@
 
 #include "core/database_place.h"
 #include "core/error.h"
+#include "core/text.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,13 +52,16 @@ static besd_status fail_input_output(const database *d, besd_error *error) {
 }
 
 besd_status database_fail(const database *d, besd_error *error) {
+    char said[160]; /* which may quote the file */
+    snprintf(said, sizeof said, "%s", sqlite3_errmsg(d->db));
+    text_clean(said);
     switch (sqlite3_errcode(d->db) & 0xff) {
     case SQLITE_NOMEM:
         return besd_fail_memory(error, d->kind->what);
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
         return besd_fail(error, BESD_IO, "%s: it is not %s, or it is damaged (%s)", d->path,
-                         d->kind->what, sqlite3_errmsg(d->db));
+                         d->kind->what, said);
     case SQLITE_FULL:
         return besd_fail(error, BESD_IO,
                          "%s: could not be written: the disk is full; nothing was changed",
@@ -66,7 +71,7 @@ besd_status database_fail(const database *d, besd_error *error) {
     case SQLITE_READONLY:
     case SQLITE_PERM:
         return besd_fail(error, BESD_IO, "%s: it cannot be written (%s); nothing was changed",
-                         d->path, sqlite3_errmsg(d->db));
+                         d->path, said);
     case SQLITE_CANTOPEN:
         if (cannot_recover(d))
             return besd_fail(error, BESD_IO,
@@ -80,7 +85,7 @@ besd_status database_fail(const database *d, besd_error *error) {
         return besd_fail(error, BESD_IO, "%s: another process has kept it locked for %d s", d->path,
                          BUSY_MS / 1000);
     default:
-        return besd_fail(error, BESD_IO, "%s: %s", d->path, sqlite3_errmsg(d->db));
+        return besd_fail(error, BESD_IO, "%s: %s", d->path, said);
     }
 }
 

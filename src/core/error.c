@@ -58,7 +58,7 @@ void besd_error_set(besd_error *error, besd_status status, const char *format, .
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (strlen(text) < sizeof error->message)
-        strcpy(error->message, text);
+        memcpy(error->message, text, strlen(text) + 1);
     else
         shorten(text, error->message, sizeof error->message);
 }
