@@ -105,9 +105,9 @@ static void test_a_long_name_leaves_the_reason(void **state) {
     static char path[4096];
     besd_error error;
     for (size_t pieces = 100; pieces < 103; pieces++) {
-        path[0] = 0;
+        static const char piece[] = "Straße/\xf0\x9f\x8f\xa0";
         for (size_t i = 0; i < pieces; i++)
-            strcat(path, "Straße/\xf0\x9f\x8f\xa0");
+            memcpy(path + i * (sizeof piece - 1), piece, sizeof piece);
         besd_error_set(&error, BESD_IO, "x%s: it is empty, not a besd study", path);
         assert_int_equal(strncmp(error.message, "xStraße", strlen("xStraße")), 0);
         assert_non_null(strstr(error.message, ": it is empty, not a besd study"));
