@@ -77,9 +77,8 @@ static bool is_score_or_unknown(double value) {
     return isnan(value) || is_score(value);
 }
 
-/* Numbers of instances and interactions that can still be multiplied. */
-enum { MOST_TIMES = 1000 };
-static const int64_t MOST_COUNT = INT64_MAX / MOST_TIMES;
+/* Instances and interactions whose small multiples are still numbers. */
+static const int64_t MOST_COUNT = INT64_MAX / 1000;
 
 static besd_status read_contest(const results *r, sqlite3_stmt *s, results_contest *c,
                                 besd_error *error) {

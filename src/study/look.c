@@ -1,6 +1,7 @@
 /* Looking at the file: everything that a decision is made from, read as of one moment and checked
  * like anything else from outside, and the trials one by one. */
 #include "core/error.h"
+#include "core/text.h"
 #include "study/study_state.h"
 
 #include <math.h>
@@ -13,8 +14,10 @@ besd_status study_read_budget(besd_study *s, besd_error *error) {
     if (status == BESD_OK && text) {
         besd_error reason;
         status = spec_read_budget(text, &budget, &reason);
-        if (status != BESD_OK)
+        if (status != BESD_OK) {
+            text_clean(reason.message); /* which may quote the file */
             besd_error_set(error, status, "%s: %s", store_path(s->store), reason.message);
+        }
     }
     if (status == BESD_OK)
         s->spec.options.budget = budget;

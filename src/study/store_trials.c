@@ -35,7 +35,7 @@ besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, bes
     "within, repeats"                                                                              \
     " FROM trial "
 
-/* What stands in the columns, and how often nothing may. */
+/* Is in every column what belongs there? Only what a told trial has may be lacking. */
 static bool has_types(sqlite3_stmt *row) {
     static const struct {
         int type;
@@ -68,7 +68,7 @@ static besd_status fail_damaged(const store *s, int64_t id, besd_error *error) {
     return besd_fail(error, BESD_IO, "%s: trial %lld is damaged", s->file.path, (long long)id);
 }
 
-/* Numbers that no int or size_t holds are refused here, all others by those who know the study. */
+/* What is of another type, or fits into no int, is refused here; ranges by who knows the study. */
 static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimension, trial_record *t,
                               besd_error *error) {
     memset(t, 0, sizeof *t);

@@ -2,6 +2,7 @@
 #include "study/study_state.h"
 
 #include "core/error.h"
+#include "core/text.h"
 #include "model/arithmetic.h"
 #include "study/choose_initial.h"
 
@@ -81,8 +82,10 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
     free(text);
     if (status == BESD_OK && given)
         status = spec_compare(&s->spec, given, &reason);
-    if (status != BESD_OK)
+    if (status != BESD_OK) {
+        text_clean(reason.message); /* which may quote the file */
         return besd_fail(error, status, "%s: %s", path, reason.message);
+    }
     status = study_read_budget(s, error);
     if (status != BESD_OK)
         return status;
