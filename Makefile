@@ -78,7 +78,7 @@ coverage: setup
 mutants: setup
 	@scripts/mutants.py --jobs $(or $(JOBS),$(jobs)) $(ONLY)
 
-# Damaged studies and results under the sanitizers, COUNT files (1000) made from SEED (1); an hour per thousand.
+# Damaged studies and results under the sanitizers, COUNT files (1000) made from SEED (1); ten minutes per thousand.
 torture-files: setup
 	@cmake --preset asan > /dev/null && cmake --build build-asan --target besd
 	@scripts/torture_files.py build-asan/besd --count $(or $(COUNT),1000) --seed $(or $(SEED),1) --keep build-asan/tortured
