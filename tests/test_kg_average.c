@@ -267,9 +267,9 @@ static void test_repeated_targets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definition), cmocka_unit_test(test_mean_of_draws),
-        cmocka_unit_test(test_one_draw),   cmocka_unit_test(test_search),
-        cmocka_unit_test(test_refinement), cmocka_unit_test(test_repeated_targets),
+        cmocka_unit_test(test_definition),       cmocka_unit_test(test_mean_of_draws),
+        cmocka_unit_test(test_one_draw),         cmocka_unit_test(test_search),
+        cmocka_unit_test(test_repeated_targets),
     };
     return cmocka_run_group_tests(tests, facts_one_thread, NULL);
 }
