@@ -301,7 +301,8 @@ BESD_API besd_status besd_study_fail(besd_study *study, int64_t id, double cost,
 BESD_API besd_status besd_study_recommend(besd_study *study, besd_recommendation *recommendation,
                                           besd_error *error);
 
-/* The fitted model, in the units of theta and the model's scale (sigma_phi over tau / tau_max). */
+/* The fitted model, in the units of theta and the model's scale (sigma_phi over tau / tau_max); of
+ * the averaged model its first draw. */
 typedef struct besd_hyperparameters {
     double prior_mean;
     double lengthscales[BESD_MAX_DIMENSION];

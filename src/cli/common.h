@@ -76,6 +76,7 @@ void describe_expected(double value, double low, double high, char *text, size_t
 json_t *describe_recommendation(const besd_study *s, const besd_recommendation *r);
 
 /* What the recommended design promises at the largest tau, in lines of their own. */
+void print_flat_note(besd_study *s);
 void print_promise(const besd_study *s, const besd_recommendation *r, const char *what);
 void print_theta(const besd_study *study, const double *theta);
 

@@ -102,6 +102,7 @@ int run_recommend(const verb *v, int argc, char **argv) {
         print_theta(s, r.theta);
         print_clean(stdout, "\n  after %lld trials at cost %.12g\n", (long long)r.trials, r.cost);
         print_promise(s, &r, "score");
+        print_flat_note(s);
         print_best_trial(s);
         print_bounds_note(s, r.theta);
         code = finish_output(v);
@@ -119,6 +120,11 @@ static json_t *describe_hyperparameters(const besd_study *s, const besd_hyperpar
         h->sigma_phi[0][1], h->sigma_phi[1][0], h->sigma_phi[1][1], "env_sd",
         paper ? json_real(h->env_sd[0]) : json_numbers(h->env_sd, h->level_count), "rep_sd",
         paper ? json_real(h->rep_sd[0]) : json_numbers(h->rep_sd, h->level_count));
+    if (o->reps_count == 1 && o->reps[0] == 1 && o->instances == BESD_INSTANCES_SHARED) {
+        json_object_set_new(object, "noise_sd", json_real(hypot(h->env_sd[0], h->rep_sd[0])));
+        json_object_set_new(object, "env_sd", json_null()); /* one score a trial cannot tell */
+        json_object_set_new(object, "rep_sd", json_null()); /* the two apart */
+    }
     if (o->model == BESD_MODEL_EXTENDED) {
         json_object_set_new(object, "discrepancy_sd", json_real(h->discrepancy_sd));
         json_object_set_new(object, "discrepancy_lengthscale",

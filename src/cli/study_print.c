@@ -81,6 +81,29 @@ void print_bounds_note(const besd_study *s, const double *theta) {
         puts("; 'besd predict' and a few trials inside tell whether it belongs there");
 }
 
+/* Says so when all told trials have scored the same. */
+void print_flat_note(besd_study *s) {
+    besd_trial first = {0}, t;
+    besd_error error;
+    int64_t count = 0, told = 0;
+    besd_status status = besd_study_trial_count(s, &count, &error);
+    for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
+        status = besd_study_trial(s, id, &t, &error);
+        if (status != BESD_OK || t.state != BESD_TRIAL_TOLD)
+            continue;
+        if (told++ == 0)
+            first = t;
+        if (t.mean != first.mean)
+            return;
+    }
+    if (status == BESD_OK && told > 1)
+        print_clean(stdout,
+                    "  note: all %lld trials have scored %.5g, so nothing is known of where designs "
+                    "help; a longer training (tau), more coordinates or a larger budget may show a "
+                    "difference\n",
+                    (long long)told, first.mean);
+}
+
 /* The best mean among told trials of the largest tau that was tried. */
 void print_best_trial(besd_study *s) {
     const besd_study_options *o = besd_study_get_options(s);
@@ -105,8 +128,7 @@ void print_best_trial(besd_study *s) {
 
 void note_initial_design(FILE *out, const besd_study_options *o) {
     double cost = initial_cost(o);
-    bool limited = o->method == BESD_METHOD_BESD && o->model == BESD_MODEL_AVERAGED;
-    if (cost <= o->budget / 3 || (limited && o->initial_share <= 1.0 / 3))
+    if (cost <= o->budget / 3)
         return;
     print_clean(out, "note: the initial design costs %.12g; ", cost);
     if (cost < o->budget)
