@@ -94,7 +94,7 @@ refuses 'delta: expected a number in \(0, 1\], got 0' certify "$study" --delta 0
 refuses 'theta: expected 2 numbers, got 1' predict "$study" --theta 1
 refuses 'x: expected a number in \[0, 10\], got 11' predict "$study" --theta 11,0
 refuses 'tau: 20 is none of the study.s levels .10' predict "$study" --theta 1,0 --tau 20
-for _ in $(seq 40); do
+for _ in $(seq 80); do
     "$besd" ask "$study" >"$work/out" 2>&1 || fail "ask failed: $(cat "$work/out")"
     grep -q '^done: ' "$work/out" && break
 done
@@ -187,9 +187,10 @@ sed -i '/^seed/d' "$work/small.yaml"
 cat "$work/seed" >>"$work/small.yaml"
 refuses "seed: expected .* 0 to 9223372036854775807, got '9223372036854775808' .line: 4" create "$work/seeded" --spec "$work/small.yaml"
 
-# run: the same seed gives the same study; interrupted and resumed equals uninterrupted
+# run: the same seed gives the same study; interrupted and resumed equals uninterrupted, where choices do not
+# depend on the budget
 run() {
-    runs 0 '"test":\{"instances":20,' - run gw10 --targets 150 --test 20 --quiet --json "$@"
+    runs 0 '"test":\{"instances":20,' - run gw10 --model paper --targets 150 --test 20 --quiet --json "$@"
 }
 run --budget 100000 --study "$work/whole.besd"
 run --budget 94000 --study "$work/parts.besd"
@@ -245,7 +246,7 @@ runs 2 - 'tql has no budget' run gw10 --method tql --budget 5
 runs 2 - 'ql has no budget' run gw10 --method ql --model extended
 runs 0 '  ql ' - run gw10 --method QL --test 3
 runs 2 - '--method: expected one of besd, random, ei, .*, got .besdd., did you mean .besd' run gw10 --method besdd
-refuses "the study in .* is about 'gw10', got 'gw10 wind_low" \
+refuses "the study in .* is about 'gw10 fresh instances', got 'gw10 wind_low" \
     run gw10 --study "$work/whole.besd" --set wind=0.02
 refuses 'seed: the study has 1, got 2' run gw10 --study "$work/whole.besd" --seed 2
 runs 0 'with these subgoals' 'of 120000, best expected' run gw10 --method random --budget 120000 --test 10 \
@@ -253,6 +254,16 @@ runs 0 'with these subgoals' 'of 120000, best expected' run gw10 --method random
 runs 0 'go on with a larger budget' '' run tr --budget 185000 --targets 100 --test 10 --model paper \
     --study "$work/tr.besd"
 # the printed command says again what the study belongs to
-runs 0 "--set cap=300 --instance-mode fresh --budget 240000" '' run gw10 --budget 120000 --targets 100 --test 10 \
+runs 0 "--set cap=300 --budget 240000" '' run gw10 --budget 120000 --targets 100 --test 10 \
     --set cap=300 --instance-mode fresh --study "$work/set.besd"
+# instances are as the study was begun with when nothing is said, and stay so
+for mode in shared fresh; do
+    study="$work/$mode.besd"
+    runs 0 'larger budget' '' run gw10 --budget 40000 --targets 50 --test 2 --model paper --instance-mode $mode \
+        --study "$study"
+    runs 0 'larger budget' '' run gw10 --budget 46000 --test 2 --study "$study"
+    runs 0 'larger budget' '' run "$study" --budget 52000 --test 2
+done
+refuses "is about 'gw10', got 'gw10 fresh instances'" run gw10 --instance-mode fresh --study "$work/shared.besd"
+refuses "is about 'gw10 fresh instances', got 'gw10'" run gw10 --instance-mode shared --study "$work/fresh.besd"
 finish
