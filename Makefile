@@ -1,6 +1,6 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
 .PHONY: run test test-python build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
-	lint format install clean paper ablations oracle suite mutants browser-check
+	lint format install clean paper ablations oracle suite mutants browser-check torture-files
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -81,6 +81,11 @@ coverage: setup
 # Planted bugs that the unit tests must catch; some of them with ONLY='explore bridge', side by side with JOBS=4.
 mutants: setup
 	@scripts/mutants.py --jobs $(or $(JOBS),$(jobs)) $(ONLY)
+
+# Damaged studies and results under the sanitizers, COUNT files (1000) made from SEED (1); ten minutes per thousand.
+torture-files: setup
+	@cmake --preset asan > /dev/null && cmake --build build-asan --target besd
+	@scripts/torture_files.py build-asan/besd --count $(or $(COUNT),1000) --seed $(or $(SEED),1) --keep build-asan/tortured
 
 lint: setup-lint build
 	@scripts/lint.sh

@@ -35,7 +35,7 @@ typedef struct problem {
 
 /* What is tested of a design: mean score, and on the model's side of the transform. */
 typedef struct truth {
-    double mean, model, model_se;
+    double mean, se, model, model_se;
 } truth;
 
 static void stop(const char *message) {
@@ -114,7 +114,7 @@ static truth test(const problem *p, const bridge *b, const besd_study_options *o
         model[i] *= o->direction == BESD_MINIMIZE ? -1 : 1;
     }
     sample_summary as_told = stats_summarise(scores, TEST), as_seen = stats_summarise(model, TEST);
-    return (truth){as_told.mean, as_seen.mean, as_seen.se};
+    return (truth){as_told.mean, as_told.se, as_seen.mean, as_seen.se};
 }
 
 /* One run. */
@@ -131,11 +131,14 @@ typedef struct run {
     int64_t trials, at_edge, chosen; /* chosen trials, and those with half of theta on the border */
 } run;
 
-static void say(run *r, FILE *out, int moment, const char *kind, const truth *t, double mean,
-                double sd, double value) {
-    fprintf(out, "%s,\"%s\",%d,%.2f,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%lld,%.3f,%.6g,%.6g\n",
+static void say(run *r, FILE *out, int moment, const char *kind, const truth *t,
+                const besd_forecast *f) {
+    fprintf(out,
+            "%s,\"%s\",%d,%.2f,%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%lld,%.3f,%.6g,"
+            "%.6g\n",
             r->problem->name, r->method->name, r->replication, (moment + 1.0) / MOMENTS, kind,
-            t->mean, t->model, t->model_se, mean, sd, value, (long long)r->trials,
+            t->mean, t->se, t->model, t->model_se, f->mean, f->sd, f->value, f->low, f->high,
+            (long long)r->trials,
             r->chosen ? (double)r->at_edge / (double)r->chosen : 0, r->problem->none,
             r->problem->best);
 }
@@ -147,15 +150,19 @@ static void look(run *r, FILE *out, int moment) {
     if (besd_study_recommend(r->study, &best, &error) != BESD_OK)
         return; /* nothing is told yet */
     truth t = test(r->problem, &r->bridge, o, best.theta);
-    say(r, out, moment, "recommended", &t, best.mean, best.sd, best.value);
+    say(r, out, moment, "recommended", &t,
+        &(besd_forecast){.mean = best.mean,
+                         .sd = best.sd,
+                         .value = best.value,
+                         .low = best.low,
+                         .high = best.high});
     if (!method_describe(o->method)->has_model)
         return;
     for (int i = 0; i < RANDOM; i++) {
-        double mean, sd;
-        check(besd_study_predict(r->study, r->random[i], o->taus[o->tau_count - 1], &mean, &sd,
-                                 &error),
+        besd_forecast f;
+        check(besd_study_forecast(r->study, r->random[i], o->taus[o->tau_count - 1], &f, &error),
               &error);
-        say(r, out, moment, "random", &r->of_random[i], mean, sd, NAN);
+        say(r, out, moment, "random", &r->of_random[i], &f);
     }
 }
 
@@ -254,8 +261,8 @@ int main(int argc, char **argv) {
     int count = read_problems(argv[1], problems), replications = atoi(argv[3]);
     for (char *rest = argv[2], *name; (name = strsep(&rest, " ")) && method_count < MOST_METHODS;)
         check(contender_parse(&methods[method_count++], name, &error), &error);
-    printf("problem,method,replication,share,kind,tested,model,model_se,mean,sd,value,trials,edge,"
-           "none,best\n");
+    printf("problem,method,replication,share,kind,tested,tested_se,model,model_se,mean,sd,value,low,"
+           "high,trials,edge,none,best\n");
     int jobs = count * method_count * replications;
 #pragma omp parallel for schedule(dynamic)
     for (int i = 0; i < jobs; i++) {

@@ -4,6 +4,7 @@ usage: suite.py ROWS.csv ...
 
 won    (none - result) / (none - best known), from 0 to 1; a run below one half is lost
 z      (tested - predicted) / sqrt(sd^2 + se^2) on the model's scale, of recommendations and of random designs
+inside how many of the printed 90 % intervals contain the tested mean, all moments
 Intervals are 95 % bootstrap intervals over runs, problems kept apart."""
 import csv
 import random
@@ -25,6 +26,19 @@ def z(r):
     return (float(r["model"]) - float(r["mean"])) / (sd * sd + se * se) ** 0.5
 
 
+def inside(r):
+    return float(r["low"]) <= float(r["tested"]) <= float(r["high"])
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / max(1, len(values))
+
+
+def share(facts):
+    return f"{mean(facts):.0%}"
+
+
 def interval(groups, value, rng):
     """Of a mean over groups of runs, runs drawn again within their group."""
     means = []
@@ -35,8 +49,11 @@ def interval(groups, value, rng):
     return means[25], means[974]
 
 
-print("| method | runs | won, half | won, all | 95 % | lost, all | 95 % | &#124;z&#124; < 2 | random | largest |")
-print("|---|---|---|---|---|---|---|---|---|---|")
+print(
+    "| method | runs | won, half | won, all | 95 % | lost, half | lost, all | 95 % "
+    "| &#124;z&#124; < 2 | largest | random | largest | inside | random |"
+)
+print("|---|" + "---|" * 13)
 for m in methods:
     recommended = [r for r in rows if r["method"] == m and r["kind"] == "recommended"]
     half = [r for r in recommended if r["share"] == "0.50"]
@@ -50,12 +67,14 @@ for m in methods:
     lost_low, lost_high = interval(groups, lambda w: w < 0.5, rng)
     all_won = [w for g in groups for w in g]
     zs = [abs(z(r)) for r in recommended]
-    others = [abs(z(r)) for r in rows if r["method"] == m and r["kind"] == "random"]
+    random_rows = [r for r in rows if r["method"] == m and r["kind"] == "random"]
+    others = [abs(z(r)) for r in random_rows] or [float("nan")]
+    half_won = list(map(won, half))
     print(
-        f"| `{m}` | {len(end)} | {sum(map(won, half)) / max(1, len(half)):.2f} | {sum(all_won) / len(all_won):.2f} "
-        f"| [{low:.2f}, {high:.2f}] | {sum(w < 0.5 for w in all_won) / len(all_won):.0%} "
-        f"| [{lost_low:.0%}, {lost_high:.0%}] | {sum(v < 2 for v in zs) / len(zs):.0%} "
-        f"| {sum(v < 2 for v in others) / max(1, len(others)):.0%} | {max(zs):.1f} |"
+        f"| `{m}` | {len(end)} | {mean(half_won):.2f} | {mean(all_won):.2f} | [{low:.2f}, {high:.2f}] "
+        f"| {share(w < 0.5 for w in half_won)} | {share(w < 0.5 for w in all_won)} | [{lost_low:.0%}, {lost_high:.0%}] "
+        f"| {share(v < 2 for v in zs)} | {max(zs):.1f} | {share(v < 2 for v in others)} | {max(others):.1f} "
+        f"| {share(map(inside, recommended))} | {share(map(inside, random_rows))} |"
     )
 print()
 print("| problem | none | best known | " + " | ".join(f"`{m}`" for m in methods) + " |")

@@ -46,4 +46,4 @@ echo "own_agent.c: $said"
 grep -oE '[0-9]+\.?[0-9]*' <<<"$said" | paste -sd' ' |
     awk '{ exit !(NF == 3 && $1 >= 4 && $2 >= 4 && $3 < 48) }' ||
     { echo "FAILED: expected a subgoal beyond the door"; exit 1; }
-"$besd" trials "$work/rooms.besd" | grep -q ' told '
+"$besd" trials "$work/rooms.besd" | grep ' told ' >/dev/null

@@ -94,7 +94,7 @@ refuses 'delta: expected a number in \(0, 1\], got 0' certify "$study" --delta 0
 refuses 'theta: expected 2 numbers, got 1' predict "$study" --theta 1
 refuses 'x: expected a number in \[0, 10\], got 11' predict "$study" --theta 11,0
 refuses 'tau: 20 is none of the study.s levels .10' predict "$study" --theta 1,0 --tau 20
-for _ in $(seq 80); do
+for _ in $(seq 90); do
     "$besd" ask "$study" >"$work/out" 2>&1 || fail "ask failed: $(cat "$work/out")"
     grep -q '^done: ' "$work/out" && break
 done
@@ -190,11 +190,11 @@ refuses "seed: expected .* 0 to 9223372036854775807, got '9223372036854775808' .
 # run: the same seed gives the same study; interrupted and resumed equals uninterrupted, where choices do not
 # depend on the budget
 run() {
-    runs 0 '"test":\{"instances":20,' - run gw10 --model paper --targets 150 --test 20 --quiet --json "$@"
+    runs 0 '"test":\{"instances":20,' - run gw10 --targets 150 --confirm 0 --initial-share 1 --explore-until 1 --test 20 --quiet --json "$@"
 }
-run --budget 100000 --study "$work/whole.besd"
-run --budget 94000 --study "$work/parts.besd"
-run --budget 100000 --study "$work/parts.besd"
+run --budget 120000 --study "$work/whole.besd"
+run --budget 112000 --study "$work/parts.besd"
+run --budget 120000 --study "$work/parts.besd"
 same trials trials "$work/whole.besd" --json
 same trials trials "$work/parts.besd" --json
 
@@ -203,7 +203,7 @@ sqlite3 "$work/parts.besd" "UPDATE text SET value = 'OpenBLAS Z80' WHERE key = '
 runs 0 . 'note: the study was begun with the arithmetic of OpenBLAS Z80' run "$work/parts.besd" --test 5
 
 # a study knows what it is about; a refused run leaves none behind
-runs 0 '"test":\{"instances":20,' - run "$work/parts.besd" --budget 101000 --test 20 --quiet --json
+runs 0 '"test":\{"instances":20,' - run "$work/parts.besd" --budget 121000 --test 20 --quiet --json
 runs 0 'go on with a larger budget' - run "$work/parts.besd" --test 5 --quiet
 runs 2 - 'knows its domain' run "$work/parts.besd" --set cap=3
 refuses 'No such file' run "$work/nowhere.besd"

@@ -28,12 +28,17 @@ static besd_status migrate(database *d, int64_t from, besd_error *e) {
     return status;
 }
 
+static const char old_tables[] = "CREATE TABLE star(name TEXT)";
+static const char *const older[] = {old_tables, old_tables};
+
 static const database_kind kind = {.what = "a list of stars",
                                    .application = 0x73746172,
                                    .schema = 7,
                                    .oldest = 5,
                                    .advice = "; look elsewhere",
                                    .tables = "CREATE TABLE star(name TEXT, light TEXT)",
+                                   .older = older,
+                                   .optional = "CREATE TABLE moon(name TEXT)",
                                    .durable = "NORMAL",
                                    .migrate = migrate};
 
@@ -145,24 +150,95 @@ static int64_t number(database *d, const char *query) {
     return value;
 }
 
-/* Whoever opens it first, also only to look at it, brings it up to date, once. */
+static void read_all(unsigned char *bytes, size_t capacity, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    *size = fread(bytes, 1, capacity, file);
+    fclose(file);
+}
+
+/* The schema that the file itself says. */
+static int64_t schema_on_disk(void) {
+    sqlite3 *raw;
+    assert_int_equal(sqlite3_open(path, &raw), SQLITE_OK);
+    database d = {.db = raw, .path = path, .kind = &kind};
+    int64_t version = number(&d, "PRAGMA user_version");
+    sqlite3_close(raw);
+    return version;
+}
+
+/* Whoever opens it to write brings it up to date, once. */
 static void test_migrated_once(void **state) {
     (void)state;
-    for (int create = 0; create < 2; create++) {
-        database d;
-        unlink(path);
-        migration.calls = 0;
-        make_old();
-        for (int again = 0; again < 2; again++) {
-            assert_ok(database_open(&d, path, create, &kind, &error), &error);
-            assert_int_equal(migration.calls, 1);
-            assert_int_equal(migration.from, 5);
-            assert_true(migration.alone);
-            assert_int_equal(number(&d, "PRAGMA user_version"), 7);
-            assert_int_equal(number(&d, "SELECT count(*) FROM star WHERE light IS NULL"), 1);
-            database_close(&d);
-        }
+    database d;
+    make_old();
+    for (int again = 0; again < 2; again++) {
+        assert_ok(database_open(&d, path, true, &kind, &error), &error);
+        assert_int_equal(migration.calls, 1);
+        assert_int_equal(migration.from, 5);
+        assert_true(migration.alone);
+        assert_int_equal(number(&d, "PRAGMA user_version"), 7);
+        assert_int_equal(number(&d, "SELECT count(*) FROM star WHERE light IS NULL"), 1);
+        database_close(&d);
+        assert_int_equal(schema_on_disk(), 7);
     }
+}
+
+/* Looking at it does not change it; the first transaction that writes does. */
+static void test_looking_does_not_migrate(void **state) {
+    (void)state;
+    static unsigned char before[65536], after[65536];
+    size_t size, size_after;
+    database d;
+    make_old();
+    read_all(before, sizeof before, &size);
+    for (int again = 0; again < 2; again++) {
+        assert_ok(database_open(&d, path, false, &kind, &error), &error);
+        assert_ok(database_begin_reading(&d, &error), &error);
+        assert_int_equal(number(&d, "SELECT count(*) FROM star WHERE light IS NULL"), 1);
+        database_rollback(&d);
+        assert_int_equal(number(&d, "PRAGMA user_version"), 7);
+        database_close(&d);
+        read_all(after, sizeof after, &size_after);
+        assert_int_equal(size_after, size);
+        assert_memory_equal(after, before, size);
+    }
+    assert_ok(database_open(&d, path, false, &kind, &error), &error);
+    migration.result = BESD_IO; /* which leaves everything as it was */
+    assert_fails(database_begin(&d, &error), BESD_IO, &error, "the stars are gone");
+    assert_int_equal(number(&d, "SELECT count(*) FROM star WHERE light IS NULL"), 1);
+    migration.result = BESD_OK;
+    assert_ok(database_begin(&d, &error), &error);
+    assert_ok(database_run(&d, "INSERT INTO star VALUES('Deneb', 'white')", &error), &error);
+    assert_ok(database_end(&d, BESD_OK, &error), &error);
+    database_close(&d);
+    assert_int_equal(schema_on_disk(), 7);
+    assert_ok(database_open(&d, path, false, &kind, &error), &error);
+    assert_int_equal(stars(&d), 2);
+    database_close(&d);
+}
+
+/* A copy in memory follows the file: what others write is seen, whoever brings it up to date. */
+static void test_a_copy_follows_the_file(void **state) {
+    (void)state;
+    database reader, writer;
+    make_old();
+    assert_ok(database_open(&reader, path, false, &kind, &error), &error);
+    set("INSERT INTO star VALUES('Deneb')");
+    assert_ok(database_begin_reading(&reader, &error), &error);
+    assert_int_equal(stars(&reader), 2);
+    database_rollback(&reader);
+    assert_ok(database_open(&writer, path, true, &kind, &error), &error);
+    assert_ok(database_run(&writer, "INSERT INTO star VALUES('Altair', 'white')", &error), &error);
+    assert_ok(database_begin_reading(&reader, &error), &error);
+    assert_int_equal(stars(&reader), 3);
+    database_rollback(&reader);
+    assert_ok(database_run(&writer, "DELETE FROM star", &error), &error);
+    assert_ok(database_begin_reading(&reader, &error), &error);
+    assert_int_equal(stars(&reader), 0);
+    database_rollback(&reader);
+    database_close(&reader);
+    database_close(&writer);
 }
 
 /* A migration that fails has not been. */
@@ -188,13 +264,6 @@ static void test_failed_migration(void **state) {
     assert_ok(database_open(&d, path, false, &kind, &error), &error);
     assert_int_equal(stars(&d), 1);
     database_close(&d);
-}
-
-static void read_all(unsigned char *bytes, size_t capacity, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    *size = fread(bytes, 1, capacity, file);
-    fclose(file);
 }
 
 /* What may not be written is brought up to date in memory; nothing can be written there, because it
@@ -251,6 +320,104 @@ static void test_reading_sees_one_moment(void **state) {
     database_close(&writer);
 }
 
+/* The file of the name is another one, or none: nothing is written to what nobody will find. */
+static void test_a_file_that_goes_is_missed(void **state) {
+    (void)state;
+    const char *const sentences[] = {"the file was removed or moved away while it was in use",
+                                     "the file was replaced by another while it was in use"};
+    char aside[PATH_SIZE + 8];
+    snprintf(aside, sizeof aside, "%s.aside", path);
+    for (int replaced = 0; replaced < 2; replaced++) {
+        database d = made();
+        sqlite3_stmt *s;
+        assert_ok(database_begin(&d, &error), &error);
+        assert_ok(database_run(&d, "INSERT INTO star(name) VALUES('Vega')", &error), &error);
+        assert_int_equal(rename(path, aside), 0);
+        if (replaced) {
+            FILE *file = fopen(path, "w");
+            fclose(file);
+        }
+        const char *sentence = sentences[replaced];
+        assert_fails(database_commit(&d, &error), BESD_IO, &error, sentence);
+        assert_non_null(strstr(error.message, path));
+        assert_fails(database_begin(&d, &error), BESD_IO, &error, sentence);
+        assert_fails(database_begin_reading(&d, &error), BESD_IO, &error, sentence);
+        assert_fails(database_prepare(&d, "SELECT 1", &s, &error), BESD_IO, &error, sentence);
+        assert_int_equal(rename(aside, path), 0); /* it is put back: nothing has happened */
+        assert_int_equal(stars(&d), 0);
+        assert_ok(database_run(&d, "INSERT INTO star(name) VALUES('Vega')", &error), &error);
+        database_close(&d);
+        d = made();
+        assert_int_equal(stars(&d), 1);
+        database_close(&d);
+        unlink(path);
+    }
+}
+
+/* A name is a name, also when SQLite would take it for an address. */
+static void test_names_like_addresses(void **state) {
+    (void)state;
+    char here[4096];
+    const char *const names[] = {"file:l.besd?mode=memory", "file:x", "file:%41", "a?b#c%20"};
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(folder), 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        database d;
+        assert_ok(database_open(&d, names[i], true, &kind, &error), &error);
+        assert_ok(database_run(&d, "INSERT INTO star(name) VALUES('Vega')", &error), &error);
+        database_close(&d);
+        assert_int_equal(access(names[i], F_OK), 0);
+        assert_ok(database_open(&d, names[i], false, &kind, &error), &error);
+        assert_int_equal(stars(&d), 1);
+        database_close(&d);
+        assert_int_equal(unlink(names[i]), 0);
+    }
+    assert_int_equal(chdir(here), 0);
+}
+
+/* Tables that are not those of the kind, in the newest schema and in an older one. */
+static void test_other_tables(void **state) {
+    (void)state;
+    static const struct {
+        const char *change, *sentence;
+    } cases[] = {
+        {"CREATE TABLE planet(name TEXT)", "it has the table 'planet', which a list of stars does"},
+        {"CREATE VIEW v AS SELECT 1", "it has the view 'v'"},
+        {"CREATE INDEX i ON star(name)", "it has the index 'i'"},
+        {"CREATE TRIGGER t BEFORE INSERT ON star BEGIN SELECT RAISE(IGNORE); END",
+         "it has the trigger 't'"},
+        {"DROP TABLE star", "its table 'star' is missing"},
+        {"ALTER TABLE star ADD COLUMN size", "its table 'star' is not the one that besd makes"},
+        {"ALTER TABLE star RENAME TO moon; CREATE VIEW star AS SELECT * FROM moon",
+         "its table 'star' is missing"},
+        {"CREATE TABLE moon(name BLOB)", "its table 'moon' is not the one that besd makes"},
+        {"ANALYZE", "it has the table 'sqlite_stat1'"},
+    };
+    for (int old = 0; old < 2; old++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            unlink(path);
+            if (old) {
+                make_old();
+            } else {
+                database d = made();
+                database_close(&d);
+                set("INSERT INTO star VALUES('Vega', 'blue')");
+            }
+            if (!strcmp(cases[i].change, "ANALYZE"))
+                set("CREATE INDEX i ON star(name); ANALYZE; DROP INDEX i");
+            else
+                set(cases[i].change);
+            refused(false, cases[i].sentence);
+            refused(true, cases[i].sentence);
+        }
+    assert_int_equal(migration.calls, 0);
+    unlink(path); /* blanks do not count, and what may be there may */
+    make_old();
+    set("DROP TABLE star; CREATE TABLE star(name\n   TEXT); CREATE TABLE moon(name TEXT)");
+    database d = made();
+    database_close(&d);
+}
+
 /* Looking at a file that may not be written does not write. Root may write everything. */
 static void test_read_only(void **state) {
     (void)state;
@@ -273,6 +440,11 @@ int main(void) {
         cmocka_unit_test_setup(test_other_files, set_up),
         cmocka_unit_test_setup(test_other_schemas, set_up),
         cmocka_unit_test_setup(test_migrated_once, set_up),
+        cmocka_unit_test_setup(test_looking_does_not_migrate, set_up),
+        cmocka_unit_test_setup(test_a_copy_follows_the_file, set_up),
+        cmocka_unit_test_setup(test_a_file_that_goes_is_missed, set_up),
+        cmocka_unit_test_setup(test_names_like_addresses, set_up),
+        cmocka_unit_test_setup(test_other_tables, set_up),
         cmocka_unit_test_setup(test_failed_migration, set_up),
         cmocka_unit_test_setup(test_migrated_in_memory, set_up),
         cmocka_unit_test_setup(test_reading_sees_one_moment, set_up),

@@ -1,6 +1,7 @@
 #include "testing.h"
 
 #include "core/error.h"
+#include "core/text.h"
 
 /* The public numbers and names, written down a second time: changing one breaks callers. */
 static const struct {
@@ -70,13 +71,13 @@ static void test_fail_memory_names_what(void **state) {
     assert_int_equal(error.status, BESD_MEMORY);
 }
 
-/* Messages of the last length that fits, one more, and far too many; the bytes behind the error
- * stay as they were. */
-static void test_overlong_messages_are_cut(void **state) {
+/* Messages of the last length that fits, one more, and far too many: they lose their middle; the
+ * bytes behind the error stay as they were. */
+static void test_overlong_messages_lose_their_middle(void **state) {
     (void)state;
     static const size_t lengths[] = {BESD_ERROR_MESSAGE_SIZE - 1, BESD_ERROR_MESSAGE_SIZE,
-                                     10 * BESD_ERROR_MESSAGE_SIZE};
-    static char text[10 * BESD_ERROR_MESSAGE_SIZE + 1];
+                                     8 * BESD_ERROR_MESSAGE_SIZE};
+    static char text[8 * BESD_ERROR_MESSAGE_SIZE + 1];
     struct {
         besd_error error;
         char fence[64];
@@ -89,9 +90,28 @@ static void test_overlong_messages_are_cut(void **state) {
         text[lengths[i]] = '\0';
         memset(&guarded, 'f', sizeof guarded);
         besd_error_set(&guarded.error, BESD_INVALID, "%s", text);
-        assert_memory_equal(guarded.error.message, text, BESD_ERROR_MESSAGE_SIZE - 1);
-        assert_int_equal(guarded.error.message[BESD_ERROR_MESSAGE_SIZE - 1], 0);
+        const char *message = guarded.error.message;
+        assert_int_equal(strlen(message), BESD_ERROR_MESSAGE_SIZE - 1);
+        assert_memory_equal(message, text, 100);
+        assert_string_equal(message + 250, text + lengths[i] - (strlen(message) - 250));
+        assert_int_equal(strstr(message, "...") != NULL, i > 0);
         assert_memory_equal(guarded.fence, fence, sizeof fence);
+    }
+}
+
+/* A long name does not push out what is wrong with it, and no letter is cut into pieces. */
+static void test_a_long_name_leaves_the_reason(void **state) {
+    (void)state;
+    static char path[4096];
+    besd_error error;
+    for (size_t pieces = 100; pieces < 103; pieces++) {
+        static const char piece[] = "Straße/\xf0\x9f\x8f\xa0";
+        for (size_t i = 0; i < pieces; i++)
+            memcpy(path + i * (sizeof piece - 1), piece, sizeof piece);
+        besd_error_set(&error, BESD_IO, "x%s: it is empty, not a besd study", path);
+        assert_int_equal(strncmp(error.message, "xStraße", strlen("xStraße")), 0);
+        assert_non_null(strstr(error.message, ": it is empty, not a besd study"));
+        assert_true(text_is_utf8(error.message));
     }
 }
 
@@ -103,7 +123,8 @@ int main(void) {
         cmocka_unit_test(test_fail_writes_and_returns_the_status),
         cmocka_unit_test(test_fail_without_an_error),
         cmocka_unit_test(test_fail_memory_names_what),
-        cmocka_unit_test(test_overlong_messages_are_cut),
+        cmocka_unit_test(test_overlong_messages_lose_their_middle),
+        cmocka_unit_test(test_a_long_name_leaves_the_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

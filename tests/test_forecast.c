@@ -149,6 +149,7 @@ static void test_by_quadrature(void **state) {
                 double doubt = several ? f.sd * f.sd - mixed_variance(&all) : 0;
                 assert_close(f.mean, mixed_mean(&all), 1e-7 * (1 + fabs(f.mean)));
                 assert_close(f.sd * f.sd, mixed_variance(&all) + doubt, 1e-7 * prior);
+                assert_close(forecast_doubt(&c.model), doubt, 1e-6 * prior);
                 share = several && isnan(share) ? doubt / prior : share;
                 if (several)
                     assert_close(doubt / prior, share, 1e-6);
@@ -446,9 +447,10 @@ static void test_recommendation(void **state) {
         assert_true(r.mean == f.mean && r.sd == f.sd && r.value == f.value && r.low == f.low &&
                     r.high == f.high && r.tried == f.tried && r.better == f.better);
         assert_sane(&f);
-        double mean = predict_at(s, r.theta[0], r.theta[1], 10, NULL);
+        double sd, mean = predict_at(s, r.theta[0], r.theta[1], 10, &sd);
         assert_ok(besd_study_forecast(s, r.theta, 10, &f, &error), &error);
-        assert_true(f.mean == mean);
+        assert_close(f.mean, mean, 1e-12 * fabs(mean));
+        assert_close(f.sd, sd, 1e-9 * sd);
         besd_trial first = get_trial(s, 2); /* the second initial trial is at the largest tau */
         assert_ok(besd_study_forecast(s, first.theta, 30, &f, &error), &error);
         assert_true(first.tau == 30 && f.tried == 1);

@@ -210,45 +210,11 @@ static void test_repeated_targets(void **state) {
     close_average(&s);
 }
 
-/* Never worse, inside the cube, as valuable as it says; and mostly better. */
-static void test_refinement(void **state) {
-    (void)state;
-    enum { STUDIES = TEST_SIZE(30, 10) };
-    int better = 0, tried = 0;
-    rng stream = rng_open(35, RNG_TEST, 0, 0, 0);
-    for (int at = 0; at < STUDIES; at++) {
-        average_study s;
-        besd_error error;
-        kg_choice choices[3];
-        size_t found, d = 1 + (size_t)at % 4;
-        open_average(&s, &stream, 2 + (size_t)at % 4, 60, 5 + (size_t)at % 12, d);
-        assert_ok(kg_average_search(&s.k, choices, 3, &found, &error), &error);
-        for (size_t i = 0; i < found; i++) {
-            double log_kg[LEVERS];
-            kg_choice refined = choices[i];
-            assert_ok(kg_average_refine(&s.k, &refined, &error), &error);
-            assert_true(refined.log_kg >= choices[i].log_kg);
-            assert_true(refined.tau == choices[i].tau && refined.reps == choices[i].reps);
-            assert_close(refined.log_score - choices[i].log_score,
-                         refined.log_kg - choices[i].log_kg, 1e-9);
-            for (size_t k = 0; k < d; k++)
-                assert_true(refined.theta[k] >= 0 && refined.theta[k] <= 1);
-            kg_average_evaluate(&s.k, refined.theta, log_kg);
-            assert_close(refined.log_kg, log_kg[refined.tau * REPS + refined.reps],
-                         1e-12 * fabs(refined.log_kg));
-            better += refined.log_kg > choices[i].log_kg + 1e-3;
-            tried++;
-        }
-        close_average(&s);
-    }
-    assert_true(better > tried / 2);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definition), cmocka_unit_test(test_mean_of_draws),
-        cmocka_unit_test(test_one_draw),   cmocka_unit_test(test_search),
-        cmocka_unit_test(test_refinement), cmocka_unit_test(test_repeated_targets),
+        cmocka_unit_test(test_definition),       cmocka_unit_test(test_mean_of_draws),
+        cmocka_unit_test(test_one_draw),         cmocka_unit_test(test_search),
+        cmocka_unit_test(test_repeated_targets),
     };
     return cmocka_run_group_tests(tests, facts_one_thread, NULL);
 }

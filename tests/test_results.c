@@ -17,14 +17,18 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
+static void remove_file(void) {
     static const char *const endings[] = {"", "-wal", "-shm"};
     char name[160];
-    (void)state;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         snprintf(name, sizeof name, "%s%s", path, endings[i]);
         unlink(name);
     }
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    remove_file();
     return rmdir(folder);
 }
 
@@ -172,13 +176,12 @@ static void test_a_job_is_written_whole_or_not_at_all(void **state) {
     job_result job = make_job(0);
     results *r = open_results();
     (void)state;
-    tamper("CREATE TRIGGER no BEFORE INSERT ON trial WHEN new.k = 1"
-           " BEGIN SELECT RAISE(ABORT, 'no second trial'); END");
+    tamper("INSERT INTO trial VALUES(1, 1, '[]', 1, 1, 0, 0, 0)"); /* in the second one's place */
     assert_fails(results_add(r, "tr", "besd", 0, &job, 0.5, &error), BESD_IO, &error,
-                 "no second trial");
+                 "UNIQUE constraint failed");
     assert_ok(results_has(r, "tr", "besd", 0, &has, &error), &error);
     assert_false(has);
-    tamper("DROP TRIGGER no");
+    tamper("DELETE FROM trial");
     assert_ok(results_add(r, "tr", "besd", 0, &job, 0.5, &error), &error);
     job_result_free(&job);
     results_close(r);
@@ -280,29 +283,108 @@ static void test_results_of_the_future(void **state) {
     assert_null(r);
 }
 
-/* What stands outside of the arrays is skipped or refused. */
+/* What no comparison writes. */
+static const char *const damage[] = {
+    "UPDATE contest SET budget = 0",
+    "UPDATE contest SET budget = -1",
+    "UPDATE contest SET budget = 9e999",
+    "UPDATE contest SET checkpoint = 9223372036854775807",
+    "UPDATE contest SET checkpoint = 0",
+    "UPDATE contest SET instances = -5",
+    "UPDATE contest SET instances = 9223372036854775807",
+    "UPDATE contest SET maximise = 2",
+    "UPDATE contest SET optimum = 9e999",
+    "UPDATE contest SET plain_score = 1e200",
+    "UPDATE contest SET domain = ''",
+    "UPDATE contest SET domain = printf('%.*c', 64, 'x')",
+    "UPDATE contest SET domain = CAST(x'ff' AS TEXT)",
+    "UPDATE contest SET identity = printf('%.*c', 1024, 'x')",
+    "UPDATE plain SET k = -5 WHERE k = 0",
+    "UPDATE plain SET mean = -9e999 WHERE k = 0",
+    "UPDATE job SET dimension = 100000",
+    "UPDATE job SET dimension = -1",
+    "UPDATE job SET dimension = 5",
+    "UPDATE job SET replication = 1 << 33",
+    "UPDATE job SET method = ''",
+    "UPDATE job SET method = printf('%.*c', 5000, 'x')",
+    "UPDATE point SET k = 40 WHERE k = 39",
+    "UPDATE point SET k = -1 WHERE k = 38",
+    "UPDATE point SET k = k + 4294967296 WHERE k = 38",
+    "DELETE FROM point WHERE k = 20",
+    "UPDATE point SET cost = -1 WHERE k = 39",
+    "UPDATE point SET cost = 9e999 WHERE k = 39",
+    "UPDATE point SET mean = 9e999 WHERE k = 39",
+    "UPDATE point SET mean = NULL WHERE k = 39",
+    "UPDATE point SET se = -1 WHERE k = 39",
+    "UPDATE point SET theta = '[1,2,3]' WHERE k = 39",
+    "UPDATE point SET theta = '[1,2,3,4,5]' WHERE k = 39",
+    "UPDATE point SET theta = '[1,2,3,nan]' WHERE k = 39",
+    "UPDATE curve SET k = 10 WHERE k = 9",
+    "UPDATE curve SET mean = 9e999 WHERE k = 9",
+    "UPDATE trial SET reason = 99 WHERE k = 0",
+    "UPDATE trial SET theta = 'song' WHERE k = 0",
+    "UPDATE trial SET tau = 0 WHERE k = 0",
+    "UPDATE trial SET reps = 0 WHERE k = 0",
+    "UPDATE trial SET reps = 1 << 32 WHERE k = 0",
+    "UPDATE trial SET cost = -1 WHERE k = 0",
+    "UPDATE trial SET mean = 1e308 WHERE k = 0",
+    "UPDATE trial SET k = 7 WHERE k = 1",
+    "UPDATE change SET k = 7",
+    "UPDATE change SET se = -1",
+    "UPDATE effort SET seconds = -1",
+};
+
+/* Whatever no comparison writes is refused, in a sentence that names the file. */
 static void test_damaged_rows(void **state) {
-    besd_error error;
-    results_table table;
-    results_contest c = make_contest("tr");
-    results *r = open_results();
     (void)state;
-    assert_ok(results_add_contest(r, &c, &error), &error);
-    add(r, "tr", "besd", 0);
-    tamper("UPDATE point SET k = 40 WHERE k = 39; UPDATE point SET k = -1 WHERE k = 38;"
-           "UPDATE curve SET k = 10 WHERE k = 9; UPDATE plain SET k = -5 WHERE k = 0;"
-           "UPDATE trial SET reason = 99, theta = 'song' WHERE k = 0");
-    assert_ok(results_load(r, &table, &error), &error);
-    const job_result *job = &table.domains[0].entries[0].result[0];
-    assert_true(job->points[37].known && !job->points[38].known && !job->points[39].known);
-    assert_true(isnan(job->curve[9]) && !isnan(job->curve[8]));
-    assert_int_equal(job->trials[0].reason, BESD_REASON_KG);
-    assert_true(job->trials[0].theta[3] == 0);
-    results_table_free(&table);
-    tamper("UPDATE job SET dimension = 100000");
-    assert_fails(results_load(r, &table, &error), BESD_IO, &error, "is damaged");
-    assert_int_equal(table.domain_count, 0);
-    results_close(r);
+    results_contest c = make_contest("tr");
+    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
+        besd_error error = {BESD_OK, ""};
+        results_table table;
+        results *r = open_results();
+        assert_ok(results_add_contest(r, &c, &error), &error);
+        add(r, "tr", "besd", 1);
+        assert_ok(results_load(r, &table, &error), &error);
+        results_table_free(&table);
+        tamper(damage[i]);
+        besd_status status = results_load(r, &table, &error);
+        if (status != BESD_IO || !strstr(error.message, path) || !strstr(error.message, "damaged"))
+            fail_msg("%s: expected BESD_IO and damage, got %s and '%s'", damage[i],
+                     besd_status_name(status), error.message);
+        assert_int_equal(table.domain_count, 0);
+        results_close(r);
+        remove_file();
+    }
+}
+
+/* Tables that are not those of a comparison. */
+static void test_crafted_schemas(void **state) {
+    static const struct {
+        const char *damage, *sentence;
+    } cases[] = {
+        {"ALTER TABLE job RENAME TO kept; CREATE VIEW job AS SELECT * FROM kept", "'job'"},
+        {"CREATE TRIGGER t BEFORE INSERT ON job BEGIN SELECT RAISE(IGNORE); END", "trigger 't'"},
+        {"CREATE TABLE song(title)", "it has the table 'song', which the results of a comparison"},
+        {"CREATE TABLE change(job, k, mean, se, theta)", "its table 'change' is not the one"},
+        {"CREATE VIEW change AS SELECT 1", "view 'change'"},
+        {"DROP TABLE effort", "its table 'effort' is missing"},
+        {"ALTER TABLE contest ADD COLUMN more", "its table 'contest' is not the one"},
+        {"CREATE INDEX i ON point(cost)", "index 'i'"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        besd_error error;
+        results *r = open_results();
+        results_close(r);
+        r = NULL;
+        tamper(cases[i].damage);
+        for (int create = 0; create < 2; create++)
+            assert_fails(results_open(path, create, &r, &error), BESD_IO, &error,
+                         cases[i].sentence);
+        assert_non_null(strstr(error.message, path));
+        assert_null(r);
+        remove_file();
+    }
 }
 
 #define each(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -318,6 +400,7 @@ int main(void) {
         each(test_files_that_are_something_else),
         each(test_results_of_the_future),
         each(test_damaged_rows),
+        each(test_crafted_schemas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,6 +67,36 @@ static void check_first(const besd_recommendation *r, const besd_hyperparameters
     }
 }
 
+/* Looking at an old study leaves its bytes alone; telling brings it up to date. */
+static void test_first_looked_at(void **state) {
+    (void)state;
+    char path[PATH_SIZE], note[16];
+    besd_recommendation r;
+    besd_hyperparameters h;
+    double told[] = {40, 41};
+    bytes before = read_bytes(restore(path, study_of(1)));
+    for (int writing = 0; writing < 2; writing++) {
+        besd_study *s = open_study(path, NULL);
+        assert_ok(look_at_first(s, &r, &h, &error), &error);
+        check_first(&r, &h);
+        if (writing)
+            assert_ok(besd_study_tell(s, 11, told, 2, &error), &error);
+        if (writing)
+            assert_ok(besd_study_set_trial_note(s, 11, "at last", &error), &error);
+        besd_study_close(s);
+        bytes after = read_bytes(path);
+        assert_int_equal(after.size == before.size && !memcmp(after.data, before.data, before.size),
+                         !writing);
+        free(after.data);
+    }
+    besd_study *s = open_study(path, NULL);
+    assert_int_equal(get_trial(s, 11).state, BESD_TRIAL_TOLD);
+    assert_ok(besd_study_get_trial_note(s, 11, note, sizeof note, &error), &error);
+    assert_string_equal(note, "at last");
+    besd_study_close(s);
+    free(before.data);
+}
+
 static void test_first_schema(void **state) {
     (void)state;
     char path[PATH_SIZE], note[32];
@@ -344,7 +374,8 @@ static void test_first_opened_by_many(void **state) {
             close(gate[1]);
             bool good = read(gate[0], &open_sesame, 1) == 0 &&
                         besd_study_open(&s, path, NULL, &error) == BESD_OK &&
-                        besd_study_trial_count(s, &count, &error) == BESD_OK && count == 11;
+                        besd_study_trial_count(s, &count, &error) == BESD_OK && count == 11 &&
+                        (i % 2 || besd_study_set_note(s, "robot", "red", &error) == BESD_OK);
             besd_study_close(s);
             _exit(good ? 0 : 1);
         }
@@ -364,8 +395,8 @@ static void test_first_opened_by_many(void **state) {
     }
 }
 
-/* At every change that bringing it up to date makes: the disk is full or faulty, or the process
- * dies. The study is the old one or the new one, and as good as before. */
+/* At every change that bringing it up to date and one note make: the disk is full or faulty, or the
+ * process dies. The study is the old one or the new one, and as good as before. */
 static void test_first_on_a_faulty_disk(void **state) {
     (void)state;
     char path[PATH_SIZE];
@@ -383,6 +414,8 @@ static void test_first_on_a_faulty_disk(void **state) {
             if (!child) {
                 use_faulty_disk(kinds[k], at);
                 besd_status status = besd_study_open(&s, path, NULL, &error);
+                if (status == BESD_OK)
+                    status = besd_study_set_note(s, "robot", "red", &error);
                 besd_study_close(s);
                 bool said = status == BESD_OK || (status == BESD_IO && strstr(error.message, path));
                 _exit(!said ? 9 : status != BESD_OK ? 2 : disk.changes >= at ? 1 : 0);
@@ -462,15 +495,11 @@ static void test_second_schema(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_schema),
-        cmocka_unit_test(test_first_words),
-        cmocka_unit_test(test_first_fit),
-        cmocka_unit_test(test_first_retries),
-        cmocka_unit_test(test_first_read_only),
-        cmocka_unit_test(test_first_damaged),
-        cmocka_unit_test(test_first_empty),
-        cmocka_unit_test(test_first_opened_by_many),
-        cmocka_unit_test(test_first_on_a_faulty_disk),
+        cmocka_unit_test(test_first_looked_at),      cmocka_unit_test(test_first_schema),
+        cmocka_unit_test(test_first_words),          cmocka_unit_test(test_first_fit),
+        cmocka_unit_test(test_first_retries),        cmocka_unit_test(test_first_read_only),
+        cmocka_unit_test(test_first_damaged),        cmocka_unit_test(test_first_empty),
+        cmocka_unit_test(test_first_opened_by_many), cmocka_unit_test(test_first_on_a_faulty_disk),
         cmocka_unit_test(test_second_schema),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

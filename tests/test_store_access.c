@@ -109,11 +109,44 @@ static void test_read_only(void **state) {
     besd_study_close(s);
 }
 
+/* The file goes while the study is open: every call says so, and nothing passes for told. */
+static void test_vanished(void **state) {
+    (void)state;
+    char path[PATH_SIZE], aside[PATH_SIZE + 8];
+    besd_study_options o = small_options(1, 0);
+    besd_recommendation r;
+    besd_trial t;
+    int64_t count = 0;
+    double scores[] = {1, 2, 3, 4}, cost;
+    const char *const sentence = "the file was removed or moved away while it was in use";
+    besd_study *s = open_study(new_path(path), &o);
+    run_trials(s, 2, NULL);
+    besd_trial asked = ask(s);
+    snprintf(aside, sizeof aside, "%s.aside", path);
+    assert_int_equal(rename(path, aside), 0);
+    assert_fails(besd_study_tell(s, asked.id, scores, (size_t)asked.reps, &error), BESD_IO, &error,
+                 sentence);
+    assert_non_null(strstr(error.message, path));
+    assert_fails(besd_study_ask(s, &t, &error), BESD_IO, &error, sentence);
+    assert_fails(besd_study_fail(s, asked.id, -1, NULL, &error), BESD_IO, &error, sentence);
+    assert_fails(besd_study_set_note(s, "robot", "red", &error), BESD_IO, &error, sentence);
+    assert_fails(besd_study_recommend(s, &r, &error), BESD_IO, &error, sentence);
+    assert_fails(besd_study_trial_count(s, &count, &error), BESD_IO, &error, sentence);
+    assert_fails(besd_study_spent(s, &cost, &error), BESD_IO, &error, sentence);
+    assert_int_equal(rename(aside, path), 0); /* back again: nothing was lost */
+    assert_ok(besd_study_tell(s, asked.id, scores, (size_t)asked.reps, &error), &error);
+    besd_study_close(s);
+    s = open_study(path, NULL);
+    assert_int_equal(get_trial(s, asked.id).state, BESD_TRIAL_TOLD);
+    besd_study_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_archive),
         cmocka_unit_test(test_link),
         cmocka_unit_test(test_read_only),
+        cmocka_unit_test(test_vanished),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -209,8 +209,10 @@ typedef struct besd_study besd_study;
  * Options given for an existing study must agree with it, but for the budget: a larger one raises
  * the study's, a smaller one is ignored, so that a program can be restarted after it was raised; a
  * study without a limit takes the first one that is given.
- * A study of an older besd is brought up to date on the way; where it cannot be written, only in
- * memory.
+ * Every file is checked first: BESD_IO when it is no study, damaged, or has tables that besd does
+ * not make. A study of an older besd is brought up to date: at once when options are given, else a
+ * copy in memory, and the file when something is first written to it.
+ * When the file is moved, removed or replaced while it is open, every call fails with BESD_IO.
  * *study is NULL after a failure. Computations of the process with OpenBLAS have one thread from
  * then on: besd's matrices are small, and its bytes must not depend on the number of threads. */
 BESD_API besd_status besd_study_open(besd_study **study, const char *path,

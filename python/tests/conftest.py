@@ -45,6 +45,16 @@ def told(study: besd.Study) -> besd.Study:
 
 
 @pytest.fixture
+def plain(path: Path) -> Iterator[besd.Study]:
+    """The same with the paper's model, which has one set of hyperparameters."""
+    with besd.Study.create(
+        path, **SMALL, budget=20_000, direction="minimize", transform="log", model="paper"
+    ) as opened:
+        opened.optimize(lamp, max_trials=12)
+        yield opened
+
+
+@pytest.fixture
 def tool() -> str:
     """The command line of the same repository."""
     built = Path(__file__).parents[2] / "build" / "besd"

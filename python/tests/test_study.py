@@ -142,13 +142,31 @@ def test_predict_shapes_and_agreement(told: besd.Study) -> None:
     assert (mean[2, 1], sd[2, 1]) == single
     best = told.recommend()
     assert told.predict(best.theta)[0] == pytest.approx(best.mean, abs=1e-9)
-    assert best.value == pytest.approx(np.exp(-best.mean))
-    assert (told.predict(grid.reshape(-1, 2))[0] <= best.mean + 1e-9).all()
+    assert np.exp(-best.mean) <= best.value <= 1.5 * np.exp(-best.mean)
+    assert best.low < best.value < best.high and best.better is None
 
 
-def test_posterior_follows_from_the_hyperparameters(told: besd.Study) -> None:
+def test_forecast(told: besd.Study) -> None:
+    best = told.recommend()
+    f = told.forecast(best.theta)
+    assert (f.mean, f.sd, f.value, f.low, f.high, f.tried) == (
+        best.mean, best.sd, best.value, best.low, best.high, best.tried
+    )
+    mean, sd = told.predict([3, 7], tau=100)
+    early = told.forecast([3, 7], tau=100)
+    assert early.mean == pytest.approx(float(mean)) and early.sd == pytest.approx(float(sd))
+    with pytest.raises(besd.InvalidError, match="theta: expected 2 numbers"):
+        told.forecast([[3, 7]])
+
+
+def test_best_mean_of_the_paper(plain: besd.Study) -> None:
+    grid = np.random.default_rng(0).uniform(0, 10, (12, 2))
+    assert (plain.predict(grid)[0] <= plain.recommend().mean + 1e-9).all()
+
+
+def test_posterior_follows_from_the_hyperparameters(plain: besd.Study) -> None:
     """docs/study.md says how to recompute the model; NumPy does."""
-    h = told.hyperparameters()
+    h = plain.hyperparameters()
     assert h.lengthscales.shape == (2,) and h.sigma_phi.shape == (2, 2)
     assert h.env_sd.shape == h.rep_sd.shape == (2,)
 
@@ -163,7 +181,7 @@ def test_posterior_follows_from_the_hyperparameters(told: besd.Study) -> None:
         near = matern(np.linalg.norm(gap / 10, axis=-1) / (h.discrepancy_lengthscale or 1))
         return main * bases + h.discrepancy_sd**2 * np.outer(1 - ta, 1 - tb) * near
 
-    trials = told.trials()
+    trials = plain.trials()
     theta = np.array([t.theta for t in trials])
     t = np.array([t.tau for t in trials]) / 400
     y = np.array([-np.log(t.scores).mean() for t in trials]) - h.prior_mean
@@ -174,7 +192,7 @@ def test_posterior_follows_from_the_hyperparameters(told: besd.Study) -> None:
     cross = kernel(at, one, theta, t)
     mean = h.prior_mean + cross @ np.linalg.solve(k, y)
     variance = np.diag(kernel(at, one, at, one) - cross @ np.linalg.solve(k, cross.T))
-    got_mean, got_sd = told.predict(at)
+    got_mean, got_sd = plain.predict(at)
     np.testing.assert_allclose(got_mean, mean, rtol=1e-6)
     np.testing.assert_allclose(got_sd, np.sqrt(variance), rtol=1e-6)
 

@@ -67,8 +67,8 @@ int refuse(const verb *v, const besd_error *error) {
 
 int finish_output(const verb *v) {
     if (fflush(stdout) || ferror(stdout)) {
-        print_clean(stderr, "besd %s: standard output could not be written: %s\n", v->name,
-                    strerror(errno));
+        print_clean(stderr, "besd%s%s: standard output could not be written: %s\n", v ? " " : "",
+                    v ? v->name : "", strerror(errno));
         return EXIT_REFUSED;
     }
     return 0;

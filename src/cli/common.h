@@ -41,7 +41,8 @@ void print_shell_word(FILE *out, const char *word);
 void set_program(const char *called);
 void print_program(FILE *out);
 
-/* Flushes stdout; returns 0, or EXIT_REFUSED with a sentence when it could not be written. */
+/* Flushes stdout; returns 0, or EXIT_REFUSED with a sentence when it could not be written. NULL:
+ * no verb was asked for. */
 int finish_output(const verb *v);
 
 const char *objective_name(domain_objective objective);

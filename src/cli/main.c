@@ -88,11 +88,11 @@ int main(int argc, char **argv) {
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         print_overview(stdout);
-        return 0;
+        return finish_output(NULL);
     }
     if (!strcmp(argv[1], "--version")) {
         puts("besd " BESD_VERSION);
-        return 0;
+        return finish_output(NULL);
     }
     for (size_t i = 0; i < VERB_COUNT; i++)
         if (!strcmp(argv[1], verbs[i].name))

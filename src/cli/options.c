@@ -1,4 +1,4 @@
-#include "cli/options.h"
+#include "cli/common.h"
 
 #include "core/names.h"
 #include "core/print.h"
@@ -231,7 +231,7 @@ bool options_parse(const verb *v, const option *options, int argc, char **argv,
                    const char **positional, int least, int most, int *code) {
     if (asks_for_help(options, argc, argv)) {
         print_help(v, options);
-        *code = 0;
+        *code = finish_output(v);
         return false;
     }
     bool right = parse_arguments(v, options, argc, argv, positional, least, most);

@@ -8,6 +8,7 @@
 #include "core/stats.h"
 #include "study/choose_initial.h"
 #include "study/method.h"
+#include "study/turn_lock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -254,8 +255,10 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
 static int conclude(run_state *s, const char *reason) {
     besd_recommendation r;
     test_summary t;
+    int64_t trials; /* after the test: is the file still there? */
     if (besd_study_recommend(s->study, &r, &s->error) != BESD_OK ||
-        test_recommendation(s, r.theta, &t) != BESD_OK)
+        test_recommendation(s, r.theta, &t) != BESD_OK ||
+        besd_study_trial_count(s->study, &trials, &s->error) != BESD_OK)
         return refuse(s->verb, &s->error);
     return s->request->as_json ? print_result_json(s, &r, &t, reason)
                                : print_result(s, &r, &t, reason);
@@ -264,12 +267,13 @@ static int conclude(run_state *s, const char *reason) {
 static int execute(run_state *s) {
     interrupt_watch();
     char reason[BESD_ERROR_MESSAGE_SIZE];
-    besd_status status = check_domain(s);
-    if (status == BESD_OK)
-        status = finish_pending(s);
+    int64_t trials;
+    besd_status status = finish_pending(s);
     if (status == BESD_OK)
         status = optimise(s);
     snprintf(reason, sizeof reason, "%s", s->error.message);
+    if (interrupt_has_come() && status == BESD_OK)
+        status = besd_study_trial_count(s->study, &trials, &s->error); /* is it still there? */
     if (interrupt_has_come() && status == BESD_OK) {
         fputs("besd run: interrupted; every told trial is kept. Go on with:\n", stderr);
         print_how_to_go_on(s, stderr);
@@ -316,6 +320,19 @@ static besd_status go_on(run_state *s) {
     return status == BESD_OK ? check_begun(s->study, &s->error) : status;
 }
 
+/* Several may begin the same study at once: one makes it, and the others wait until it is whole
+ * and go on with it. */
+static besd_status open_in_turn(run_state *s) {
+    turn_lock own;
+    turn_lock_take(&own, s->path);
+    s->is_new = access(s->path, F_OK) != 0;
+    besd_status status = s->is_new ? begin_study(s) : go_on(s);
+    if (status == BESD_OK)
+        status = check_domain(s);
+    turn_lock_leave(&own);
+    return status;
+}
+
 int run_domain(const verb *v, const run_request *r, const domain *d) {
     run_state s = {.verb = v, .request = r, .domain = d};
     besd_status status = bridge_init(&s.bridge, d, &s.error);
@@ -327,9 +344,8 @@ int run_domain(const verb *v, const run_request *r, const domain *d) {
         snprintf(s.path, sizeof s.path, "%s", r->path);
     else
         snprintf(s.path, sizeof s.path, "%s-%llu.besd", d->name, (unsigned long long)r->said.seed);
-    s.is_new = access(s.path, F_OK) != 0;
     if (status == BESD_OK)
-        status = s.is_new ? begin_study(&s) : go_on(&s);
+        status = open_in_turn(&s);
     if (status == BESD_OK && !r->quiet && s.is_new)
         note_initial_design(stderr, besd_study_get_options(s.study));
     if (status == BESD_OK && !r->quiet)

@@ -14,6 +14,7 @@
 #include "core/print.h"
 #include "core/text.h"
 #include "study/spec.h"
+#include "study/turn_lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,14 +25,15 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-enum { HOPELESS = 3 }; /* failures in a row, besides one per job, that end a run */
+enum { HOPELESS = 3 };    /* failures in a row, besides one per job, that end a run */
+enum { MOST_FREE = 100 }; /* trials in a row that cost nothing: the budget would never be spent */
 
 typedef struct study_run {
     const verb *verb;
     const run_study_request *request;
     study_yaml *yaml;
     besd_study *study;
-    char path[512];
+    char path[RUN_MOST_PATH];
     int lock; /* descriptor of the study's file, -1: none */
     trainer_command command;
     progress progress;
@@ -42,6 +44,7 @@ typedef struct study_run {
     int runs[TRAINER_MOST];                /* of the same trial, this one included */
     int64_t left_over, newest;             /* ids between which trials of a killed run may lie */
     int64_t told, failed, failed_in_a_row; /* in this run */
+    int64_t free_in_a_row;
     trainer_answer answer;
     besd_error error;
     char last_failure[BESD_ERROR_MESSAGE_SIZE];
@@ -145,9 +148,13 @@ static bool is_hopeless(const study_run *s) {
     return (size_t)s->failed_in_a_row >= HOPELESS + s->jobs;
 }
 
+static bool is_endless(const study_run *s) {
+    return s->free_in_a_row >= MOST_FREE;
+}
+
 /* Starts trials until all jobs are taken or nothing is left to ask; why is in s->error then. */
 static besd_status fill_jobs(study_run *s) {
-    while (s->running < s->jobs && !s->exhausted && !is_hopeless(s)) {
+    while (s->running < s->jobs && !s->exhausted && !is_hopeless(s) && !is_endless(s)) {
         besd_trial t;
         besd_status status = next_trial(s, &t);
         s->exhausted = status == BESD_DONE;
@@ -220,6 +227,7 @@ static besd_status collect(study_run *s) {
         s->runs[i] = s->runs[s->running];
         s->exhausted = false; /* it may have cost less than planned */
         status = trainer_finish(over, &s->answer, &s->error);
+        s->free_in_a_row = s->answer.cost == 0 ? s->free_in_a_row + 1 : 0;
         if (status == BESD_OK)
             status = handle_answer(s, &t, runs);
         else if (status == BESD_ENVIRONMENT)
@@ -230,8 +238,8 @@ static besd_status collect(study_run *s) {
     return status;
 }
 
-/* BESD_DONE with the reason in s->error when the study is done; BESD_OK when it was interrupted or
- * is hopeless. */
+/* BESD_DONE with the reason in s->error when the study is done; BESD_OK when it was interrupted, is
+ * hopeless or endless. */
 static besd_status optimise(study_run *s) {
     double spent;
     besd_status status = besd_study_spent(s->study, &spent, &s->error);
@@ -308,25 +316,36 @@ static int give_up(study_run *s) {
     return refuse(s->verb, &s->error);
 }
 
-static int execute(study_run *s) {
-    besd_status status = lock_study(s);
-    if (status == BESD_OK)
-        status = check_command(s);
-    if (status != BESD_OK)
+static int stop_endless(study_run *s) {
+    besd_error_set(&s->error, BESD_ENVIRONMENT,
+                   "%d trials in a row cost 0, so the budget would never be spent and it stops "
+                   "here; let the command answer what a trial costs, or leave its cost: out",
+                   MOST_FREE);
+    return refuse(s->verb, &s->error);
+}
+
+/* After the last word of the trainers: is the study still there to be talked about? */
+static int stop_early(study_run *s) {
+    int64_t trials;
+    if (besd_study_trial_count(s->study, &trials, &s->error) != BESD_OK)
         return refuse(s->verb, &s->error);
+    if (interrupt_has_come()) {
+        fputs("besd run: interrupted; every told trial is kept. Go on with:\n", stderr);
+        print_how_to_go_on(s, stderr, 0);
+        return EXIT_REFUSED;
+    }
+    return is_hopeless(s) ? give_up(s) : stop_endless(s);
+}
+
+static int execute(study_run *s) {
     if (!s->request->quiet)
         note_arithmetic(s->study);
     if (!s->newest && !s->request->quiet)
         note_initial_design(stderr, besd_study_get_options(s->study));
     interrupt_hold(&s->waiting_mask);
-    status = optimise(s);
-    if (status == BESD_OK && interrupt_has_come()) {
-        fputs("besd run: interrupted; every told trial is kept. Go on with:\n", stderr);
-        print_how_to_go_on(s, stderr, 0);
-        return EXIT_REFUSED;
-    }
-    if (status == BESD_OK && is_hopeless(s))
-        return give_up(s);
+    besd_status status = optimise(s);
+    if (status == BESD_OK)
+        return stop_early(s);
     if (status != BESD_DONE)
         return refuse(s->verb, &s->error);
     char reason[BESD_ERROR_MESSAGE_SIZE];
@@ -345,6 +364,25 @@ static besd_status name_study(study_run *s, uint64_t seed) {
         return besd_fail(&s->error, BESD_INVALID, "study: its name is longer than %zu bytes",
                          sizeof s->path - 1);
     return BESD_OK;
+}
+
+/* Several may begin the same study at once: one makes it and is at work, the others say so. */
+static besd_status open_in_turn(study_run *s, const besd_study_options *o) {
+    turn_lock own;
+    turn_lock_take(&own, s->path);
+    besd_status status = BESD_OK;
+    if (access(s->path, F_OK) != 0)
+        status = check_first_trial(o, &s->error);
+    if (status == BESD_OK)
+        status = besd_study_open(&s->study, s->path, o, &s->error);
+    if (status == BESD_OK)
+        status = check_begun(s->study, &s->error);
+    if (status == BESD_OK)
+        status = lock_study(s);
+    if (status == BESD_OK)
+        status = check_command(s);
+    turn_lock_leave(&own);
+    return status;
 }
 
 /* Opens the study as description and command line have it, new or begun before. */
@@ -368,12 +406,8 @@ static int open_study(study_run *s) {
                            r->yaml);
     if (status == BESD_OK)
         status = name_study(s, o.seed);
-    if (status == BESD_OK && access(s->path, F_OK) != 0)
-        status = check_first_trial(&o, &s->error);
     if (status == BESD_OK)
-        status = besd_study_open(&s->study, s->path, &o, &s->error);
-    if (status == BESD_OK)
-        status = check_begun(s->study, &s->error);
+        status = open_in_turn(s, &o);
     return status == BESD_OK ? 0 : refuse(s->verb, &s->error);
 }
 

@@ -222,7 +222,7 @@ int run_tell(const verb *v, int argc, char **argv) {
         code = usage_error(v, "--variance and --count belong to --mean");
     else if (!scores->given && !isnan(cost))
         code = usage_error(v, "--cost belongs to --scores");
-    else if (!open_study_file(v, arguments[0], &s)) {
+    else if (!(code = open_study_file(v, arguments[0], &s))) {
         besd_error error = {0};
         besd_status status =
             !scores->given ? besd_study_tell_summary(s, id, mean, variance,

@@ -4,12 +4,13 @@
 #include "core/print.h"
 #include "core/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 static void print_waiting(int64_t asked) {
-    double seconds = difftime(time(NULL), (time_t)asked);
+    double seconds = fmax(0, difftime(time(NULL), (time_t)asked)); /* clocks are set back */
     const char *unit = seconds < 120 ? "seconds" : seconds < 7200 ? "minutes" : "hours";
     print_clean(stdout, "%5s asked %.0f %s ago and neither told nor failed\n", "",
                 seconds < 120    ? seconds
@@ -145,13 +146,14 @@ static int predict(const verb *v, besd_study *s, const number_list *theta, int64
         status = besd_study_hyperparameters(s, &h, &error);
     if (status != BESD_OK)
         return refuse(v, &error);
-    if (as_json)
-        return print_json(v, json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:s, s:o}", "mean",
-                                       json_number(f.mean), "sd", json_number(f.sd), "value",
-                                       json_number(f.value), "low", json_number(f.low), "high",
-                                       json_number(f.high), "tried", (json_int_t)f.tried, "model",
-                                       besd_model_name(o->model), "hyperparameters",
-                                       describe_hyperparameters(s, &h)));
+    if (as_json) {
+        json_t *object = json_pack(
+            "{s:o, s:o, s:o, s:o, s:o, s:I, s:s, s:o}", "mean", json_number(f.mean), "sd",
+            json_number(f.sd), "value", json_number(f.value), "low", json_number(f.low), "high",
+            json_number(f.high), "tried", (json_int_t)f.tried, "model", besd_model_name(o->model),
+            "hyperparameters", describe_hyperparameters(s, &h));
+        return object ? print_json(v, object) : refuse_memory(v);
+    }
     describe_expected(f.value, f.low, f.high, text, sizeof text);
     print_clean(stdout,
                 "expected score %s (latent performance on the model's scale: mean %.6g, sd %.3g)\n",

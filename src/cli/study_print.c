@@ -105,7 +105,8 @@ void print_best_trial(besd_study *s) {
 
 void note_initial_design(FILE *out, const besd_study_options *o) {
     double cost = initial_cost(o);
-    if (cost <= o->budget / 3)
+    bool limited = o->method == BESD_METHOD_BESD && o->model == BESD_MODEL_AVERAGED;
+    if (cost <= o->budget / 3 || (limited && o->initial_share <= 1.0 / 3))
         return;
     print_clean(out, "note: the initial design costs %.12g; ", cost);
     if (cost < o->budget)

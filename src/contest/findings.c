@@ -16,10 +16,11 @@ static void drop_empty_domains(results_table *table) {
 }
 
 besd_status findings_load(const char *folder, findings *f, besd_error *error) {
-    char path[1024];
+    char path[4096];
     results *r = NULL;
     memset(f, 0, sizeof *f);
-    snprintf(path, sizeof path, "%s/results.besd", folder);
+    if (snprintf(path, sizeof path, "%s/results.besd", folder) >= (int)sizeof path)
+        return besd_fail(error, BESD_INVALID, "%s: the name of the folder is too long", folder);
     besd_status status = results_open(path, false, &r, error);
     if (status != BESD_OK)
         return status;

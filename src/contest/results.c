@@ -31,6 +31,10 @@ static const char tables[] =
     "CREATE TABLE effort(seconds REAL NOT NULL);"
     "INSERT INTO effort VALUES(0);";
 
+#define RESULTS_CHANGE_TABLE                                                                       \
+    "CREATE TABLE IF NOT EXISTS change(job INT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"      \
+    " se REAL NOT NULL, theta TEXT NOT NULL, PRIMARY KEY(job, k)) WITHOUT ROWID"
+
 /* Schema 2: learning curves are read on more instances than tests. Schema 3: their optimum, and
  * the test of learning without subgoals, are kept; the identity stands with the rest. */
 static const database_kind kind = {.what = "the results of a comparison",
@@ -39,6 +43,7 @@ static const database_kind kind = {.what = "the results of a comparison",
                                    .oldest = 3,
                                    .advice = "; choose another folder",
                                    .tables = tables,
+                                   .optional = RESULTS_CHANGE_TABLE,
                                    .durable = "NORMAL"};
 
 besd_status results_open(const char *path, bool create, results **opened, besd_error *error) {
@@ -256,9 +261,6 @@ static besd_status insert_trials(results *r, int64_t id, const job_result *job, 
 /* The table is there only where changes were tested. */
 static besd_status insert_changes(results *r, int64_t id, const job_result *job,
                                   besd_error *error) {
-    static const char table[] =
-        "CREATE TABLE IF NOT EXISTS change(job INT NOT NULL, k INT NOT NULL, mean REAL NOT NULL,"
-        " se REAL NOT NULL, theta TEXT NOT NULL, PRIMARY KEY(job, k)) WITHOUT ROWID";
     sqlite3_stmt *s;
     char theta[THETA_TEXT];
     size_t k = 0;
@@ -266,7 +268,7 @@ static besd_status insert_changes(results *r, int64_t id, const job_result *job,
         k++;
     if (k == job->trial_count)
         return BESD_OK;
-    besd_status status = database_prepare(&r->file, table, &s, error);
+    besd_status status = database_prepare(&r->file, RESULTS_CHANGE_TABLE, &s, error);
     if (status == BESD_OK)
         status = database_finish(&r->file, s, error);
     if (status == BESD_OK)

@@ -1,29 +1,58 @@
-/* Reading the results back. Whoever damages a file gets a sentence or fewer points, never a
- * number out of its array. */
+/* Reading the results back. What no comparison writes is damage, and told in a sentence that names
+ * the file and the row; nothing of such a file is shown. */
 #include "contest/results_state.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "study/spec.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void copy_text(char *to, size_t size, sqlite3_stmt *statement, int column) {
+static besd_status fail_damaged(const results *r, int64_t job, besd_error *error) {
+    return besd_fail(error, BESD_IO, "%s: job %lld is damaged", r->file.path, (long long)job);
+}
+
+/* A text with letters that fits; what does not is damage. */
+static bool copy_text(char *to, size_t size, sqlite3_stmt *statement, int column) {
     const char *text = (const char *)sqlite3_column_text(statement, column);
-    snprintf(to, size, "%s", text ? text : "");
+    bool right = text && *text && strlen(text) < size && text_is_utf8(text);
+    snprintf(to, size, "%s", right ? text : "");
+    return right;
+}
+
+/* Statistics square and add them. */
+static bool is_score(double value) {
+    return fabs(value) < 1e150;
+}
+
+static bool is_cost(double value) {
+    return value >= 0 && value <= 1e300;
+}
+
+/* A whole number of a row that is one from `least` to `most`. */
+static bool read_integer(sqlite3_stmt *s, int column, int64_t least, int64_t most, int64_t *value) {
+    *value = sqlite3_column_int64(s, column);
+    return sqlite3_column_type(s, column) == SQLITE_INTEGER && *value >= least && *value <= most;
 }
 
 /* Rows (k, mean) of a bound statement, which ends with it. */
 static besd_status read_curve(results *r, sqlite3_stmt *s, double curve[JOB_CHECKPOINTS],
                               besd_error *error) {
     int code;
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        int k = sqlite3_column_int(s, 0);
-        if (k >= 0 && k < JOB_CHECKPOINTS)
-            curve[k] = sqlite3_column_double(s, 1);
+    besd_status status = BESD_OK;
+    while ((code = sqlite3_step(s)) == SQLITE_ROW && status == BESD_OK) {
+        int64_t k;
+        double mean = sqlite3_column_double(s, 1);
+        if (read_integer(s, 0, 0, JOB_CHECKPOINTS - 1, &k) && is_score(mean))
+            curve[k] = mean;
+        else
+            status = besd_fail(error, BESD_IO, "%s: a learning curve is damaged", r->file.path);
     }
-    return database_end_reading(&r->file, s, code, error);
+    besd_status ended = database_end_reading(&r->file, s, code, status == BESD_OK ? error : NULL);
+    return status == BESD_OK ? ended : status;
 }
 
 static besd_status load_plain(results *r, results_contest *c, besd_error *error) {
@@ -44,17 +73,32 @@ static const char contest_columns[] =
     "SELECT domain, identity, maximise, budget, instances, checkpoint, seed, optimum,"
     " curve_optimum, plain_score FROM contest";
 
-static void read_contest(sqlite3_stmt *s, results_contest *c) {
-    copy_text(c->domain, sizeof c->domain, s, 0);
-    copy_text(c->identity, sizeof c->identity, s, 1);
-    c->maximise = sqlite3_column_int(s, 2) != 0;
+static bool is_score_or_unknown(double value) {
+    return isnan(value) || is_score(value);
+}
+
+/* Instances and interactions whose small multiples are still numbers. */
+static const int64_t MOST_COUNT = INT64_MAX / 1000;
+
+static besd_status read_contest(const results *r, sqlite3_stmt *s, results_contest *c,
+                                besd_error *error) {
+    int64_t maximise = 0;
+    bool sound = copy_text(c->domain, sizeof c->domain, s, 0) &&
+                 copy_text(c->identity, sizeof c->identity, s, 1) &&
+                 read_integer(s, 2, 0, 1, &maximise) &&
+                 read_integer(s, 4, 1, MOST_COUNT, &c->instances) &&
+                 read_integer(s, 5, 1, MOST_COUNT, &c->checkpoint);
+    c->maximise = maximise != 0;
     c->budget = sqlite3_column_double(s, 3);
-    c->instances = sqlite3_column_int64(s, 4);
-    c->checkpoint = sqlite3_column_int64(s, 5);
     c->seed = (uint64_t)sqlite3_column_int64(s, 6);
     c->optimum = number_or_nan(s, 7);
     c->curve_optimum = number_or_nan(s, 8);
     c->plain_score = number_or_nan(s, 9);
+    if (sound && c->budget > 0 && is_cost(c->budget) && is_score_or_unknown(c->optimum) &&
+        is_score_or_unknown(c->curve_optimum) && is_score(c->plain_score))
+        return BESD_OK;
+    return besd_fail(error, BESD_IO, "%s: the settings of domain '%s' are damaged", r->file.path,
+                     c->domain);
 }
 
 besd_status results_find_contest(results *r, const char *on, results_contest *c, bool *found,
@@ -69,17 +113,44 @@ besd_status results_find_contest(results *r, const char *on, results_contest *c,
     int code = sqlite3_step(s);
     *found = code == SQLITE_ROW;
     if (*found)
-        read_contest(s, c);
-    status = database_end_reading(&r->file, s, code, error);
+        status = read_contest(r, s, c, error);
+    besd_status ended = database_end_reading(&r->file, s, code, status == BESD_OK ? error : NULL);
+    status = status == BESD_OK ? ended : status;
     return status == BESD_OK && *found ? load_plain(r, c, error) : status;
 }
 
-static void scan_theta(const char *text, double *theta) {
-    char *end;
-    for (size_t i = 0; i < BESD_MAX_DIMENSION && text && (*text == '[' || *text == ','); i++) {
-        theta[i] = strtod(text + 1, &end);
-        text = end;
+/* A design as it was written: "[1,2.5]", as many numbers as there are coordinates. */
+static bool scan_theta(sqlite3_stmt *s, int column, size_t dimension, double *theta) {
+    const char *text = (const char *)sqlite3_column_text(s, column);
+    if (!text || *text != '[')
+        return false;
+    text++;
+    for (size_t i = 0; i < dimension; i++) {
+        char *end;
+        theta[i] = strtod(text, &end);
+        if (end == text || !isfinite(theta[i]) || *end != (i + 1 < dimension ? ',' : ']'))
+            return false;
+        text = end + (i + 1 < dimension);
     }
+    return !strcmp(text, "]");
+}
+
+/* Columns mean and se from `column` on: both, or neither. */
+static bool scan_test(sqlite3_stmt *s, int column, job_point *p) {
+    p->known = sqlite3_column_type(s, column) != SQLITE_NULL;
+    p->mean = sqlite3_column_double(s, column);
+    p->se = sqlite3_column_double(s, column + 1);
+    return p->known == (sqlite3_column_type(s, column + 1) != SQLITE_NULL) && is_score(p->mean) &&
+           p->se >= 0 && is_score(p->se);
+}
+
+static bool scan_point(sqlite3_stmt *s, job_result *job) {
+    int64_t k;
+    if (!read_integer(s, 0, 0, JOB_POINTS - 1, &k))
+        return false;
+    job_point *p = &job->points[k];
+    p->cost = sqlite3_column_double(s, 1);
+    return is_cost(p->cost) && scan_test(s, 2, p) && scan_theta(s, 4, job->dimension, p->theta);
 }
 
 static besd_status load_points(results *r, int64_t id, job_result *job, besd_error *error) {
@@ -89,19 +160,17 @@ static besd_status load_points(results *r, int64_t id, job_result *job, besd_err
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(s, 1, id);
-    int code;
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        int k = sqlite3_column_int(s, 0);
-        if (k < 0 || k >= JOB_POINTS)
-            continue;
-        job_point *p = &job->points[k];
-        p->cost = sqlite3_column_double(s, 1);
-        p->known = sqlite3_column_type(s, 2) != SQLITE_NULL;
-        p->mean = sqlite3_column_double(s, 2);
-        p->se = sqlite3_column_double(s, 3);
-        scan_theta((const char *)sqlite3_column_text(s, 4), p->theta);
+    int code, count = 0;
+    bool sound = true;
+    while (sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        sound = scan_point(s, job);
+        count++;
     }
-    return database_end_reading(&r->file, s, code, error);
+    if (!sound || (code == SQLITE_DONE && count != JOB_POINTS))
+        status = fail_damaged(r, id, error);
+    besd_status ended = database_end_reading(&r->file, s, sound ? code : SQLITE_ROW,
+                                             status == BESD_OK ? error : NULL);
+    return status == BESD_OK ? ended : status;
 }
 
 static besd_status load_curve(results *r, int64_t id, job_result *job, besd_error *error) {
@@ -114,37 +183,52 @@ static besd_status load_curve(results *r, int64_t id, job_result *job, besd_erro
     return read_curve(r, s, job->curve, error);
 }
 
+/* Room for one more, zeroed; NULL without memory. */
+static job_trial *add_trial(job_result *job) {
+    if (job->trial_count == job->trial_capacity) {
+        size_t capacity = job->trial_capacity ? 2 * job->trial_capacity : 64;
+        job_trial *grown = realloc(job->trials, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        job->trials = grown;
+        job->trial_capacity = capacity;
+    }
+    job_trial *t = &job->trials[job->trial_count++];
+    memset(t, 0, sizeof *t);
+    return t;
+}
+
+/* The k-th trial, from 0. */
+static bool scan_trial(sqlite3_stmt *s, int64_t k, size_t dimension, job_trial *t) {
+    int64_t number, reps = 0, reason = 0;
+    bool sound =
+        scan_theta(s, 0, dimension, t->theta) && read_integer(s, 1, 1, INT64_MAX, &t->tau) &&
+        read_integer(s, 2, 1, BESD_MAX_REPS, &reps) && read_integer(s, 3, 0, INT_MAX, &reason) &&
+        besd_reason_name((size_t)reason) && read_integer(s, 6, k, k, &number);
+    t->reps = (int32_t)reps;
+    t->reason = (int32_t)reason;
+    t->cost = sqlite3_column_double(s, 4);
+    t->mean = sqlite3_column_double(s, 5);
+    return sound && is_cost(t->cost) && is_score(t->mean);
+}
+
 static besd_status load_trials(results *r, int64_t id, job_result *job, besd_error *error) {
     sqlite3_stmt *s;
-    besd_status status = database_prepare(&r->file,
-                                          "SELECT theta, tau, reps, reason, cost, mean FROM trial"
-                                          " WHERE job = ? ORDER BY k",
-                                          &s, error);
+    besd_status status =
+        database_prepare(&r->file,
+                         "SELECT theta, tau, reps, reason, cost, mean, k FROM trial"
+                         " WHERE job = ? ORDER BY k",
+                         &s, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(s, 1, id);
     int code = SQLITE_DONE;
     while (status == BESD_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        if (job->trial_count == job->trial_capacity) {
-            size_t capacity = job->trial_capacity ? 2 * job->trial_capacity : 64;
-            job_trial *grown = realloc(job->trials, capacity * sizeof *grown);
-            if (!grown) {
-                status = besd_fail_memory(error, "the trials");
-                break;
-            }
-            job->trials = grown;
-            job->trial_capacity = capacity;
-        }
-        job_trial *t = &job->trials[job->trial_count++];
-        memset(t, 0, sizeof *t);
-        scan_theta((const char *)sqlite3_column_text(s, 0), t->theta);
-        t->tau = sqlite3_column_int64(s, 1);
-        t->reps = sqlite3_column_int(s, 2);
-        t->reason = sqlite3_column_int(s, 3);
-        if (!besd_reason_name((size_t)t->reason))
-            t->reason = BESD_REASON_KG;
-        t->cost = sqlite3_column_double(s, 4);
-        t->mean = sqlite3_column_double(s, 5);
+        job_trial *t = add_trial(job);
+        if (!t)
+            status = besd_fail_memory(error, "the trials");
+        else if (!scan_trial(s, (int64_t)job->trial_count - 1, job->dimension, t))
+            status = fail_damaged(r, id, error);
     }
     besd_status ended = database_end_reading(&r->file, s, code, status == BESD_OK ? error : NULL);
     return status == BESD_OK ? ended : status;
@@ -184,6 +268,15 @@ static job_result *add_replication(results_entry *e, int replication) {
     return &jobs[e->count++];
 }
 
+static bool scan_change(sqlite3_stmt *s, job_result *job) {
+    int64_t k;
+    if (!read_integer(s, 0, 0, (int64_t)job->trial_count - 1, &k))
+        return false;
+    job_point *p = &job->trials[k].change;
+    p->cost = job->trials[k].cost;
+    return scan_test(s, 1, p) && p->known && scan_theta(s, 3, job->dimension, p->theta);
+}
+
 static besd_status load_changes(results *r, int64_t id, job_result *job, besd_error *error) {
     sqlite3_stmt *s;
     int64_t tables = 0;
@@ -195,31 +288,24 @@ static besd_status load_changes(results *r, int64_t id, job_result *job, besd_er
     if (status != BESD_OK || !tables)
         return status;
     sqlite3_bind_int64(s, 1, id);
-    int code;
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        int64_t k = sqlite3_column_int64(s, 0);
-        if (k < 0 || k >= (int64_t)job->trial_count)
-            continue;
-        job_point *p = &job->trials[k].change;
-        p->cost = job->trials[k].cost;
-        p->mean = sqlite3_column_double(s, 1);
-        p->se = sqlite3_column_double(s, 2);
-        p->known = true;
-        scan_theta((const char *)sqlite3_column_text(s, 3), p->theta);
-    }
-    return database_end_reading(&r->file, s, code, error);
+    int code = SQLITE_DONE;
+    while (status == BESD_OK && (code = sqlite3_step(s)) == SQLITE_ROW)
+        if (!scan_change(s, job))
+            status = fail_damaged(r, id, error);
+    besd_status ended = database_end_reading(&r->file, s, code, status == BESD_OK ? error : NULL);
+    return status == BESD_OK ? ended : status;
 }
 
 static besd_status load_job(results *r, sqlite3_stmt *s, results_domain *d, besd_error *error) {
     char method[CONTENDER_MAX_NAME];
-    copy_text(method, sizeof method, s, 1);
+    int64_t id = sqlite3_column_int64(s, 0), replication, dimension;
+    if (!copy_text(method, sizeof method, s, 1) || !read_integer(s, 2, 0, INT_MAX, &replication) ||
+        !read_integer(s, 3, 0, BESD_MAX_DIMENSION, &dimension))
+        return fail_damaged(r, id, error);
     results_entry *e = entry_of(d, method);
-    job_result *job = e ? add_replication(e, sqlite3_column_int(s, 2)) : NULL;
+    job_result *job = e ? add_replication(e, (int)replication) : NULL;
     if (!job)
         return besd_fail_memory(error, "the results");
-    int64_t id = sqlite3_column_int64(s, 0), dimension = sqlite3_column_int64(s, 3);
-    if (dimension < 0 || dimension > BESD_MAX_DIMENSION)
-        return besd_fail(error, BESD_IO, "%s: job %lld is damaged", r->file.path, (long long)id);
     job->dimension = (size_t)dimension;
     for (int k = 0; k < JOB_CHECKPOINTS; k++)
         job->curve[k] = NAN;
@@ -254,7 +340,10 @@ static besd_status load_seconds(results *r, double *seconds, besd_error *error) 
         return status;
     int code = sqlite3_step(s);
     *seconds = code == SQLITE_ROW ? sqlite3_column_double(s, 0) : 0;
-    return database_end_reading(&r->file, s, code, error);
+    status = database_end_reading(&r->file, s, code, error);
+    if (status == BESD_OK && !is_cost(*seconds))
+        return besd_fail(error, BESD_IO, "%s: the time that it took is damaged", r->file.path);
+    return status;
 }
 
 besd_status results_load(results *r, results_table *table, besd_error *error) {
@@ -274,8 +363,9 @@ besd_status results_load(results *r, results_table *table, besd_error *error) {
         }
         table->domains = grown;
         results_domain *d = &grown[table->domain_count++];
-        read_contest(s, &d->contest);
-        status = load_plain(r, &d->contest, error);
+        status = read_contest(r, s, &d->contest, error);
+        if (status == BESD_OK)
+            status = load_plain(r, &d->contest, error);
         if (status == BESD_OK)
             status = load_jobs(r, d, error);
     }

@@ -1,5 +1,6 @@
-/* An SQLite file of besd's: recognised before it is written, made by the first of several processes
- * that want it, in WAL mode, with one sentence for whatever goes wrong. */
+/* An SQLite file of besd's: recognised before it is written, checked before it is believed, made by
+ * the first of several processes that want it, in WAL mode, with one sentence for whatever goes
+ * wrong. */
 #ifndef BESD_CORE_DATABASE_H
 #define BESD_CORE_DATABASE_H
 
@@ -8,16 +9,20 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct database;
 
 typedef struct database_kind {
-    const char *what;    /* "a besd study" */
-    int application;     /* SQLite's application_id */
-    int schema, oldest;  /* the one that is written, and the oldest that can be read */
-    const char *advice;  /* when it is of another schema, what to do: "; choose another folder" */
-    const char *tables;  /* SQL that makes them */
-    const char *durable; /* PRAGMA synchronous: "FULL", "NORMAL" */
+    const char *what;   /* "a besd study" */
+    int application;    /* SQLite's application_id */
+    int schema, oldest; /* the one that is written, and the oldest that can be read */
+    const char *advice; /* when it is of another schema, what to do: "; choose another folder" */
+    const char *tables; /* SQL that makes them: a file has these, to the letter, and no others */
+    const char *const
+        *older;           /* the same of the schemas from `oldest` on; NULL when that is schema */
+    const char *optional; /* SQL of tables that may be there as well, or NULL */
+    const char *durable;  /* PRAGMA synchronous: "FULL", "NORMAL" */
 
     /* Brings an older schema up to date, inside a transaction; NULL when oldest is schema. */
     besd_status (*migrate)(struct database *d, int64_t from, besd_error *error);
@@ -25,20 +30,28 @@ typedef struct database_kind {
 
 typedef struct database {
     sqlite3 *db;
+    sqlite3 *origin; /* the file, when db is a copy in memory that was brought up to date */
+    int64_t copied;  /* SQLite's data_version of the file at that time */
     char *path;
     const database_kind *kind;
     bool may_create;
+    bool stands; /* it is a file, and this one: */
+    dev_t device;
+    ino_t inode;
 } database;
 
-/* Opens or, with `create`, makes the file. One that is something else, or of a schema that is not
- * known, is refused and left as it was; an older one is brought up to date. Without `create` it can
- * also be read in a folder where nothing can be written; an older one is then brought up to date in
- * memory. */
+/* Opens or, with `create`, makes the file. One that is something else, whose tables are not those
+ * of its kind, that is damaged or of a schema that is not known is refused and left as it was; an
+ * older one is brought up to date. Without `create` that happens in memory, and to the file only
+ * when a transaction wants to write; such a file can also be read in a folder where nothing can be
+ * written. */
 besd_status database_open(database *d, const char *path, bool create, const database_kind *kind,
                           besd_error *error);
 void database_close(database *d);
 
-/* A transaction that excludes other writers; end with commit, or roll back. */
+/* A transaction that excludes other writers; end with commit, or roll back. All transactions and
+ * statements fail with BESD_IO when the file has been moved, removed or replaced since it was
+ * opened. */
 besd_status database_begin(database *d, besd_error *error);
 besd_status database_commit(database *d, besd_error *error);
 void database_rollback(database *d);

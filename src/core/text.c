@@ -46,6 +46,18 @@ static bool is_letter(uint32_t code, size_t size) {
     return code >= first[size] && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
 }
 
+bool text_is_utf8(const char *text) {
+    size_t length = strlen(text);
+    while (length) {
+        size_t size = letter_size((unsigned char)*text);
+        if (!size || coherent(text, size, length) < size || !is_letter(decode(text, size), size))
+            return false;
+        text += size;
+        length -= size;
+    }
+    return true;
+}
+
 static bool turns_direction(uint32_t code) {
     return code == 0x61c || code == 0x200e || code == 0x200f ||
            (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);

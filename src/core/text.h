@@ -3,8 +3,11 @@
 #ifndef BESD_CORE_TEXT_H
 #define BESD_CORE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+bool text_is_utf8(const char *text);
 
 /* Makes it one line of UTF-8: control characters (escape, DEL and the ends of lines among them)
  * become blanks; those of the upper half (U+0080 to U+009F), marks that turn the direction of

@@ -205,19 +205,90 @@ static besd_status check_number(const char *path, const char *key, const cyaml_s
                      e->start_mark.line + 1);
 }
 
-/* The reader takes as much of a number as it understands and forgets the rest; this does not. Keys
- * and values alternate in mappings, so a scalar is a value when a key stands before it. */
-static besd_status check_numbers(const char *path, const cyaml_schema_field_t *fields,
-                                 besd_error *error) {
-    enum { MOST = 32 };
+/* Where in the file a scalar is met: keys and values alternate in mappings, so a scalar is a value
+ * when a key stands before it. */
+enum { MOST_DEPTH = 32 };
+
+typedef struct walk {
+    const char *path;
+    const cyaml_schema_field_t *fields;
+    int depth, documents;
     struct {
         bool mapping, has_key;
         char key[80];
-    } level[MOST] = {{0}};
+    } level[MOST_DEPTH];
+} walk;
+
+static void walk_in(walk *w, bool mapping) {
+    if (++w->depth >= MOST_DEPTH)
+        return;
+    w->level[w->depth].mapping = mapping;
+    w->level[w->depth].has_key = false;
+    if (!mapping) /* its entries belong to the key before it */
+        memcpy(w->level[w->depth].key, w->level[w->depth - 1].key, sizeof w->level[0].key);
+}
+
+static void walk_out(walk *w) {
+    w->depth--;
+    if (w->depth >= 0 && w->depth < MOST_DEPTH)
+        w->level[w->depth].has_key = false;
+}
+
+/* The reader takes as much of a number as it understands and forgets the rest; this does not. */
+static besd_status walk_scalar(walk *w, const yaml_event_t *e, besd_error *error) {
+    if (w->depth <= 0 || w->depth >= MOST_DEPTH)
+        return BESD_OK;
+    char *key = w->level[w->depth].key;
+    if (w->level[w->depth].mapping && !w->level[w->depth].has_key) {
+        snprintf(key, sizeof w->level[0].key, "%.79s", (const char *)e->data.scalar.value);
+        w->level[w->depth].has_key = true;
+        return BESD_OK;
+    }
+    const cyaml_schema_value_t *v = schema_of(w->fields, key);
+    w->level[w->depth].has_key = false;
+    return v && is_number(v) ? check_number(w->path, key, v, e, error) : BESD_OK;
+}
+
+/* The reader stops after the first document. */
+static besd_status walk_document(walk *w, const yaml_event_t *e, besd_error *error) {
+    if (++w->documents == 1)
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID,
+                     "%s: a second document begins (line: %zu), expected one; each has a file of "
+                     "its own",
+                     w->path, e->start_mark.line + 1);
+}
+
+static besd_status walk_event(walk *w, const yaml_event_t *e, besd_error *error) {
+    switch (e->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        return walk_document(w, e, error);
+    case YAML_MAPPING_START_EVENT:
+    case YAML_SEQUENCE_START_EVENT:
+        walk_in(w, e->type == YAML_MAPPING_START_EVENT);
+        return BESD_OK;
+    case YAML_MAPPING_END_EVENT:
+    case YAML_SEQUENCE_END_EVENT:
+        walk_out(w);
+        return BESD_OK;
+    case YAML_ALIAS_EVENT:
+        if (w->depth > 0 && w->depth < MOST_DEPTH)
+            w->level[w->depth].has_key = w->level[w->depth].mapping && !w->level[w->depth].has_key;
+        return BESD_OK;
+    case YAML_SCALAR_EVENT:
+        return walk_scalar(w, e, error);
+    default:
+        return BESD_OK;
+    }
+}
+
+/* What the reader lets pass: half numbers, and whatever stands behind the first document. */
+static besd_status check_whole(const char *path, const cyaml_schema_field_t *fields,
+                               besd_error *error) {
+    walk w = {.path = path, .fields = fields};
     yaml_parser_t parser;
     FILE *file = fopen(path, "r");
     besd_status status = BESD_OK;
-    int depth = 0;
     if (!file || !yaml_parser_initialize(&parser)) {
         if (file)
             fclose(file);
@@ -226,32 +297,16 @@ static besd_status check_numbers(const char *path, const cyaml_schema_field_t *f
     yaml_parser_set_input_file(&parser, file);
     for (bool going = true; going && status == BESD_OK;) {
         yaml_event_t e;
-        if (!yaml_parser_parse(&parser, &e))
+        if (!yaml_parser_parse(&parser, &e)) {
+            status = parser.error == YAML_MEMORY_ERROR
+                         ? besd_fail_memory(error, "the description")
+                         : besd_fail(error, BESD_INVALID, "%s: %s (line: %zu)", path,
+                                     parser.problem ? parser.problem : "it cannot be read",
+                                     parser.problem_mark.line + 1);
             break;
-        going = e.type != YAML_STREAM_END_EVENT;
-        bool opens = e.type == YAML_MAPPING_START_EVENT || e.type == YAML_SEQUENCE_START_EVENT;
-        if (opens && ++depth < MOST) {
-            level[depth].mapping = e.type == YAML_MAPPING_START_EVENT;
-            level[depth].has_key = false;
-            if (!level[depth].mapping) /* its entries belong to the key before it */
-                memcpy(level[depth].key, level[depth - 1].key, sizeof level[depth].key);
-        } else if (e.type == YAML_MAPPING_END_EVENT || e.type == YAML_SEQUENCE_END_EVENT) {
-            depth--;
-            if (depth >= 0 && depth < MOST)
-                level[depth].has_key = false;
-        } else if (e.type == YAML_ALIAS_EVENT && depth > 0 && depth < MOST) {
-            level[depth].has_key = level[depth].mapping && !level[depth].has_key;
-        } else if (e.type == YAML_SCALAR_EVENT && depth > 0 && depth < MOST) {
-            if (level[depth].mapping && !level[depth].has_key) {
-                snprintf(level[depth].key, sizeof level[depth].key, "%.79s", e.data.scalar.value);
-                level[depth].has_key = true;
-            } else {
-                const cyaml_schema_value_t *v = schema_of(fields, level[depth].key);
-                if (v && is_number(v))
-                    status = check_number(path, level[depth].key, v, &e, error);
-                level[depth].has_key = false;
-            }
         }
+        going = e.type != YAML_STREAM_END_EVENT;
+        status = walk_event(&w, &e, error);
         yaml_event_delete(&e);
     }
     yaml_parser_delete(&parser);
@@ -267,7 +322,7 @@ besd_status yaml_load(const char *path, const cyaml_schema_value_t *schema,
     cyaml_err_t code = cyaml_load_file(path, &config, schema, (cyaml_data_t **)data, NULL);
     besd_status status = BESD_OK;
     if (code == CYAML_OK && *data) {
-        status = check_numbers(path, fields, error);
+        status = check_whole(path, fields, error);
         if (status == BESD_OK)
             return BESD_OK;
     }

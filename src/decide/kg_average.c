@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 #include "core/normal.h"
-#include "model/climb.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,10 +10,6 @@
 /* All candidates are glanced at, so many of the best screened, so many of those evaluated exactly,
  * each time under every draw. */
 enum { SCREENED = 192, EXACT = 16 };
-
-/* As in kg_refine.c; every evaluation costs one of each draw. */
-static const double ENOUGH = 1e-3, WORTHLESS = -1e6;
-enum { MOST_EVALUATIONS = 16 };
 
 enum { MOST_LEVERS = KG_MAX_LEVELS * KG_MAX_LEVELS };
 
@@ -206,50 +201,6 @@ besd_status kg_average_search(kg_average *a, kg_choice *choices, size_t wanted, 
     return status;
 }
 
-typedef struct slope {
-    kg_average *average;
-    int tau, reps;
-} slope;
-
-/* log of the mean; the gradients are weighed by the values. */
-static double objective(const double *theta, double *gradient, void *context) {
-    slope *s = context;
-    kg_average *a = s->average;
-    double values[DRAWS_MOST], gradients[DRAWS_MOST][MODEL_MAX_DIMENSION], sum = -INFINITY;
-    for (size_t i = 0; i < a->count; i++) {
-        values[i] = kg_gradient(a->of[i], theta, s->tau, s->reps, gradients[i]);
-        sum = log_add(sum, values[i]);
-    }
-    memset(gradient, 0, a->dimension * sizeof *gradient);
-    for (size_t i = 0; i < a->count && sum > -INFINITY; i++)
-        for (size_t k = 0; k < a->dimension; k++)
-            gradient[k] += exp(values[i] - sum) * gradients[i][k];
-    return fmax(sum - log((double)a->count), WORTHLESS);
-}
-
-static besd_status refine_many(kg_average *a, kg_choice *choice, besd_error *error) {
-    slope s = {a, choice->tau, choice->reps};
-    climb uphill = {.kind = CLIMB_BY_GRADIENT,
-                    .objective = objective,
-                    .context = &s,
-                    .dimension = a->dimension,
-                    .least_gain = ENOUGH,
-                    .evaluations = MOST_EVALUATIONS};
-    double theta[MODEL_MAX_DIMENSION], value, log_kg[MOST_LEVERS];
-    memcpy(theta, choice->theta, sizeof theta);
-    besd_status status = climb_run(&uphill, theta, &value, error);
-    if (status != BESD_OK)
-        return status;
-    kg_average_evaluate(a, theta, log_kg);
-    double refined = log_kg[choice->tau * a->levers.reps_count + choice->reps];
-    if (refined > choice->log_kg) {
-        choice->log_score += refined - choice->log_kg;
-        choice->log_kg = refined;
-        memcpy(choice->theta, theta, sizeof theta);
-    }
-    return BESD_OK;
-}
-
 besd_status kg_average_refine(kg_average *a, kg_choice *choice, besd_error *error) {
-    return a->count > 1 ? refine_many(a, choice, error) : kg_refine(a->of[0], choice, error);
+    return a->count > 1 ? BESD_OK : kg_refine(a->of[0], choice, error);
 }

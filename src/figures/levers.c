@@ -60,10 +60,10 @@ static void count_trials(const summary_domain *d, lever_shares *s) {
     for (int r = 0; r < e->count; r++)
         for (size_t t = 0; t < e->result[r].trial_count; t++) {
             const job_trial *trial = &e->result[r].trials[t];
-            int bin = (int)(BINS * trial->cost / d->contest->budget);
+            double bin = BINS * trial->cost / d->contest->budget;
             lever_pair *pair = pair_of(s, trial->tau, trial->reps);
             if (pair)
-                pair->trials[bin < BINS ? bin : BINS - 1] += 1;
+                pair->trials[bin < BINS ? (int)bin : BINS - 1] += 1;
         }
     find_levels(s);
 }

@@ -47,7 +47,7 @@ besd_status besd_study_recommend(besd_study *s, besd_recommendation *r, besd_err
         status = method->recommend(&from, r, error);
     if (status == BESD_OK)
         promise(&from, method->has_model && !v.evidence.confirmed, r);
-    r->trials = (int64_t)v.evidence.told;
+    r->trials = (int64_t)(v.evidence.told + v.evidence.confirmed);
     r->cost = v.evidence.spent;
     mixture_free(&model);
     view_free(&v);
@@ -86,7 +86,7 @@ static besd_status predict(besd_study *s, const double *units, const double *sha
     if (status == BESD_OK)
         status = mixture_predict_many(&model, units, shares, count, means, sds, error);
     for (size_t i = 0; status == BESD_OK && i < count; i++)
-        sds[i] = sqrt(sds[i]);
+        sds[i] = sqrt(sds[i] + forecast_doubt(&model));
     mixture_free(&model);
     view_free(&v);
     return status;

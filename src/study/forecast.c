@@ -19,9 +19,8 @@ static const double ELSEWHERE = 2;
 /* A shortfall of no more than this part of what normal logarithms have is rounding. */
 static const double ROUNDING = 1e-6;
 
-/* The averaged model's doubt in itself: cliffs between trials that no draw knows of. In shares of
- * the prior standard deviation, measured on the develop half of the suite. */
-static const double DOUBT = 0.2;
+/* In shares of the prior standard deviation, measured on the develop half of the suite. */
+static const double DOUBT = 0.3;
 
 /* A mixture of normal distributions, equally likely. */
 typedef struct outlook {
@@ -147,11 +146,15 @@ static void fill(const study_spec *spec, const evidence *e, const double *theta,
                     is_same(spec, theta, &e->trials[i].trial);
 }
 
+double forecast_doubt(const mixture *model) {
+    return model->count > 1 ? DOUBT * DOUBT * mixture_prior_variance(model) : 0;
+}
+
 void forecast_model(const study_spec *spec, const evidence *e, const mixture *model,
                     const double *theta, int64_t tau, besd_forecast *f) {
     double unit[BESD_MAX_DIMENSION], variance;
     double share = (double)tau / (double)spec_tau_max(spec);
-    double doubt = model->count > 1 ? DOUBT * DOUBT * mixture_prior_variance(model) : 0;
+    double doubt = forecast_doubt(model);
     outlook o = {.count = model->count};
     memset(f, 0, sizeof *f);
     spec_to_unit(spec, theta, unit);

@@ -1,6 +1,7 @@
 /* Looking at the file: everything that a decision is made from, read as of one moment and checked
  * like anything else from outside, and the trials one by one. */
 #include "core/error.h"
+#include "core/text.h"
 #include "study/study_state.h"
 
 #include <math.h>
@@ -10,33 +11,43 @@ besd_status study_read_budget(besd_study *s, besd_error *error) {
     char *text = NULL;
     double budget = INFINITY;
     besd_status status = store_get_text(s->store, STUDY_BUDGET_KEY, &text, error);
-    if (status == BESD_OK && text)
-        status = spec_read_budget(text, &budget, error);
+    if (status == BESD_OK && text) {
+        besd_error reason;
+        status = spec_read_budget(text, &budget, &reason);
+        if (status != BESD_OK) {
+            text_clean(reason.message); /* which may quote the file */
+            besd_error_set(error, status, "%s: %s", store_path(s->store), reason.message);
+        }
+    }
     if (status == BESD_OK)
         s->spec.options.budget = budget;
     free(text);
     return status;
 }
 
+/* Larger numbers are never told (tell.c), and could not be computed with. */
+static bool has_sound_scores(const trial_record *r) {
+    return r->trial.score_count >= 1 && isfinite(r->trial.mean) && fabs(r->model_mean) < 1e150 &&
+           r->within >= 0 && r->within < 1e300;
+}
+
 static bool is_sound(const study_spec *spec, const trial_record *r) {
     const besd_trial *t = &r->trial;
-    if (spec_tau_level(spec, t->tau) < 0 || spec_reps_level(spec, t->reps) < 0 ||
+    if (t->id < 1 || spec_tau_level(spec, t->tau) < 0 || spec_reps_level(spec, t->reps) < 0 ||
         !besd_trial_state_name((size_t)t->state) || !besd_reason_name((size_t)t->reason) ||
-        !isfinite(t->cost) || t->cost < 0 || t->score_count > BESD_MAX_REPS || t->repeats < 0 ||
-        t->repeats >= t->id)
+        t->seed > INT64_MAX || !(t->cost >= 0 && t->cost <= 1e300) ||
+        t->score_count > BESD_MAX_REPS || t->repeats < 0 || t->repeats >= t->id)
         return false;
     for (size_t i = 0; i < spec->options.dimension; i++)
         if (!(t->theta[i] >= spec->low[i] && t->theta[i] <= spec->high[i]))
             return false;
-    return t->state != BESD_TRIAL_TOLD || (t->score_count >= 1 && isfinite(r->model_mean) &&
-                                           isfinite(r->within) && r->within >= 0);
+    return t->state != BESD_TRIAL_TOLD || has_sound_scores(r);
 }
 
 static besd_status check_trial(const besd_study *s, const trial_record *r, besd_error *error) {
-    return is_sound(&s->spec, r)
-               ? BESD_OK
-               : besd_fail(error, BESD_IO, "trial %lld is damaged in the study's file",
-                           (long long)r->trial.id);
+    return is_sound(&s->spec, r) ? BESD_OK
+                                 : besd_fail(error, BESD_IO, "%s: trial %lld is damaged",
+                                             store_path(s->store), (long long)r->trial.id);
 }
 
 besd_status study_get_trial(besd_study *s, int64_t id, trial_record *t, besd_error *error) {
@@ -52,7 +63,8 @@ static besd_status look_at_trials(besd_study *s, evidence *e, besd_error *error)
     for (size_t i = 0; status == BESD_OK && i < count; i++) {
         status = check_trial(s, &trials[i], error);
         if (status == BESD_OK && trials[i].trial.id != (int64_t)i + 1)
-            status = besd_fail(error, BESD_IO, "trial %zu is missing in the study's file", i + 1);
+            status = besd_fail(error, BESD_IO, "%s: it is damaged: trial %zu is missing",
+                               store_path(s->store), i + 1);
     }
     if (status == BESD_OK)
         return evidence_init(e, &s->spec, trials, count, error);
@@ -127,7 +139,12 @@ besd_status besd_study_scores(besd_study *s, int64_t id, double *scores, size_t 
     besd_status status = study_get_trial(s, id, &t, error);
     if (status != BESD_OK)
         return status;
-    return store_get_scores(s->store, id, scores, capacity, count, error);
+    status = store_get_scores(s->store, id, scores, capacity, count, error);
+    size_t expected = t.trial.score_count < capacity ? t.trial.score_count : capacity;
+    if (status == BESD_OK && *count && *count != expected) /* none: only a summary was told */
+        return besd_fail(error, BESD_IO, "%s: scores of trial %lld are missing",
+                         store_path(s->store), (long long)id);
+    return status;
 }
 
 besd_status besd_study_spent(besd_study *s, double *cost, besd_error *error) {

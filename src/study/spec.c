@@ -1,6 +1,7 @@
 #include "study/spec.h"
 
 #include "core/error.h"
+#include "core/text.h"
 #include "study/method.h"
 
 #include <math.h>
@@ -34,9 +35,7 @@ NAMES(besd_stop_name, "none", "budget", "remainder", "value")
 
 /* Can JSON and we hold it? */
 static bool is_text(const char *text) {
-    json_t *json = json_string(text);
-    json_decref(json);
-    return json && strlen(text) < BESD_MAX_NAME;
+    return text_is_utf8(text) && strlen(text) < BESD_MAX_NAME;
 }
 
 static besd_status copy_box(study_spec *s, const besd_study_options *o, besd_error *error) {

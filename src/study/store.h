@@ -16,6 +16,9 @@ void store_close(store *s);
 /* The file's real name, "" in memory; lives as long as the store. */
 const char *store_file(const store *s);
 
+/* The name it was opened by, for messages. */
+const char *store_path(const store *s);
+
 /* A transaction that excludes other writers; end with commit, or roll back. */
 besd_status store_begin(store *s, besd_error *error);
 besd_status store_commit(store *s, besd_error *error);
@@ -35,6 +38,7 @@ besd_status store_set_text(store *s, const char *key, const char *text, besd_err
 besd_status store_add_trial(store *s, size_t dimension, const besd_trial *trial, besd_error *error);
 besd_status store_get_trial(store *s, size_t dimension, int64_t id, trial_record *trial,
                             besd_error *error); /* BESD_UNKNOWN when there is none */
+/* BESD_IO when their ids are not 1, 2, 3, ... */
 besd_status store_count_trials(store *s, int64_t *count, besd_error *error);
 besd_status store_newest_trial(store *s, int64_t *id, besd_error *error); /* 0: there is none */
 

@@ -4,6 +4,7 @@
 #include "study/store_migrate.h"
 
 #include "core/error.h"
+#include "core/text.h"
 #include "study/fitting.h"
 
 #include <jansson.h>
@@ -81,8 +82,10 @@ static besd_status migrate_description(database *d, study_spec *spec, bool *desc
         return besd_fail_memory(error, "the study's description");
     besd_error detail;
     status = spec_read(spec, new, &detail);
-    if (status != BESD_OK)
-        besd_error_set(error, status, "%s: %.400s", d->path, detail.message);
+    if (status != BESD_OK) {
+        text_clean(detail.message); /* which may quote the file */
+        besd_error_set(error, status, "%s: %s", d->path, detail.message);
+    }
     if (status == BESD_OK)
         status = write_text(d, "spec", new, error);
     if (status == BESD_OK && budget > 0)

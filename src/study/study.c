@@ -2,6 +2,7 @@
 #include "study/study_state.h"
 
 #include "core/error.h"
+#include "core/text.h"
 #include "model/arithmetic.h"
 #include "study/choose_initial.h"
 
@@ -76,16 +77,18 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
         return status == BESD_OK ? store_set_text(s->store, "version", BESD_VERSION, error)
                                  : status;
     }
-    status = spec_read(&s->spec, text, error);
+    besd_error reason;
+    status = spec_read(&s->spec, text, &reason);
     free(text);
-    if (status == BESD_OK)
-        status = study_read_budget(s, error);
     if (status == BESD_OK && given)
-        status = spec_compare(&s->spec, given, error);
+        status = spec_compare(&s->spec, given, &reason);
     if (status != BESD_OK) {
-        besd_error reason = *error;
-        return besd_fail(error, status, "%s: %.400s", path, reason.message);
+        text_clean(reason.message); /* which may quote the file */
+        return besd_fail(error, status, "%s: %s", path, reason.message);
     }
+    status = study_read_budget(s, error);
+    if (status != BESD_OK)
+        return status;
     return given ? raise_budget(s, given->options.budget, error) : BESD_OK;
 }
 
@@ -145,7 +148,11 @@ besd_status besd_study_set_note(besd_study *s, const char *key, const char *text
                                 besd_error *error) {
     char name[BESD_MAX_NAME + 8];
     besd_status status = name_note(key, name, error);
-    return status ? status : store_set_text(s->store, name, text, error);
+    if (status == BESD_OK)
+        status = store_begin(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    return store_end(s->store, store_set_text(s->store, name, text, error), error);
 }
 
 besd_status besd_study_get_note(besd_study *s, const char *key, char *text, size_t size,
@@ -163,8 +170,13 @@ besd_status besd_study_get_note(besd_study *s, const char *key, char *text, size
 besd_status besd_study_set_trial_note(besd_study *s, int64_t id, const char *text,
                                       besd_error *error) {
     trial_record t;
-    besd_status status = study_get_trial(s, id, &t, error);
-    return status == BESD_OK ? store_set_trial_note(s->store, id, text, error) : status;
+    besd_status status = store_begin(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        status = store_set_trial_note(s->store, id, text, error);
+    return store_end(s->store, status, error);
 }
 
 double besd_study_initial_cost(const besd_study *s) {

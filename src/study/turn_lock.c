@@ -35,7 +35,12 @@ static int open_beside(const char *path, const char *study) {
         descriptor = open(path, O_RDWR | flags);
     else if (descriptor < 0 && errno == ENOENT)
         errno = ENOTDIR; /* the folder has gone, not the file */
-    return descriptor < 0 && errno == EACCES ? open(path, O_RDONLY | flags) : descriptor;
+    if (descriptor < 0 && errno == EACCES) {
+        descriptor = open(path, O_RDONLY | flags);
+        if (descriptor < 0 && errno == ENOENT)
+            errno = EACCES; /* it is not there, and we may not make it */
+    }
+    return descriptor;
 }
 
 /* Whoever leaves removes the file, so a lock may be one of a file that is no longer there. */

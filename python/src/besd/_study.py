@@ -1,5 +1,6 @@
 """The study: besd/besd.h for Python."""
 
+import math
 import os
 import threading
 import warnings
@@ -109,9 +110,34 @@ class Recommendation:
     """Of the latent performance at the largest tau, on the model's scale (maximised)."""
     sd: float
     value: float
-    """The mean in the units of the scores."""
+    """The mean score to expect at the largest tau, in the units of the scores."""
     trials: int
     cost: float
+    low: float
+    """Between `low` and `high` the mean score lies with a probability of 90 %."""
+    high: float
+    tried: int
+    """Told trials of this very design at the largest tau."""
+    better: float | None
+    """The probability that it beats the study's baseline; None without one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forecast:
+    """What a design promises."""
+
+    mean: float
+    """Of the latent performance, on the model's scale (maximised)."""
+    sd: float
+    value: float
+    """The mean score to expect, in the units of the scores."""
+    low: float
+    """Between `low` and `high` it lies with a probability of 90 %."""
+    high: float
+    tried: int
+    """Told trials of this very design at the largest tau."""
+    better: float | None
+    """The probability that it beats the study's baseline; None without one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -482,7 +508,24 @@ class Study:
         r = ffi.new("besd_recommendation *")
         with self._lock:
             self._call(lib.besd_study_recommend, r)
-        return Recommendation(_array(r.theta, self._dimension), r.mean, r.sd, r.value, r.trials, r.cost)
+        theta, better = _array(r.theta, self._dimension), _known(r.better)
+        return Recommendation(
+            theta, r.mean, r.sd, r.value, r.trials, r.cost, r.low, r.high, r.tried, better
+        )
+
+    def forecast(self, theta: npt.ArrayLike, tau: int | None = None) -> Forecast:
+        """What one design would score on average, and how sure the model is of it.
+
+        tau is the largest one unless given.
+        """
+        design = numbers("theta", theta)
+        if design.shape != (self._dimension,):
+            raise InvalidError(f"theta: expected {self._dimension} numbers, got shape {design.shape}")
+        level = self._tau_max if tau is None else integer("tau", tau, 0, _INT64_MAX)
+        f = ffi.new("besd_forecast *")
+        with self._lock:
+            self._call(lib.besd_study_forecast, doubles(design), level, f)
+        return Forecast(f.mean, f.sd, f.value, f.low, f.high, f.tried, _known(f.better))
 
     def predict(self, theta: npt.ArrayLike, tau: int | None = None) -> tuple[Floats, Floats]:
         """Mean and standard deviation of the latent performance, on the model's scale.
@@ -625,6 +668,10 @@ class Study:
             callback=callback,
         )
         return self.recommend()
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
 
 
 def _id(trial: Trial | int) -> int:

@@ -1,0 +1,311 @@
+/* Trials and their scores in the study file. What is read is believed only as far as it is of the
+ * right type. */
+#include "study/store_state.h"
+
+#include "core/error.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status = database_prepare(
+        &s->file,
+        "INSERT INTO trial(id, theta, tau, reps, seed, state, reason, cost, repeats)"
+        " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, t->id);
+    sqlite3_bind_blob(statement, 2, t->theta, (int)(dimension * sizeof *t->theta), SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 3, t->tau);
+    sqlite3_bind_int(statement, 4, t->reps);
+    sqlite3_bind_int64(statement, 5, (int64_t)t->seed);
+    sqlite3_bind_int(statement, 6, t->state);
+    sqlite3_bind_int(statement, 7, t->reason);
+    sqlite3_bind_double(statement, 8, t->cost);
+    sqlite3_bind_int64(statement, 9, t->repeats);
+    return database_finish(&s->file, statement, error);
+}
+
+#define TRIAL_COLUMNS                                                                              \
+    "SELECT id, theta, tau, reps, seed, state, reason, cost, score_count, mean, model_mean, "      \
+    "within, repeats"                                                                              \
+    " FROM trial "
+
+/* Is in every column what belongs there? Only what a told trial has may be lacking. */
+static bool has_types(sqlite3_stmt *row) {
+    static const struct {
+        int type;
+        bool may_lack;
+    } columns[] = {{SQLITE_INTEGER, false}, {SQLITE_BLOB, false},    {SQLITE_INTEGER, false},
+                   {SQLITE_INTEGER, false}, {SQLITE_INTEGER, false}, {SQLITE_INTEGER, false},
+                   {SQLITE_INTEGER, false}, {SQLITE_FLOAT, false},   {SQLITE_INTEGER, false},
+                   {SQLITE_FLOAT, true},    {SQLITE_FLOAT, true},    {SQLITE_FLOAT, true},
+                   {SQLITE_INTEGER, false}};
+    for (int i = 0; i < (int)(sizeof columns / sizeof *columns); i++) {
+        int type = sqlite3_column_type(row, i);
+        if (type != columns[i].type && !(columns[i].may_lack && type == SQLITE_NULL))
+            return false;
+    }
+    return true;
+}
+
+static double number_or_nan(sqlite3_stmt *row, int column) {
+    return sqlite3_column_type(row, column) == SQLITE_NULL ? NAN
+                                                           : sqlite3_column_double(row, column);
+}
+
+/* A number that an int holds; what does not fit becomes -1, which no column may have. */
+static int small_number(sqlite3_stmt *row, int column) {
+    int64_t value = sqlite3_column_int64(row, column);
+    return value >= 0 && value <= INT_MAX ? (int)value : -1;
+}
+
+static besd_status fail_damaged(const store *s, int64_t id, besd_error *error) {
+    return besd_fail(error, BESD_IO, "%s: trial %lld is damaged", s->file.path, (long long)id);
+}
+
+/* What is of another type, or fits into no int, is refused here; ranges by who knows the study. */
+static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimension, trial_record *t,
+                              besd_error *error) {
+    memset(t, 0, sizeof *t);
+    t->trial.id = sqlite3_column_int64(row, 0);
+    if (!has_types(row) || (size_t)sqlite3_column_bytes(row, 1) != dimension * sizeof(double) ||
+        !sqlite3_column_blob(row, 1))
+        return fail_damaged(s, t->trial.id, error);
+    memcpy(t->trial.theta, sqlite3_column_blob(row, 1), dimension * sizeof(double));
+    t->trial.tau = sqlite3_column_int64(row, 2);
+    t->trial.reps = small_number(row, 3);
+    t->trial.seed = (uint64_t)sqlite3_column_int64(row, 4);
+    int state = small_number(row, 5), reason = small_number(row, 6), scores = small_number(row, 8);
+    if (state < 0 || reason < 0 || scores < 0)
+        return fail_damaged(s, t->trial.id, error);
+    t->trial.state = (besd_trial_state)state;
+    t->trial.reason = (besd_reason)reason;
+    t->trial.cost = sqlite3_column_double(row, 7);
+    t->trial.score_count = (size_t)scores;
+    t->trial.mean = state == BESD_TRIAL_TOLD ? number_or_nan(row, 9) : 0;
+    t->model_mean = number_or_nan(row, 10);
+    t->within = number_or_nan(row, 11);
+    t->trial.repeats = sqlite3_column_int64(row, 12);
+    return BESD_OK;
+}
+
+/* Trials have the numbers from 1 on: one that lies before the newest has been lost. */
+static besd_status fail_unknown(store *s, int64_t id, besd_error *error) {
+    int64_t newest = 0;
+    besd_status status = store_newest_trial(s, &newest, error);
+    if (status != BESD_OK)
+        return status;
+    if (id >= 1 && id < newest)
+        return besd_fail(error, BESD_IO, "%s: it is damaged: trial %lld is missing", s->file.path,
+                         (long long)id);
+    return besd_fail(error, BESD_UNKNOWN, "trial: %s has no trial %lld", s->file.path,
+                     (long long)id);
+}
+
+besd_status store_get_trial(store *s, size_t dimension, int64_t id, trial_record *t,
+                            besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status =
+        database_prepare(&s->file, TRIAL_COLUMNS "WHERE id = ?", &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, id);
+    int result = sqlite3_step(statement);
+    if (result == SQLITE_ROW)
+        status = read_trial(s, statement, dimension, t, error);
+    else if (result == SQLITE_DONE)
+        status = fail_unknown(s, id, error);
+    else
+        status = database_fail(&s->file, error);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+besd_status store_count_trials(store *s, int64_t *count, besd_error *error) {
+    static const char query[] = "SELECT CASE WHEN count(*) = coalesce(max(id), 0)"
+                                " AND coalesce(min(id), 1) = 1 THEN count(*) ELSE -1 END"
+                                " FROM trial";
+    besd_status status = database_read_integer(&s->file, query, count, error);
+    if (status == BESD_OK && *count < 0)
+        return besd_fail(error, BESD_IO, "%s: it is damaged: some of its trials are missing",
+                         s->file.path);
+    return status;
+}
+
+besd_status store_newest_trial(store *s, int64_t *id, besd_error *error) {
+    return database_read_integer(&s->file, "SELECT coalesce(max(id), 0) FROM trial", id, error);
+}
+
+besd_status store_list_trials(store *s, size_t dimension, trial_record **trials, size_t *count,
+                              besd_error *error) {
+    sqlite3_stmt *statement;
+    size_t capacity = 0;
+    int result = SQLITE_DONE;
+    *trials = NULL;
+    *count = 0;
+    besd_status status = database_prepare(&s->file, TRIAL_COLUMNS "ORDER BY id", &statement, error);
+    if (status != BESD_OK)
+        return status;
+    while (status == BESD_OK && (result = sqlite3_step(statement)) == SQLITE_ROW) {
+        if (*count == capacity) {
+            capacity = 2 * capacity + 64;
+            trial_record *grown = realloc(*trials, capacity * sizeof *grown);
+            if (!grown) {
+                status = besd_fail_memory(error, "the trials");
+                break;
+            }
+            *trials = grown;
+        }
+        status = read_trial(s, statement, dimension, &(*trials)[*count], error);
+        *count += status == BESD_OK;
+    }
+    if (status == BESD_OK && result != SQLITE_DONE)
+        status = database_fail(&s->file, error);
+    sqlite3_finalize(statement);
+    if (status != BESD_OK) {
+        free(*trials);
+        *trials = NULL;
+    }
+    return status;
+}
+
+static besd_status add_score(store *s, int64_t id, size_t replication, double value,
+                             besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status =
+        database_prepare(&s->file, "INSERT INTO score VALUES(?, ?, ?)", &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, id);
+    sqlite3_bind_int64(statement, 2, (int64_t)replication);
+    sqlite3_bind_double(statement, 3, value);
+    return database_finish(&s->file, statement, error);
+}
+
+besd_status store_tell(store *s, const trial_record *t, const double *scores, size_t count,
+                       besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status = database_prepare(
+        &s->file,
+        "UPDATE trial SET state = ?, cost = ?, score_count = ?, mean = ?, model_mean = ?,"
+        " within = ?, ended_at = datetime('now') WHERE id = ?",
+        &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int(statement, 1, BESD_TRIAL_TOLD);
+    sqlite3_bind_double(statement, 2, t->trial.cost);
+    sqlite3_bind_int64(statement, 3, (int64_t)t->trial.score_count);
+    sqlite3_bind_double(statement, 4, t->trial.mean);
+    sqlite3_bind_double(statement, 5, t->model_mean);
+    sqlite3_bind_double(statement, 6, t->within);
+    sqlite3_bind_int64(statement, 7, t->trial.id);
+    status = database_finish(&s->file, statement, error);
+    for (size_t i = 0; status == BESD_OK && i < count; i++)
+        status = add_score(s, t->trial.id, i, scores[i], error);
+    return status;
+}
+
+besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status =
+        database_prepare(&s->file,
+                         "UPDATE trial SET state = ?, cost = ?, note = coalesce(?, note),"
+                         " ended_at = datetime('now') WHERE id = ?",
+                         &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int(statement, 1, BESD_TRIAL_FAILED);
+    sqlite3_bind_double(statement, 2, cost);
+    if (note)
+        sqlite3_bind_text(statement, 3, note, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 4, id);
+    return database_finish(&s->file, statement, error);
+}
+
+besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status =
+        database_prepare(&s->file, "UPDATE trial SET note = ? WHERE id = ?", &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_text(statement, 1, note, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 2, id);
+    return database_finish(&s->file, statement, error);
+}
+
+besd_status store_get_times(store *s, int64_t id, int64_t *asked, int64_t *ended,
+                            besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status =
+        database_prepare(&s->file,
+                         "SELECT CAST(strftime('%s', asked_at) AS INTEGER),"
+                         " CAST(strftime('%s', ended_at) AS INTEGER),"
+                         " strftime('%s', asked_at) IS NULL OR"
+                         " (ended_at IS NOT NULL AND strftime('%s', ended_at) IS NULL)"
+                         " FROM trial WHERE id = ?",
+                         &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, id);
+    int result = sqlite3_step(statement);
+    if (result == SQLITE_ROW) {
+        *asked = sqlite3_column_int64(statement, 0);
+        *ended = sqlite3_column_int64(statement, 1);
+        if (sqlite3_column_int(statement, 2)) /* no dates */
+            status = fail_damaged(s, id, error);
+    } else if (result == SQLITE_DONE) {
+        status = fail_unknown(s, id, error);
+    }
+    besd_status ending = database_end_reading(&s->file, statement, result, error);
+    return status == BESD_OK ? ending : status;
+}
+
+besd_status store_get_trial_note(store *s, int64_t id, char **note, besd_error *error) {
+    sqlite3_stmt *statement;
+    *note = NULL;
+    besd_status status =
+        database_prepare(&s->file, "SELECT note FROM trial WHERE id = ?", &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, id);
+    int result = sqlite3_step(statement);
+    const char *text =
+        result == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    if (result != SQLITE_ROW && result != SQLITE_DONE)
+        status = database_fail(&s->file, error);
+    else if (text && !(*note = strdup(text)))
+        status = besd_fail_memory(error, "a note");
+    sqlite3_finalize(statement);
+    return status;
+}
+
+besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capacity, size_t *count,
+                             besd_error *error) {
+    sqlite3_stmt *statement;
+    int result = SQLITE_DONE;
+    *count = 0;
+    besd_status status = database_prepare(
+        &s->file, "SELECT value, replication FROM score WHERE trial = ? ORDER BY replication",
+        &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, id);
+    while (status == BESD_OK && *count < capacity &&
+           (result = sqlite3_step(statement)) == SQLITE_ROW) {
+        scores[*count] = sqlite3_column_double(statement, 0);
+        if (sqlite3_column_type(statement, 0) != SQLITE_FLOAT || !isfinite(scores[*count]) ||
+            sqlite3_column_int64(statement, 1) != (int64_t)*count)
+            status = fail_damaged(s, id, error);
+        else
+            (*count)++;
+    }
+    if (status == BESD_OK && result != SQLITE_DONE && result != SQLITE_ROW)
+        status = database_fail(&s->file, error);
+    sqlite3_finalize(statement);
+    return status;
+}
