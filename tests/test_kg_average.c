@@ -177,6 +177,10 @@ static void test_search(void **state) {
             for (int l = 0; l < LEVERS; l++)
                 assert_true(score(&s, log_kg, l) <= choices[i].log_score + 1e-9);
             assert_true(i == 0 || choices[i].log_score <= choices[i - 1].log_score);
+            kg_choice refined = choices[i]; /* the average stays with the targets */
+            assert_ok(kg_average_refine(&s.k, &refined, &error), &error);
+            assert_memory_equal(refined.theta, choices[i].theta, s.dimension * sizeof(double));
+            assert_true(refined.log_score == choices[i].log_score);
             for (size_t k = 0; k < i; k++)
                 assert_memory_not_equal(choices[i].theta, choices[k].theta,
                                         s.dimension * sizeof(double));
