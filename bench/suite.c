@@ -138,9 +138,8 @@ static void say(run *r, FILE *out, int moment, const char *kind, const truth *t,
             "%.6g\n",
             r->problem->name, r->method->name, r->replication, (moment + 1.0) / MOMENTS, kind,
             t->mean, t->se, t->model, t->model_se, f->mean, f->sd, f->value, f->low, f->high,
-            (long long)r->trials,
-            r->chosen ? (double)r->at_edge / (double)r->chosen : 0, r->problem->none,
-            r->problem->best);
+            (long long)r->trials, r->chosen ? (double)r->at_edge / (double)r->chosen : 0,
+            r->problem->none, r->problem->best);
 }
 
 static void look(run *r, FILE *out, int moment) {
@@ -261,8 +260,9 @@ int main(int argc, char **argv) {
     int count = read_problems(argv[1], problems), replications = atoi(argv[3]);
     for (char *rest = argv[2], *name; (name = strsep(&rest, " ")) && method_count < MOST_METHODS;)
         check(contender_parse(&methods[method_count++], name, &error), &error);
-    printf("problem,method,replication,share,kind,tested,tested_se,model,model_se,mean,sd,value,low,"
-           "high,trials,edge,none,best\n");
+    printf(
+        "problem,method,replication,share,kind,tested,tested_se,model,model_se,mean,sd,value,low,"
+        "high,trials,edge,none,best\n");
     int jobs = count * method_count * replications;
 #pragma omp parallel for schedule(dynamic)
     for (int i = 0; i < jobs; i++) {

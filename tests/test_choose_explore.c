@@ -1,5 +1,6 @@
 /* The share of trials spread over the space: which of the chosen trials explore, until when, where
- * they go and at which levers. */
+ * they go and at which levers. test_choose_blind.c has those that explore because nothing is known.
+ */
 #include "study_scene.h"
 
 #include "decide/latin.h"

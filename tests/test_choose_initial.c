@@ -153,11 +153,99 @@ static void test_retries_take_no_place(void **state) {
     besd_study_close(other);
 }
 
+/* Is an initial trial due after so many places, with so much spent and so many chosen? */
+static bool is_due(const study_spec *spec, size_t places, double cost, int64_t chosen) {
+    evidence e = {.place_count = places, .spent = cost, .chosen = chosen};
+    return initial_is_due(spec, &e);
+}
+
+/* With the averaged model it ends before it costs more than its share of the budget, trials of 20
+ * and of 60 in turn, but not before every tau was tried; and after the last design. */
+static void test_share_of_the_budget(void **state) {
+    (void)state;
+    static const struct {
+        double budget, share;
+        size_t places;
+        double spent;
+        bool due;
+    } cases[] = {
+        {1000, 0.25, 2, 80, true},  {1000, 0.25, 6, 230, true},    {1000, 0.25, 6, 230.5, false},
+        {1000, 0.25, 5, 190, true}, {1000, 0.25, 5, 190.5, false}, {1000, 0.25, 11, 190, true},
+        {1000, 0.25, 12, 0, false}, {1000, 0.25, 13, 0, false},    {1000, 0, 0, 0, true},
+        {1000, 0, 1, 900, true},    {1000, 0, 2, 80, false},       {1000, 1, 11, 940, true},
+        {1000, 1, 11, 941, false},  {40, 0.5, 0, 40, true},        {40, 0.5, 2, 0, true},
+        {40, 0.5, 3, 0, false},     {INFINITY, 0, 11, 1e9, true},  {INFINITY, 0, 12, 1e9, false}};
+    besd_study_options o = small_options(2, 9);
+    o.initial_designs = 6;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        study_spec spec;
+        o.model = BESD_MODEL_AVERAGED;
+        o.method = BESD_METHOD_BESD;
+        o.budget = cases[i].budget;
+        o.initial_share = cases[i].share;
+        make_spec(&spec, &o);
+        if (is_due(&spec, cases[i].places, cases[i].spent, 0) != cases[i].due)
+            fail_msg("budget %g, share %g: %zu places, %g spent", cases[i].budget, cases[i].share,
+                     cases[i].places, cases[i].spent);
+        assert_false(is_due(&spec, cases[i].places, cases[i].spent, 1));
+        /* others go to the end of the design */
+        for (besd_model model = BESD_MODEL_PAPER; model < BESD_MODEL_AVERAGED; model++) {
+            spec.options.model = model;
+            assert_int_equal(is_due(&spec, cases[i].places, cases[i].spent, 0),
+                             cases[i].places < 12);
+        }
+        o.method = BESD_METHOD_EI; /* one level: six trials */
+        make_spec(&spec, &o);
+        assert_int_equal(is_due(&spec, cases[i].places, cases[i].spent, 0), cases[i].places < 6);
+    }
+}
+
+/* In a study: as many trials as fit, those that are raised for included; what the baseline cost is
+ * spent; and no more of them once a trial was chosen, however large the budget. */
+static void test_budget_is_raised(void **state) {
+    (void)state;
+    for (int baseline = 0; baseline < 2; baseline++) {
+        besd_study_options o = small_options(2, 9);
+        char path[PATH_SIZE];
+        o.model = BESD_MODEL_AVERAGED;
+        o.draws = 2;
+        o.initial_designs = 20;
+        o.budget = 1000; /* a quarter of it: 20 + 60 + 20 + 60 + 20 + 60 */
+        o.baseline = 0;
+        o.baseline_cost = baseline ? 30 : 0;
+        besd_study *s = open_study(new_path(path), &o);
+        int count = baseline ? 5 : 6;
+        assert_true(spent(s) == o.baseline_cost);
+        besd_trial trials[8];
+        run_trials(s, count, trials);
+        for (int i = 0; i < count; i++)
+            assert_int_equal(trials[i].reason, BESD_REASON_INITIAL);
+        besd_study_close(s);
+        o.budget = 1120; /* a quarter: 280 */
+        s = open_study(path, &o);
+        run_trials(s, 2, trials);
+        assert_int_equal(trials[0].reason, BESD_REASON_INITIAL);
+        assert_int_not_equal(trials[1].reason, BESD_REASON_INITIAL);
+        besd_study_close(s);
+        o.budget = 1e6;
+        s = open_study(path, &o);
+        run_trials(s, 2, trials);
+        for (int i = 0; i < 2; i++)
+            assert_int_not_equal(trials[i].reason, BESD_REASON_INITIAL);
+        besd_study_close(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crossed),    cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_at_tau_max), cmocka_unit_test(test_none),
-        cmocka_unit_test(test_cost),       cmocka_unit_test(test_retries_take_no_place),
+        cmocka_unit_test(test_crossed),
+        cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_at_tau_max),
+        cmocka_unit_test(test_none),
+        cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_retries_take_no_place),
+        cmocka_unit_test(test_share_of_the_budget),
+        cmocka_unit_test(test_budget_is_raised),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

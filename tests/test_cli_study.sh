@@ -187,7 +187,8 @@ sed -i '/^seed/d' "$work/small.yaml"
 cat "$work/seed" >>"$work/small.yaml"
 refuses "seed: expected .* 0 to 9223372036854775807, got '9223372036854775808' .line: 4" create "$work/seeded" --spec "$work/small.yaml"
 
-# run: the same seed gives the same study; interrupted and resumed equals uninterrupted
+# run: the same seed gives the same study; interrupted and resumed equals uninterrupted, where choices do not
+# depend on the budget
 run() {
     runs 0 '"test":\{"instances":20,' - run gw10 --targets 150 --confirm 0 --initial-share 1 --explore-until 1 --test 20 --quiet --json "$@"
 }
@@ -255,4 +256,14 @@ runs 0 'go on with a larger budget' '' run tr --budget 185000 --targets 100 --te
 # the printed command says again what the study belongs to
 runs 0 "--set cap=300 --budget 240000" '' run gw10 --budget 120000 --targets 100 --test 10 \
     --set cap=300 --instance-mode fresh --study "$work/set.besd"
+# instances are as the study was begun with when nothing is said, and stay so
+for mode in shared fresh; do
+    study="$work/$mode.besd"
+    runs 0 'larger budget' '' run gw10 --budget 40000 --targets 50 --test 2 --model paper --instance-mode $mode \
+        --study "$study"
+    runs 0 'larger budget' '' run gw10 --budget 46000 --test 2 --study "$study"
+    runs 0 'larger budget' '' run "$study" --budget 52000 --test 2
+done
+refuses "is about 'gw10', got 'gw10 fresh instances'" run gw10 --instance-mode fresh --study "$work/shared.besd"
+refuses "is about 'gw10 fresh instances', got 'gw10'" run gw10 --instance-mode shared --study "$work/fresh.besd"
 finish

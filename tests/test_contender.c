@@ -60,6 +60,51 @@ static void test_options(void **state) {
     assert_memory_equal(b.options.taus, taus, sizeof taus);
 }
 
+/* The letter of the paper fills in what the name leaves open, and nothing else. */
+static void test_as_paper(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        besd_model model;
+        besd_instances instances;
+    } cases[] = {
+        {"besd", BESD_MODEL_PAPER, BESD_INSTANCES_SHARED},
+        {"besd:model=averaged", BESD_MODEL_AVERAGED, BESD_INSTANCES_SHARED},
+        {"besd:instances=fresh", BESD_MODEL_PAPER, BESD_INSTANCES_FRESH},
+        {"besd:model=extended,instances=fresh", BESD_MODEL_EXTENDED, BESD_INSTANCES_FRESH},
+        {"ei:targets=77", BESD_MODEL_PAPER, BESD_INSTANCES_SHARED},
+    };
+    domain d;
+    assert_ok(domain_find("gw10", &d, &error), &error);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bridge plain, paper;
+        contender c = parsed(cases[i].name);
+        assert_ok(bridge_init(&plain, &d, &error), &error);
+        assert_ok(bridge_init(&paper, &d, &error), &error);
+        contender_apply(&c, &plain);
+        contender_as_paper(&c);
+        contender_apply(&c, &paper);
+        assert_int_equal(paper.options.model, cases[i].model);
+        assert_int_equal(paper.options.instances, cases[i].instances);
+        assert_string_equal(c.name, cases[i].name);
+        for (size_t k = 0; k < STUDY_OPTIONS; k++)
+            if (k != STUDY_OPTION_model && k != STUDY_OPTION_instances) {
+                char as_plain[64], as_paper[64];
+                study_option_print(&study_options[k], &plain.options, as_plain, sizeof as_plain);
+                study_option_print(&study_options[k], &paper.options, as_paper, sizeof as_paper);
+                assert_string_equal(as_paper, as_plain);
+            }
+    }
+    /* without it the defaults of a study and of a domain hold */
+    bridge b;
+    contender c = parsed("besd");
+    assert_ok(bridge_init(&b, &d, &error), &error);
+    contender_apply(&c, &b);
+    assert_int_equal(b.options.model, BESD_MODEL_AVERAGED);
+    assert_int_equal(b.options.instances, BESD_INSTANCES_FRESH);
+    assert_true(b.options.confirm == 0.12 && b.options.initial_share == 0.25);
+}
+
 static void test_mistakes(void **state) {
     (void)state;
     contender c;
@@ -89,6 +134,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_options),
+        cmocka_unit_test(test_as_paper),
         cmocka_unit_test(test_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,11 +53,33 @@ static void test_a_full_disk_is_told(void **state) {
     fclose(out);
 }
 
+/* Members of both, those of the second where both have one. What is missing makes nothing of it,
+ * and both are taken over either way; a leak checker would tell. */
+static void test_joined(void **state) {
+    (void)state;
+    json_t *joined = json_joined(json_pack("{s:i, s:i}", "a", 1, "b", 2),
+                                 json_pack("{s:i, s:s}", "b", 3, "c", "x"));
+    json_t *expected = json_pack("{s:i, s:i, s:s}", "a", 1, "b", 3, "c", "x");
+    assert_true(json_equal(joined, expected));
+    json_decref(joined);
+    json_t *kept = json_pack("{s:i}", "a", 1);
+    for (int way = 0; way < 3; way++) {
+        json_t *other = way == 2 ? json_integer(4) : NULL; /* a number has no members */
+        json_incref(kept);
+        assert_null(way == 1 ? json_joined(other, kept) : json_joined(kept, other));
+        assert_int_equal(kept->refcount, 1); /* this one is ours */
+    }
+    assert_null(json_joined(NULL, NULL));
+    json_decref(kept);
+    json_decref(expected);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json_is_clean_and_the_same),
         cmocka_unit_test(test_indents_stay),
         cmocka_unit_test(test_a_full_disk_is_told),
+        cmocka_unit_test(test_joined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,62 +1,7 @@
 /* The knowledge gradient averaged over draws, against its definition: a trial is imagined under
  * every draw, that draw's posterior is made anew with it, and the gain of the largest mean is
  * integrated over what could be observed. */
-#include "kg_facts.h"
-
-#include "decide/kg_average.h"
-
-#include <stdio.h>
-
-/* Random trials, draws, targets: few of them, so that everything can be tried. */
-typedef struct average_study {
-    observations o;
-    draws drawn;
-    mixture model;
-    kg_levers levers;
-    size_t dimension, target_count;
-    double *targets;
-    kg_average k;
-} average_study;
-
-static void open_average(average_study *s, rng *stream, size_t draws_count, size_t hypercube,
-                         size_t n, size_t dimension) {
-    besd_error error;
-    memset(s, 0, sizeof *s);
-    s->dimension = dimension;
-    facts_draw_trials(stream, &s->o, n, dimension);
-    s->drawn.count = draws_count;
-    double mean = 0;
-    for (size_t j = 0; j < n; j++)
-        mean += s->o.mean[j] / (double)n;
-    for (size_t i = 0; i < draws_count; i++) {
-        s->drawn.of[i] = facts_draw_hyperparameters(stream, dimension, MODEL_PAPER);
-        s->drawn.of[i].prior_mean = mean; /* as in a study, of all the same */
-    }
-    assert_ok(mixture_init(&s->model, &s->o, n, &s->drawn, &error), &error);
-    s->target_count = hypercube + n;
-    s->targets = malloc(s->target_count * dimension * sizeof *s->targets);
-    assert_non_null(s->targets);
-    latin_hypercube(rng_next(stream), RNG_TEST, hypercube, dimension, s->targets);
-    memcpy(s->targets + hypercube * dimension, s->o.theta, n * dimension * sizeof *s->targets);
-    s->levers.tau_count = TAUS;
-    s->levers.reps_count = REPS;
-    for (int t = 0; t < TAUS; t++) {
-        s->levers.share[t] = facts_shares[t];
-        for (int r = 0; r < REPS; r++) {
-            s->levers.reps[r] = reps[r];
-            s->levers.cost[t][r] = 100 * facts_shares[t] * reps[r];
-        }
-    }
-    assert_ok(kg_average_init(&s->k, &s->model, &s->levers, s->targets, s->target_count, &error),
-              &error);
-}
-
-static void close_average(average_study *s) {
-    kg_average_free(&s->k);
-    mixture_free(&s->model);
-    observations_free(&s->o);
-    free(s->targets);
-}
+#include "average_facts.h"
 
 /* The means at all targets of a draw that has observed y. */
 static void means_after(const average_study *s, size_t draw, const double *theta, int tau, int r,
@@ -232,6 +177,10 @@ static void test_search(void **state) {
             for (int l = 0; l < LEVERS; l++)
                 assert_true(score(&s, log_kg, l) <= choices[i].log_score + 1e-9);
             assert_true(i == 0 || choices[i].log_score <= choices[i - 1].log_score);
+            kg_choice refined = choices[i]; /* the average stays with the targets */
+            assert_ok(kg_average_refine(&s.k, &refined, &error), &error);
+            assert_memory_equal(refined.theta, choices[i].theta, s.dimension * sizeof(double));
+            assert_true(refined.log_score == choices[i].log_score);
             for (size_t k = 0; k < i; k++)
                 assert_memory_not_equal(choices[i].theta, choices[k].theta,
                                         s.dimension * sizeof(double));

@@ -71,7 +71,15 @@ static void test_initial_values(void **state) {
                                               {"tau_max_share", "0"},
                                               {"explore", "0.25"},
                                               {"caution", "1"},
-                                              {"explore_until", "0.666666666667"}};
+                                              {"explore_until", "0.666666666667"},
+                                              {"instances", "shared"},
+                                              {"draws", "6"},
+                                              {"confirm", "0.12"},
+                                              {"best_possible", "none"},
+                                              {"baseline", "none"},
+                                              {"baseline_cost", "0"},
+                                              {"initial_share", "0.25"}};
+    assert_int_equal(sizeof expected / sizeof *expected, STUDY_OPTIONS); /* none is left out */
     besd_study_options o = besd_study_options_default();
     assert_int_equal(o.size, sizeof o);
     assert_true(!o.dimension && !o.low && !o.high && !o.names && !o.units && !o.taus && !o.reps);

@@ -273,6 +273,8 @@ static void test_bad_numbers(void **state) {
         {"caution", offsetof(besd_study_options, caution), 0, 100},
         {"explore_until", offsetof(besd_study_options, explore_until), 0, 1},
         {"confirm", offsetof(besd_study_options, confirm), 0, 1},
+        {"baseline_cost", offsetof(besd_study_options, baseline_cost), 0, 1e300},
+        {"initial_share", offsetof(besd_study_options, initial_share), 0, 1},
     };
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++) {
         besd_study_options o = base;
@@ -291,6 +293,32 @@ static void test_bad_numbers(void **state) {
         accepted(&o);
         *value = doubles[i].high;
         accepted(&o);
+    }
+}
+
+/* A baseline that has no logarithm is refused where one is taken; the best possible score needs
+ * none. */
+static void test_baseline_of_logarithms(void **state) {
+    (void)state;
+    const double bad[] = {0, -0.0, -1e-300, -40}, good[] = {1e-300, 40, INFINITY};
+    for (int direction = 0; direction < 2; direction++) {
+        besd_study_options o = small_options(1, 0);
+        o.direction = direction ? BESD_MINIMIZE : BESD_MAXIMIZE;
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            char got[48];
+            o.baseline = bad[i];
+            o.best_possible = bad[i];
+            o.transform = BESD_TRANSFORM_NONE;
+            accepted(&o);
+            o.transform = BESD_TRANSFORM_LOG;
+            snprintf(got, sizeof got, "got %g", bad[i]);
+            refused(&o, "baseline", got,
+                    "expected a number above 0, because the study takes logarithms, ");
+        }
+        for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+            o.baseline = good[i];
+            accepted(&o);
+        }
     }
 }
 
@@ -408,6 +436,7 @@ int main(void) {
         cmocka_unit_test(test_names_stand_once),
         cmocka_unit_test(test_bad_levels),
         cmocka_unit_test(test_bad_numbers),
+        cmocka_unit_test(test_baseline_of_logarithms),
         cmocka_unit_test(test_bad_whole_numbers),
         cmocka_unit_test(test_infinite_costs),
         cmocka_unit_test(test_initial_reps_is_a_level),

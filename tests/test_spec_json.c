@@ -46,7 +46,11 @@ static besd_study_options awkward_options(void) {
                             .explore_until = 1.0 / 11,
                             .instances = BESD_INSTANCES_FRESH,
                             .draws = 16,
-                            .confirm = 1.0 / 13};
+                            .confirm = 1.0 / 13,
+                            .best_possible = -1.0 / 17,
+                            .baseline = 1.0 / 19,
+                            .baseline_cost = 1.0 / 23,
+                            .initial_share = 1.0 / 29};
     return o;
 }
 
@@ -78,6 +82,8 @@ static void assert_same_spec(const study_spec *a, const study_spec *b) {
     assert_true(x->explore == y->explore && x->caution == y->caution);
     assert_true(x->stop_below == y->stop_below && x->tau_max_share == y->tau_max_share);
     assert_true(x->explore_until == y->explore_until && x->confirm == y->confirm);
+    assert_true(x->best_possible == y->best_possible && x->baseline == y->baseline);
+    assert_true(x->baseline_cost == y->baseline_cost && x->initial_share == y->initial_share);
     assert_int_equal(x->instances, y->instances);
     assert_int_equal(x->draws, y->draws);
 }

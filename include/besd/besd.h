@@ -184,7 +184,7 @@ typedef struct besd_trial {
 typedef struct besd_forecast {
     double mean, sd;  /* of the latent performance, model scale (maximised) */
     double value;     /* the mean score to expect, in the units of the scores */
-    double low, high; /* between which it lies with a probability of 90 % */
+    double low, high; /* between which it lies with a probability of 90 %; infinite: not known yet */
     int64_t tried;    /* told trials of this very design at the largest tau */
     double better;    /* the probability that it beats the baseline; NaN: there is none */
     uint64_t reserved[16];

@@ -56,7 +56,7 @@ besd_status bridge_init(bridge *b, const domain *d, besd_error *error) {
     o->direction = steps ? BESD_MINIMIZE : BESD_MAXIMIZE;
     o->transform = steps ? BESD_TRANSFORM_LOG : BESD_TRANSFORM_NONE;
     o->instances = BESD_INSTANCES_FRESH; /* drawing one is free */
-    if (d->initial_designs) /* 0: it does not say */
+    if (d->initial_designs)              /* 0: it does not say */
         o->initial_designs = d->initial_designs;
     return BESD_OK;
 }

@@ -14,6 +14,10 @@ static const double MOST_SHARE = 0.1;
 enum { SOLVED = 200 };
 static const double SURE = 3;
 
+/* An episode that is cut short counts as its cap, so that steps can be fewer than those of the best
+ * policy to the goal. Optima below this part of the cap are hardly ever cut. */
+static const double MOST_OF_CAP = 0.25;
+
 static int fewest_reps(const besd_study_options *o) {
     int fewest = o->reps[0];
     for (size_t i = 1; i < o->reps_count; i++)
@@ -38,18 +42,39 @@ static besd_status measure_baseline(bridge *b, besd_error *error) {
     return BESD_OK;
 }
 
+static besd_status find_cap(const domain *d, double *cap, besd_error *error) {
+    besd_env *env = NULL;
+    besd_env_spec spec;
+    besd_status status = domain_open(d, &env, error);
+    if (status != BESD_OK)
+        return status;
+    d->methods->spec(env, &spec);
+    d->methods->destroy(env);
+    *cap = (double)spec.cap;
+    return BESD_OK;
+}
+
+/* A return is 0 where the goal is not reached, which may be better than what reaching it pays. */
+static void bound_scores(bridge *b, const solution_summary *best, double cap) {
+    double margin = SURE * best->se + best->error;
+    if (b->domain->objective == OBJECTIVE_RETURN)
+        b->options.best_possible = fmax(best->mean + margin, 0);
+    else if (best->largest <= MOST_OF_CAP * cap)
+        b->options.best_possible = best->mean - margin;
+}
+
 static besd_status find_optimum(bridge *b, besd_error *error) {
     solution_summary best;
+    double cap;
     if (!b->domain->methods->table)
         return BESD_OK;
     besd_status status = solve_domain(b->domain, b->options.seed, SOLVED, &best, error);
     if (status == BESD_UNREACHABLE)
         return BESD_OK; /* on some instance; the rest may be well */
-    if (status == BESD_OK && isfinite(best.mean)) {
-        double margin = SURE * best.se + best.error;
-        bool steps = b->domain->objective == OBJECTIVE_STEPS;
-        b->options.best_possible = best.mean + (steps ? -margin : margin);
-    }
+    if (status == BESD_OK)
+        status = find_cap(b->domain, &cap, error);
+    if (status == BESD_OK && isfinite(best.mean))
+        bound_scores(b, &best, cap);
     return status;
 }
 

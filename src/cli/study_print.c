@@ -36,7 +36,9 @@ void print_theta(const besd_study *s, const double *theta) {
 }
 
 void describe_expected(double value, double low, double high, char *text, size_t size) {
-    if (low < high)
+    if (isinf(low) || isinf(high))
+        snprintf(text, size, "%.4g, too few trials to say how sure that is", value);
+    else if (low < high)
         snprintf(text, size, "%.4g, with 90 %% probability between %.4g and %.4g", value, low,
                  high);
     else
@@ -97,11 +99,12 @@ void print_flat_note(besd_study *s) {
             return;
     }
     if (status == BESD_OK && told > 1)
-        print_clean(stdout,
-                    "  note: all %lld trials have scored %.5g, so nothing is known of where designs "
-                    "help; a longer training (tau), more coordinates or a larger budget may show a "
-                    "difference\n",
-                    (long long)told, first.mean);
+        print_clean(
+            stdout,
+            "  note: all %lld trials have scored %.5g, so nothing is known of where designs "
+            "help; a longer training (tau), more coordinates or a larger budget may show a "
+            "difference\n",
+            (long long)told, first.mean);
 }
 
 /* The best mean among told trials of the largest tau that was tried. */

@@ -221,9 +221,9 @@ static bool allocate(kg *k) {
     k->sub_line = malloc((m + 1) * sizeof(double));
     k->block_root = malloc(n * k->bases * KG_BLOCK * sizeof(double));
     k->root = malloc(n * sizeof(double));
-    return k->roots && k->mean && k->delta && k->like_best && k->variance && k->own && k->products && k->lines &&
-           k->row && k->sub_index && k->sub_mean && k->sub_line && k->block_root && k->root &&
-           allocate_set(&k->kept, m, k->n, k->dimension) &&
+    return k->roots && k->mean && k->delta && k->like_best && k->variance && k->own &&
+           k->products && k->lines && k->row && k->sub_index && k->sub_mean && k->sub_line &&
+           k->block_root && k->root && allocate_set(&k->kept, m, k->n, k->dimension) &&
            allocate_set(&k->front, m < FRONT ? m : FRONT, k->n, k->dimension);
 }
 

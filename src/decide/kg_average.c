@@ -88,8 +88,8 @@ static double best_lever(const kg_average *a, const double *log_kg, int *lever) 
 
 /* Values of candidates for every lever, over all draws so far. */
 typedef struct tally {
-    double *sum, *own;   /* [candidate][lever]; of the draw at hand */
-    size_t *candidate;   /* their numbers among the targets */
+    double *sum, *own; /* [candidate][lever]; of the draw at hand */
+    size_t *candidate; /* their numbers among the targets */
     ranked *ranking;
 } tally;
 

@@ -125,8 +125,7 @@ void kg_glance(kg *k, double *log_kg) {
             for (int r = 0; r < reps_count; r++) {
                 double b = rise / sqrt(k->variance[at] + kg_noise(k, t, r));
                 log_kg[(c * (size_t)k->levers.tau_count + (size_t)t) * (size_t)reps_count +
-                       (size_t)r] =
-                    b > 0 ? log(b) + normal_log_improvement(-gap / b) : -INFINITY;
+                       (size_t)r] = b > 0 ? log(b) + normal_log_improvement(-gap / b) : -INFINITY;
             }
         }
     }

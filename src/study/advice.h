@@ -8,6 +8,7 @@
 typedef struct advice {
     besd_reason reason;
     const char *why;                           /* NULL: as always for this reason */
+    bool worthless;                            /* no trial was found that has a value */
     kg_choice choice;                          /* unit cube */
     kg_choice candidates[BESD_MAX_CANDIDATES]; /* before refinement, best first */
     size_t candidate_count, evaluated, kept;

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "study/choose_exploit.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,12 +33,17 @@ void choose_explore(const turn *t, kg_average *k, const kg_levers *levers, int64
     advice_pick_levers(levers, a);
 }
 
+/* Means of the same score, but for what rounding makes of sums of so many. */
+static bool are_same(const observations *o, size_t i, size_t j) {
+    double rounding = (o->reps[i] + o->reps[j]) * DBL_EPSILON * fabs(o->mean[j]);
+    return fabs(o->mean[i] - o->mean[j]) <= rounding;
+}
+
 bool explore_is_blind(const study_spec *spec, const evidence *e) {
-    const double *means = e->observed.mean;
     if (spec->options.model != BESD_MODEL_AVERAGED || e->told < 2)
         return false;
     for (size_t j = 1; j < e->told; j++)
-        if (means[j] != means[0])
+        if (!are_same(&e->observed, 0, j))
             return false;
     return true;
 }

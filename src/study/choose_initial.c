@@ -28,12 +28,17 @@ size_t initial_trials(const besd_study_options *o) {
     return (size_t)o->initial_designs * levels_of(o);
 }
 
+/* Does it end with its share of the budget? */
+static bool is_limited(const besd_study_options *o) {
+    return o->method == BESD_METHOD_BESD && o->model == BESD_MODEL_AVERAGED && !isinf(o->budget);
+}
+
 double initial_cost(const besd_study_options *o) {
-    double cost = 0;
+    double once = 0; /* one design at every tau */
     for (size_t t = o->tau_count - levels_of(o); t < o->tau_count; t++)
-        cost += o->initial_designs *
-                (o->setup_cost + (double)o->taus[t] * o->initial_reps * o->interaction_price);
-    return cost;
+        once += o->setup_cost + (double)o->taus[t] * o->initial_reps * o->interaction_price;
+    double all = o->initial_designs * once;
+    return is_limited(o) ? fmin(all, fmax(once, o->initial_share * o->budget)) : all;
 }
 
 /* The tau of a trial of the initial design, counted from the shortest. */
@@ -47,8 +52,7 @@ bool initial_is_due(const study_spec *spec, const evidence *e) {
     size_t place = e->place_count;
     if (place >= initial_trials(o) || e->chosen)
         return false;
-    if (isinf(o->budget) || o->method != BESD_METHOD_BESD || o->model != BESD_MODEL_AVERAGED ||
-        place < levels_of(o))
+    if (!is_limited(o) || place < levels_of(o))
         return true;
     double next = spec_cost(spec, tau_of(o, place), spec_reps_level(spec, o->initial_reps));
     return e->spent + next <= o->initial_share * o->budget;

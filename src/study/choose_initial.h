@@ -7,7 +7,8 @@
 /* How many trials it consists of. */
 size_t initial_trials(const besd_study_options *options);
 
-/* What it costs, for options in which nothing is left automatic. */
+/* What it costs, or at most where a share of the budget ends it, for options in which nothing is
+ * left automatic. */
 double initial_cost(const besd_study_options *options);
 
 /* Is the next trial one of it? */

@@ -35,13 +35,13 @@ static besd_status search(const turn *t, kg_average *k, const kg_levers *levers,
         if (i == 0 || choice.log_score > a->choice.log_score)
             a->choice = choice;
     }
-    bool idle = exploit_is_due(t->model, a);
-    if (idle && t->spec->options.model == BESD_MODEL_AVERAGED)
+    a->worthless = exploit_is_due(t->model, a);
+    if (a->worthless && t->spec->options.model == BESD_MODEL_AVERAGED)
         status = choose_unsure(t, levers, a, error);
-    else if (idle)
+    else if (a->worthless)
         choose_exploit(levers, best, t->spec->options.dimension, a);
     kg_average_evaluate(k, a->choice.theta, a->log_kg);
-    if (!idle)
+    if (!a->worthless)
         advice_pick_levers(levers, a); /* theta has moved since they were chosen */
     return status;
 }
@@ -72,10 +72,11 @@ static besd_status advise(turn *t, advice *a, besd_error *error) {
     return status;
 }
 
-/* Exploring trials are not asked for because of their value. */
+/* Exploring trials are not asked for because of their value, unless there is no other. */
 static besd_status check_value(turn *t, const advice *a, besd_error *error) {
     double least = t->spec->options.stop_below;
-    if (!(least > 0) || a->reason == BESD_REASON_EXPLORE || a->choice.log_score >= log(least))
+    bool explores = a->reason == BESD_REASON_EXPLORE && !a->worthless;
+    if (!(least > 0) || explores || a->choice.log_score >= log(least))
         return BESD_OK;
     t->stop = BESD_STOP_VALUE;
     return besd_fail(error, BESD_DONE,

@@ -16,6 +16,9 @@ static const double NEAR = 0.1, SIMILAR = 0.25, OTHER_TAU = 0.2;
 /* So many replications of trials that are not alike speak for all. */
 static const double ELSEWHERE = 2;
 
+/* A shortfall of no more than this part of what normal logarithms have is rounding. */
+static const double ROUNDING = 1e-6;
+
 /* In shares of the prior standard deviation, measured on the develop half of the suite. */
 static const double DOUBT = 0.3;
 
@@ -67,13 +70,14 @@ static double spread(const evidence *e) {
 }
 
 /* log(mean score) - mean log(score) of a trial. A summary of logarithms was told without the mean
- * score; for normal ones it is half of their variance. */
+ * score, which shows in a difference that is nothing but rounding; for normal ones it is half of
+ * their variance. */
 static double shortfall_of(const study_spec *spec, const trial_record *r) {
     double count = (double)r->trial.score_count;
     double sign = spec->options.direction == BESD_MINIMIZE ? -1 : 1;
     double shortfall = log(r->trial.mean) - sign * r->model_mean;
-    bool summary = r->within > 0 && !(shortfall > 0);
-    return summary ? r->within / (count - 1) / 2 : fmax(shortfall, 0);
+    double normal = r->within / (count - 1) / 2;
+    return shortfall > ROUNDING * normal ? shortfall : normal;
 }
 
 /* How much a trial says of (theta, tau) with this mean. */
@@ -116,6 +120,9 @@ static double possible(const besd_study_options *o, double score) {
                                          : fmin(score, o->best_possible);
 }
 
+/* Outcomes of fewer trials say nothing of how much outcomes differ. */
+enum { FEWEST_TRIALS = 3 };
+
 static void fill(const study_spec *spec, const evidence *e, const double *theta, int64_t tau,
                  outlook *o, besd_forecast *f) {
     const besd_study_options *options = &spec->options;
@@ -132,6 +139,10 @@ static void fill(const study_spec *spec, const evidence *e, const double *theta,
     f->value = possible(options, logarithm ? value : sign * f->mean);
     f->low = possible(options, fmin(worst, best));
     f->high = possible(options, fmax(worst, best));
+    if (e->told + e->confirmed < FEWEST_TRIALS) {
+        f->low = -INFINITY;
+        f->high = INFINITY;
+    }
     f->better = isinf(options->baseline)
                     ? NAN
                     : 1 - cdf(o, spec_to_model(spec, options->baseline * exp(-lift)));

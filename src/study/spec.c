@@ -130,6 +130,16 @@ static besd_status check_options(const besd_study_options *o, besd_error *error)
     return status;
 }
 
+/* A baseline is a score: where logarithms are taken of scores, of this one too. */
+static besd_status check_baseline(const besd_study_options *o, besd_error *error) {
+    if (o->transform != BESD_TRANSFORM_LOG || o->baseline > 0)
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID,
+                     "baseline: expected a number above 0, because the study takes logarithms, "
+                     "got %g",
+                     o->baseline);
+}
+
 static void settle_automatic(study_spec *s) {
     besd_study_options *o = &s->options;
     if (o->initial_designs == BESD_AUTO)
@@ -162,6 +172,8 @@ besd_status spec_init(study_spec *s, const besd_study_options *options, besd_err
         status = copy_levels(s, o, error);
     if (status == BESD_OK)
         status = check_options(o, error);
+    if (status == BESD_OK)
+        status = check_baseline(o, error);
     if (status != BESD_OK)
         return status;
     o->low = s->low;

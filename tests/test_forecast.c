@@ -1,0 +1,475 @@
+/* What a design promises: the mean of a mixture of log-normals and its quantiles by quadrature over
+ * the posterior of model_facts.h. Where scores of all trials differ by the same factors, what exp
+ * of a mean of logarithms falls short by is known without weighing trials. */
+#include "study_scene.h"
+
+#include "model_facts.h"
+#include "study/forecast.h"
+
+enum { TOLD = 9 };
+
+/* One of four kinds of study. */
+static besd_study_options options_of(int kind, besd_model model) {
+    besd_study_options o = small_options(2, 5);
+    o.direction = kind & 1 ? BESD_MINIMIZE : BESD_MAXIMIZE;
+    o.transform = kind & 2 ? BESD_TRANSFORM_LOG : BESD_TRANSFORM_NONE;
+    o.model = model;
+    o.draws = 4;
+    return o;
+}
+
+/* A told trial with these scores. */
+static trial_record *tell(scene *c, const double *theta, int64_t tau, const double *scores,
+                          int count) {
+    trial_record *r = scene_add(c, BESD_TRIAL_TOLD, BESD_REASON_INITIAL, theta, tau, count);
+    r->model_mean = r->within = r->trial.mean = 0;
+    for (int i = 0; i < count; i++) {
+        r->trial.mean += scores[i] / count;
+        r->model_mean += spec_to_model(&c->spec, scores[i]) / count;
+    }
+    for (int i = 0; i < count; i++)
+        r->within += pow(spec_to_model(&c->spec, scores[i]) - r->model_mean, 2);
+    return r;
+}
+
+/* Scores are a level that theta decides times 1 - part and 1 + part. */
+static void tell_levels(scene *c, size_t count, double part) {
+    rng stream = rng_open(8, RNG_TEST, 0, 0, 0);
+    for (size_t i = 0; i < count; i++) {
+        double theta[2] = {rng_between(&stream, 0, 10), rng_between(&stream, 0, 10)};
+        double level = 20 + 30 * sin(theta[0] / 3) * sin(theta[0] / 3) + 2 * theta[1];
+        const double scores[] = {level * (1 - part), level * (1 + part)};
+        tell(c, theta, i % 2 ? 30 : 10, scores, 2);
+    }
+}
+
+static void open_levels(scene *c, const besd_study_options *o, double part) {
+    scene_begin(c, o);
+    tell_levels(c, TOLD, part);
+    scene_look(c);
+    scene_model(c, NULL);
+}
+
+/* log of the mean less the mean of logarithms of 1 - part and 1 + part. */
+static double falls_short(const scene *c, double part) {
+    return c->spec.options.transform == BESD_TRANSFORM_LOG ? -0.5 * log(1 - part * part) : 0;
+}
+
+/* What the draws say at a place, and what more they are doubted by. */
+typedef struct normals {
+    size_t count;
+    double mean[DRAWS_MOST], variance[DRAWS_MOST];
+} normals;
+
+static normals draws_at(const scene *c, const double *theta, int64_t tau, double *prior) {
+    normals all = {.count = c->drawn.count};
+    double unit[2] = {theta[0] / 10, theta[1] / 10}, share = (double)tau / 30;
+    *prior = 0;
+    for (size_t i = 0; i < all.count; i++) {
+        const hyperparameters *h = &c->drawn.of[i];
+        facts_posterior p = facts_condition(&c->evidence.observed, c->evidence.told, h);
+        all.mean[i] = facts_mean(&p, unit, share);
+        all.variance[i] = facts_covariance(&p, unit, share, unit, share);
+        *prior += (double)facts_kernel(h, 2, unit, 1, unit, 1) / (double)all.count;
+        facts_forget(&p);
+    }
+    return all;
+}
+
+static double mixed_mean(const normals *all) {
+    double mean = 0;
+    for (size_t i = 0; i < all->count; i++)
+        mean += all->mean[i] / (double)all->count;
+    return mean;
+}
+
+static double mixed_variance(const normals *all) {
+    double mean = mixed_mean(all), variance = 0;
+    for (size_t i = 0; i < all->count; i++)
+        variance += (all->variance[i] + pow(all->mean[i] - mean, 2)) / (double)all->count;
+    return variance;
+}
+
+/* E exp(slope X) over X in (low, high) for `more` variance, by the trapezium rule of each normal
+ * over fourteen standard deviations. A slope of 0 gives probabilities. */
+static double integral(const normals *all, double more, double slope, double low, double high) {
+    enum { STEPS = 40000 };
+    double sum = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        double sd = sqrt(all->variance[i] + more), mean = all->mean[i];
+        double from = fmax(low, mean - 14 * sd), to = fmin(high, mean + 14 * sd);
+        double step = (to - from) / STEPS, own = 0;
+        for (int k = 0; to > from && k <= STEPS; k++) {
+            double x = from + k * step, z = (x - mean) / sd;
+            own += (k % STEPS ? 1 : 0.5) * exp(slope * x - z * z / 2);
+        }
+        sum += to > from ? own * step / sd / sqrt(2 * M_PI) / (double)all->count : 0;
+    }
+    return sum;
+}
+
+/* Value, interval and probability as they follow from the draws. */
+static void assert_promise(const scene *c, const besd_forecast *f, const normals *all, double doubt,
+                           double lift) {
+    const besd_study_options *o = &c->spec.options;
+    bool logarithm = o->transform == BESD_TRANSFORM_LOG, less = o->direction == BESD_MINIMIZE;
+    double sign = less ? -1 : 1, factor = exp(lift), more = doubt + lift * lift / 4;
+    double expected = logarithm ? factor * integral(all, doubt, sign, -INFINITY, INFINITY)
+                                : sign * mixed_mean(all);
+    assert_close(f->value, expected, 1e-6 * fabs(expected));
+    double worst = spec_to_model(&c->spec, (less ? f->high : f->low) / factor);
+    double best = spec_to_model(&c->spec, (less ? f->low : f->high) / factor);
+    assert_close(integral(all, more, 0, -INFINITY, worst), 0.05, 1e-6);
+    assert_close(integral(all, more, 0, best, INFINITY), 0.05, 1e-6);
+    double bar = spec_to_model(&c->spec, o->baseline / factor);
+    assert_close(f->better, integral(all, more, 0, bar, INFINITY), 1e-6);
+    assert_true(f->low < f->high && f->better > 0 && f->better < 1);
+}
+
+/* Both directions, both transforms, one draw and several, any tau; the doubt is a share of the
+ * prior standard deviation that does not depend on where, and none of a single draw. */
+static void test_by_quadrature(void **state) {
+    (void)state;
+    const double places[][2] = {{1, 2}, {5, 5}, {9.5, 0.5}, {4, 9}}, part = 0.6;
+    double share = NAN;
+    for (int kind = 0; kind < 4; kind++)
+        for (int several = 0; several < 2; several++) {
+            scene c;
+            besd_study_options o =
+                options_of(kind, several ? BESD_MODEL_AVERAGED : BESD_MODEL_PAPER);
+            o.baseline = 40;
+            open_levels(&c, &o, part);
+            assert_int_equal(c.model.count, several ? 4 : 1);
+            for (int i = 0; i < 4; i++) {
+                besd_forecast f;
+                double prior;
+                int64_t tau = i % 2 ? 30 : 10;
+                forecast_model(&c.spec, &c.evidence, &c.model, places[i], tau, &f);
+                normals all = draws_at(&c, places[i], tau, &prior);
+                double doubt = several ? f.sd * f.sd - mixed_variance(&all) : 0;
+                assert_close(f.mean, mixed_mean(&all), 1e-7 * (1 + fabs(f.mean)));
+                assert_close(f.sd * f.sd, mixed_variance(&all) + doubt, 1e-7 * prior);
+                assert_close(forecast_doubt(&c.model), doubt, 1e-6 * prior);
+                share = several && isnan(share) ? doubt / prior : share;
+                if (several)
+                    assert_close(doubt / prior, share, 1e-6);
+                assert_promise(&c, &f, &all, doubt, falls_short(&c, part));
+            }
+            scene_end(&c);
+        }
+    assert_true(share > 0.001 && share < 0.25);
+}
+
+/* When the latent performance is known otherwise it is the one normal, however narrow. */
+static void test_alone(void **state) {
+    (void)state;
+    const double place[] = {5, 5}, part = 0.6, sds[] = {0, 1e-9, 0.02, 0.3};
+    for (int kind = 0; kind < 4; kind++)
+        for (int k = 0; k < 4; k++) {
+            scene c;
+            besd_forecast f;
+            besd_study_options o = options_of(kind, BESD_MODEL_PAPER);
+            o.baseline = 40;
+            scene_begin(&c, &o);
+            tell_levels(&c, TOLD, part);
+            scene_look(&c);
+            double mean = spec_to_model(&c.spec, 38), lift = falls_short(&c, part);
+            forecast_alone(&c.spec, &c.evidence, place, mean, sds[k], &f);
+            assert_true(f.mean == mean && f.sd == sds[k]);
+            double grown = kind & 2 ? lift + sds[k] * sds[k] / 2 : 0;
+            assert_close(f.value, 38 * exp(grown), 1e-11 * 38);
+            double half = 1.6448536269514722 * hypot(sds[k], lift / 2);
+            double low = kind & 2 ? 38 * exp(lift - half) : 38 - half;
+            double high = kind & 2 ? 38 * exp(lift + half) : 38 + half;
+            assert_close(f.low, low, 1e-9 * low);
+            assert_close(f.high, high, 1e-9 * high);
+            double away = (kind & 2 ? log(40) - log(38) - lift : 2) * (kind & 1 ? 1 : -1);
+            double sd = hypot(sds[k], lift / 2);
+            assert_close(f.better, sd > 0 ? 0.5 * erfc(-away / sd / sqrt(2)) : away > 0, 1e-12);
+            scene_end(&c);
+        }
+}
+
+/* Nothing is expected to be better than what can be; what is worse stays as it is. */
+static void test_best_possible(void **state) {
+    (void)state;
+    const double place[] = {5, 5};
+    for (int kind = 0; kind < 4; kind++)
+        for (int model = 0; model < 2; model++) {
+            scene c;
+            besd_forecast free, f;
+            besd_study_options o = options_of(kind, model ? BESD_MODEL_AVERAGED : BESD_MODEL_PAPER);
+            open_levels(&c, &o, 0.6);
+            forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &free);
+            bool less = kind & 1;
+            double worst = less ? free.high : free.low, best = less ? free.low : free.high;
+            const double bounds[] = {best + (less ? -5 : 5), (best + free.value) / 2,
+                                     (free.value + worst) / 2, worst + (less ? 5 : -5)};
+            for (int i = 0; i < 4; i++) {
+                c.spec.options.best_possible = bounds[i];
+                forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &f);
+                assert_true((less ? f.low : f.high) == (i > 0 ? bounds[i] : best));
+                assert_true(f.value == (i > 1 ? bounds[i] : free.value));
+                assert_true((less ? f.high : f.low) == (i > 2 ? bounds[i] : worst));
+                assert_true(f.mean == free.mean && f.sd == free.sd);
+            }
+            scene_end(&c);
+        }
+}
+
+/* The probability is of beating the baseline, in the direction of the study; NaN without one. */
+static void test_better(void **state) {
+    (void)state;
+    const double place[] = {5, 5};
+    for (int kind = 0; kind < 4; kind++) {
+        scene c;
+        besd_forecast f;
+        double last = -1;
+        besd_study_options o = options_of(kind, BESD_MODEL_AVERAGED);
+        open_levels(&c, &o, 0.6);
+        forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &f);
+        assert_true(isnan(f.better));
+        for (int i = 0; i <= 20; i++) { /* from hard to easy */
+            double bar = kind & 1 ? 1e-3 * pow(1e7, i / 20.0) : 1e4 * pow(1e-7, i / 20.0);
+            c.spec.options.baseline = bar;
+            forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &f);
+            assert_true(f.better >= last && f.better <= 1);
+            assert_true(i > 0 || f.better < 1e-6);
+            last = f.better;
+        }
+        assert_true(kind & 1 || kind & 2 ? last > 1 - 1e-6 : last > 0.9);
+        scene_end(&c);
+    }
+}
+
+/* Told trials of the same design at the largest tau; confirming ones are told, too. */
+static void test_tried(void **state) {
+    (void)state;
+    scene c;
+    besd_forecast f;
+    const double place[] = {5, 5}, other[] = {5, nextafter(5, 6)}, scores[] = {30, 40};
+    besd_study_options o = options_of(3, BESD_MODEL_PAPER);
+    scene_begin(&c, &o);
+    tell_levels(&c, TOLD, 0.6);
+    tell(&c, place, 10, scores, 2);
+    tell(&c, other, 30, scores, 2);
+    scene_add(&c, BESD_TRIAL_ASKED, BESD_REASON_KG, place, 30, 2);
+    scene_add(&c, BESD_TRIAL_FAILED, BESD_REASON_KG, place, 30, 2);
+    for (int count = 0; count < 3; count++) {
+        scene now = c;
+        now.records = malloc(c.count * sizeof *now.records);
+        assert_non_null(now.records);
+        memcpy(now.records, c.records, c.count * sizeof *now.records);
+        scene_look(&now);
+        scene_model(&now, NULL);
+        forecast_model(&now.spec, &now.evidence, &now.model, place, 10, &f);
+        assert_int_equal(f.tried, count);
+        forecast_alone(&now.spec, &now.evidence, place, -3.5, 0.1, &f);
+        assert_int_equal(f.tried, count);
+        scene_end(&now);
+        tell(&c, place, 30, scores, 2)->trial.reason = count ? BESD_REASON_CONFIRM : BESD_REASON_KG;
+    }
+    scene_end(&c);
+}
+
+/* What it falls short by, read from the mean score of a design that is known exactly. */
+static double lift_at(const scene *c, const double *theta, double score) {
+    besd_forecast f;
+    forecast_alone(&c->spec, &c->evidence, theta, spec_to_model(&c->spec, score), 0, &f);
+    return log(f.value / score);
+}
+
+/* Steady designs on the left, erratic ones on the right: like trials weigh more, by place, by level
+ * and by tau, and what is expected lies between. */
+static void test_like_trials(void **state) {
+    (void)state;
+    const double left[] = {2, 5}, right[] = {8, 5}, steady = 0.1, erratic = 0.9;
+    for (int by = 0; by < 3; by++)
+        for (int kind = 2; kind < 4; kind++) {
+            scene c;
+            besd_study_options o = options_of(kind, BESD_MODEL_PAPER);
+            rng stream = rng_open(4, RNG_TEST, 0, 0, 0);
+            scene_begin(&c, &o);
+            for (int i = 0; i < 12; i++) {
+                bool odd = i % 2;
+                double theta[2] = {by ? 5 : (odd ? 8 : 2) + rng_between(&stream, -0.5, 0.5),
+                                   rng_between(&stream, 4, 6)};
+                double part = odd ? erratic : steady, level = by == 1 && odd ? 300 : 30;
+                level /= sqrt(1 - part * part); /* of its geometric mean */
+                const double scores[] = {level * (1 - part), level * (1 + part)};
+                tell(&c, theta, by == 2 && !odd ? 10 : 30, scores, 2);
+            }
+            scene_look(&c);
+            double low = -0.5 * log(1 - steady * steady), high = -0.5 * log(1 - erratic * erratic);
+            double near = lift_at(&c, by ? (const double[]){5, 5} : left, 30);
+            double far = lift_at(&c, by ? (const double[]){5, 5} : right, by == 1 ? 300 : 30);
+            assert_true(near > low && near < high && far > low && far < high);
+            if (by < 2)
+                assert_true(near < low + 0.35 * (high - low) && far > low + 0.65 * (high - low));
+            else /* those at the largest tau are the erratic ones */
+                assert_true(near > low + 0.6 * (high - low));
+            scene_end(&c);
+        }
+}
+
+/* Summaries of logarithms come without a mean score: half of their variance it is, whatever
+ * rounding says. Single scores say nothing. */
+static void test_summaries(void **state) {
+    (void)state;
+    const double place[] = {5, 5}, variance = 0.5;
+    for (int kind = 2; kind < 4; kind++)
+        for (int single = 0; single < 2; single++) {
+            scene c;
+            besd_study_options o = options_of(kind, BESD_MODEL_PAPER);
+            rng stream = rng_open(6, RNG_TEST, 0, 0, 0);
+            scene_begin(&c, &o);
+            for (int i = 0; i < 400; i++) {
+                double theta[2] = {rng_between(&stream, 0, 10), rng_between(&stream, 0, 10)};
+                trial_record *r = scene_add(&c, BESD_TRIAL_TOLD, BESD_REASON_KG, theta, 30, 4);
+                r->model_mean = rng_between(&stream, -7, 7);
+                r->trial.score_count = single ? 1 : 4;
+                r->within = single ? 0 : 3 * variance;
+                r->trial.mean = spec_score(&c.spec.options, r->model_mean);
+            }
+            scene_look(&c);
+            assert_close(lift_at(&c, place, 1), single ? 0 : variance / 2, 1e-9);
+            scene_end(&c);
+        }
+}
+
+/* With one or two trials nobody knows how much outcomes differ. */
+static void assert_sane(const besd_forecast *f, int told) {
+    assert_true(isfinite(f->mean) && isfinite(f->sd) && f->sd >= 0);
+    assert_true(isfinite(f->value) && f->low <= f->high);
+    assert_int_equal(isinf(f->low) && isinf(f->high), told < 3);
+    assert_int_equal(isfinite(f->low) && isfinite(f->high), told >= 3);
+    assert_true(f->better >= 0 && f->better <= 1);
+}
+
+/* Any scale and offset, one trial or several, all scores the same or not: numbers, and sensible
+ * ones. */
+static void test_extremes(void **state) {
+    (void)state;
+    static const double offsets[] = {0, 1e9, 1e-9}, scales[] = {1, 1e-2, 1e-12};
+    static const int counts[] = {1, 2, 8};
+    for (int at = 0; at < 3 * 3 * 4 * 2; at++) {
+        int kind = at % 4, scale = at / 4 % 3;
+        bool same = at / 12 % 2;
+        int told = counts[at / 24];
+        besd_study_options o = options_of(kind, BESD_MODEL_AVERAGED);
+        scene c;
+        besd_forecast f;
+        rng stream = rng_open(7, RNG_TEST, 0, 0, 0);
+        double least = INFINITY, most = 0;
+        scene_begin(&c, &o);
+        for (int i = 0; i < told; i++) {
+            double theta[2] = {rng_between(&stream, 0, 10), rng_between(&stream, 0, 10)};
+            double wave = same ? 1 : 2 + sin(theta[0]), scores[2];
+            for (int k = 0; k < 2; k++) {
+                double noise = same ? 0 : 0.1 * k;
+                scores[k] = offsets[scale] + scales[scale] * (wave + noise);
+                least = fmin(least, scores[k]);
+                most = fmax(most, scores[k]);
+            }
+            tell(&c, theta, i % 2 ? 30 : 10, scores, 2);
+        }
+        c.spec.options.baseline = (least + most) / 2;
+        scene_look(&c);
+        scene_model(&c, NULL);
+        for (int i = 0; i < 3; i++) {
+            double theta[2] = {5.0 * i, 10 - 5.0 * i}, room = 4 * (most - least) + 0.2 * most;
+            forecast_model(&c.spec, &c.evidence, &c.model, theta, 30, &f);
+            assert_sane(&f, told);
+            if (told > 2 && (kind < 2 || scale == 1))
+                assert_true(f.value > least - room && f.value < most + room);
+        }
+        scene_end(&c);
+    }
+}
+
+/* Scores in another unit: the same outlook in that unit, with logarithms or, also from another
+ * zero, without. */
+static void test_units(void **state) {
+    (void)state;
+    const double place[] = {3, 6}, factor = 250;
+    for (int kind = 0; kind < 4; kind++) {
+        besd_forecast f[2];
+        double zero = kind & 2 ? 0 : -4e4;
+        for (int other = 0; other < 2; other++) {
+            scene c;
+            besd_study_options o = options_of(kind, BESD_MODEL_PAPER);
+            double scale = other ? factor : 1, grown = kind & 2 ? 1 : scale;
+            double shift = other ? zero : 0;
+            o.baseline = scale * 40 + shift;
+            scene_begin(&c, &o);
+            rng stream = rng_open(9, RNG_TEST, 0, 0, 0);
+            for (int i = 0; i < TOLD; i++) {
+                double theta[2] = {rng_between(&stream, 0, 10), rng_between(&stream, 0, 10)};
+                double first = rng_between(&stream, 20, 60), second = rng_between(&stream, 20, 60);
+                const double scores[] = {scale * first + shift, scale * second + shift};
+                tell(&c, theta, i % 2 ? 30 : 10, scores, 2);
+            }
+            hyperparameters h = {.prior_mean = spec_to_model(&c.spec, scale * 40 + shift),
+                                 .lengthscale = {0.5, 0.4},
+                                 .sigma_root = {0.3 * grown, 0, 0.1 * grown},
+                                 .env_variance = {0.01 * grown * grown, 0.01 * grown * grown},
+                                 .rep_variance = {0.1 * grown * grown, 0.1 * grown * grown}};
+            scene_look(&c);
+            scene_model(&c, &h);
+            forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &f[other]);
+            scene_end(&c);
+        }
+        assert_close(f[1].value, factor * f[0].value + zero, 1e-6);
+        assert_close(f[1].low, factor * f[0].low + zero, 1e-6);
+        assert_close(f[1].high, factor * f[0].high + zero, 1e-6);
+        assert_close(f[1].better, f[0].better, 1e-9);
+    }
+}
+
+/* A study recommends what it forecasts, to the bit; and says so at every tau. */
+static void test_recommendation(void **state) {
+    (void)state;
+    besd_error error;
+    for (int kind = 0; kind < 4; kind++) {
+        besd_study_options o = options_of(kind, kind % 3 ? BESD_MODEL_AVERAGED : BESD_MODEL_PAPER);
+        o.initial_designs = 3;
+        o.baseline = 1.5;
+        o.best_possible = kind & 1 ? 0.01 : 4;
+        besd_study *s = new_study(&o);
+        for (int i = 0; i < 8; i++) {
+            besd_trial t = ask(s);
+            double scores[BESD_MAX_REPS];
+            train(&t, 2, scores);
+            for (int k = 0; k < t.reps; k++)
+                scores[k] = exp(scores[k]);
+            assert_ok(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+        }
+        besd_recommendation r = recommend(s);
+        besd_forecast f;
+        assert_ok(besd_study_forecast(s, r.theta, 30, &f, &error), &error);
+        assert_true(r.mean == f.mean && r.sd == f.sd && r.value == f.value && r.low == f.low &&
+                    r.high == f.high && r.tried == f.tried && r.better == f.better);
+        assert_sane(&f);
+        double sd, mean = predict_at(s, r.theta[0], r.theta[1], 10, &sd);
+        assert_ok(besd_study_forecast(s, r.theta, 10, &f, &error), &error);
+        assert_close(f.mean, mean, 1e-12 * fabs(mean));
+        assert_close(f.sd, sd, 1e-9 * sd);
+        besd_trial first = get_trial(s, 2); /* the second initial trial is at the largest tau */
+        assert_ok(besd_study_forecast(s, first.theta, 30, &f, &error), &error);
+        assert_true(first.tau == 30 && f.tried == 1);
+        assert_fails(besd_study_forecast(s, r.theta, 20, &f, &error), BESD_INVALID, &error,
+                     "none of the study's levels");
+        besd_study_close(s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_quadrature), cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_best_possible), cmocka_unit_test(test_better),
+        cmocka_unit_test(test_tried),         cmocka_unit_test(test_like_trials),
+        cmocka_unit_test(test_summaries),     cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_units),         cmocka_unit_test(test_recommendation),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
