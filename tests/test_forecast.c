@@ -449,7 +449,7 @@ static void test_recommendation(void **state) {
         assert_ok(besd_study_forecast(s, r.theta, 30, &f, &error), &error);
         assert_true(r.mean == f.mean && r.sd == f.sd && r.value == f.value && r.low == f.low &&
                     r.high == f.high && r.tried == f.tried && r.better == f.better);
-        assert_sane(&f);
+        assert_sane(&f, 3);
         double sd, mean = predict_at(s, r.theta[0], r.theta[1], 10, &sd);
         assert_ok(besd_study_forecast(s, r.theta, 10, &f, &error), &error);
         assert_close(f.mean, mean, 1e-12 * fabs(mean));
