@@ -13,6 +13,8 @@ from collections import defaultdict
 
 rows = [r for path in sys.argv[1:] for r in csv.DictReader(open(path))]
 methods = list(dict.fromkeys(r["method"] for r in rows))
+# where brute force has found nothing that is better than no subgoals by a twentieth, nothing can be won
+rows = [r for r in rows if abs(float(r["none"]) - float(r["best"])) > 0.05 * abs(float(r["none"]))]
 problems = list(dict.fromkeys(r["problem"] for r in rows))
 
 

@@ -128,13 +128,17 @@ static inline long double facts_with_trial(const facts_posterior *p, const doubl
     return facts_kernel(&p->h, o->dimension, x, t, o->theta + j * o->dimension, o->share[j]);
 }
 
+static inline long double facts_prior_mean(const hyperparameters *h, double t) {
+    return (long double)h->prior_mean + (long double)h->prior_slope * (1 - (long double)t);
+}
+
 static inline double facts_mean(const facts_posterior *p, const double *x, double t) {
-    long double sum = p->h.prior_mean;
+    long double sum = facts_prior_mean(&p->h, t);
     for (size_t j = 0; j < p->told; j++) {
         long double weight = 0;
         for (size_t l = 0; l < p->told; l++)
             weight += p->told_inverse[j * p->told + l] *
-                      ((long double)p->o->mean[l] - (long double)p->h.prior_mean);
+                      ((long double)p->o->mean[l] - facts_prior_mean(&p->h, p->o->share[l]));
         sum += weight * facts_with_trial(p, x, t, j);
     }
     return (double)sum;
@@ -166,6 +170,7 @@ static inline hyperparameters facts_draw_hyperparameters(rng *stream, size_t d, 
         h.discrepancy_variance = rng_between(stream, 0.1, 1.5);
         h.discrepancy_lengthscale = sqrt((double)d) * rng_between(stream, 0.15, 1);
     }
+    h.prior_slope = kind == MODEL_NOISE ? rng_between(stream, -1, 1) : 0;
     for (int level = 0; level < FACTS_LEVELS; level++) {
         bool copy = kind == MODEL_PAPER && level > 0; /* one noise for all levels */
         h.env_variance[level] = copy ? h.env_variance[0] : pow(10, rng_between(stream, -3, -1));

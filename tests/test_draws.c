@@ -63,7 +63,7 @@ static double log_likelihood(const observations *o, const hyperparameters *h) {
     size_t n = o->count, d = o->dimension;
     assert_true(n <= 8);
     for (size_t j = 0; j < n; j++) {
-        y[j] = o->mean[j] - h->prior_mean;
+        y[j] = o->mean[j] - h->prior_mean - h->prior_slope * (1 - o->share[j]);
         for (size_t l = 0; l <= j; l++) {
             k[j][l] = (double)facts_kernel(h, d, o->theta + j * d, o->share[j], o->theta + l * d,
                                            o->share[l]);

@@ -153,6 +153,31 @@ static void test_prior_mean(void **state) {
     evidence_free(&e);
 }
 
+/* The averaged model has a line: 3 and 5 at a third of tau_max and 10 at all of it, which the mean
+ * of the line is, here at tau_max; the paper's a constant. A single tau has no line. */
+static void test_prior_slope(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        static const besd_model models[] = {BESD_MODEL_AVERAGED, BESD_MODEL_PAPER,
+                                            BESD_MODEL_AVERAGED};
+        besd_study_options o = small_options(1, 3);
+        o.model = models[kind];
+        scene c;
+        scene_begin(&c, &o);
+        static const double outcomes[] = {3, 5, 10};
+        for (int i = 0; i < 3; i++) {
+            double theta[] = {2.0 + i};
+            trial_record *r = scene_add(&c, BESD_TRIAL_TOLD, BESD_REASON_INITIAL, theta,
+                                        i < 2 || kind == 2 ? 10 : 30, 2);
+            r->model_mean = outcomes[i];
+        }
+        scene_look(&c);
+        assert_close(c.evidence.prior_mean, kind ? 6 : 10, 1e-12);
+        assert_close(c.evidence.prior_slope, kind ? 0 : (4 - 10) / (2 / 3.0), 1e-12);
+        scene_end(&c);
+    }
+}
+
 /* A retry that is told stands where the trial stood that failed: no place is added, the place keeps
  * its reason, and an initial place counts for the prior mean. */
 static void test_retry(void **state) {
@@ -236,7 +261,7 @@ static void test_retries_of_equal_designs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_observations),      cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_prior_mean),        cmocka_unit_test(test_retry),
+        cmocka_unit_test(test_prior_mean), cmocka_unit_test(test_prior_slope),        cmocka_unit_test(test_retry),
         cmocka_unit_test(test_chains_of_retries), cmocka_unit_test(test_retries_of_equal_designs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

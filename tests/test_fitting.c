@@ -386,6 +386,7 @@ static void test_draws(void **state) {
         draws_options options = {.levels = 2,
                                  .one_noise = fresh,
                                  .prior_mean = c.evidence.prior_mean,
+                                 .prior_slope = c.evidence.prior_slope,
                                  .seed = 4,
                                  .told = 9,
                                  .sweeps = 2};

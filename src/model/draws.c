@@ -48,6 +48,7 @@ static void unpack(const sampler *s, const double *x, hyperparameters *h) {
     const double *k = x + at_kernel(s), *noise = x + at_noise(s);
     double a = sqrt(s->rough.signal) * exp(k[0]), b = a * exp(k[1]), c = tanh(k[2]);
     h->prior_mean = s->options->prior_mean;
+    h->prior_slope = s->options->prior_slope;
     for (size_t i = 0; i < s->dimension; i++)
         h->lengthscale[i] = exp(x[i]);
     /* Sigma over (1, t) of g + (1 - t) h */
@@ -141,7 +142,7 @@ static double log_posterior(sampler *s, const double *x) {
     if (!cholesky_factorise(s->covariance, s->n, s->room))
         return -INFINITY;
     for (size_t j = 0; j < s->n; j++)
-        s->alpha[j] = o->mean[j] - h.prior_mean;
+        s->alpha[j] = o->mean[j] - kernel_mean(&h, o->share[j]);
     cblas_dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)s->n, s->covariance,
                 (int)s->n, s->alpha, 1);
     double value = log_prior(s, x, &h) - 0.5 * cblas_ddot((int)s->n, s->alpha, 1, s->alpha, 1);

@@ -36,7 +36,7 @@ typedef struct draws {
 typedef struct draws_options {
     int levels;        /* tau levels in use */
     bool one_noise;    /* replications are independent: no part of the noise is shared by a trial */
-    double prior_mean; /* of the process */
+    double prior_mean, prior_slope; /* of the process */
     uint64_t seed, told; /* of the study; chains are streams of (seed, told, chain) */
     int sweeps;          /* of every chain */
 } draws_options;

@@ -120,7 +120,7 @@ static void solve(const gp *g, CBLAS_TRANSPOSE transposed, size_t count, double 
 
 static void solve_alpha(gp *g) {
     for (size_t j = 0; j < g->told; j++)
-        g->alpha[j] = g->data.mean[j] - g->h.prior_mean;
+        g->alpha[j] = g->data.mean[j] - kernel_mean(&g->h, g->data.share[j]);
     solve(g, CblasNoTrans, g->told, g->alpha);
     solve(g, CblasTrans, g->told, g->alpha);
 }
@@ -222,7 +222,7 @@ double gp_predict(const gp *g, const double *theta, double share, double *varian
     size_t n = g->data.count;
     double *row = g->row;
     prior_row(g, theta, share, n, row);
-    double mean = g->h.prior_mean + cblas_ddot((int)g->told, row, 1, g->alpha, 1);
+    double mean = kernel_mean(&g->h, share) + cblas_ddot((int)g->told, row, 1, g->alpha, 1);
     if (variance) {
         solve(g, CblasNoTrans, n, row);
         double explained = cblas_ddot((int)n, row, 1, row, 1);
@@ -246,7 +246,8 @@ besd_status gp_predict_many(const gp *g, const double *thetas, const double *sha
         for (size_t i = 0; i < some; i++) {
             double *row = rows + i * n;
             prior_row(g, thetas + (first + i) * d, shares[first + i], n, row);
-            means[first + i] = g->h.prior_mean + cblas_ddot((int)g->told, row, 1, g->alpha, 1);
+            means[first + i] = kernel_mean(&g->h, shares[first + i]) +
+                               cblas_ddot((int)g->told, row, 1, g->alpha, 1);
         }
         if (n)
             cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)some,

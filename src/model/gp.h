@@ -44,7 +44,7 @@ void gp_pull_back(const gp *g, const double *theta, double share, double *root, 
 /* For many thetas at once, everything that predictions at any tau need. The prior covariance of
  * observation j with (theta_c, t) is sum_p basis_p(t) * B_p[j, c]; roots holds the solves L^-1 B_p,
  * [p][j * count + c], and slopes, [p * count + c], B_p^T alpha, so that
- *     mean(theta_c, t) = prior_mean + sum_p basis_p(t) slopes[p, c]
+ *     mean(theta_c, t) = kernel_mean(t) + sum_p basis_p(t) slopes[p, c]
  *     covariance((theta_c, t), (theta_d, t')) = k - sum_j root_c,t[j] root_d,t'[j]
  * with root_c,t = sum_p basis_p(t) roots[p][., c]. One kernel block, one triangular solve. */
 void gp_project(const gp *g, const double *thetas, size_t count, double *roots, double *slopes);

@@ -63,6 +63,10 @@ void kernel_row(const hyperparameters *h, double share, const double *shares, si
         row[j] += kernel_discrepancy(h, share, shares[j]) * disc_correlation[j];
 }
 
+double kernel_mean(const hyperparameters *h, double share) {
+    return h->prior_mean + h->prior_slope * (1 - share);
+}
+
 double noise_variance(const hyperparameters *h, int level, double reps) {
     return h->env_variance[level] + h->rep_variance[level] / reps;
 }

@@ -26,7 +26,7 @@ enum { MODEL_MAX_DIMENSION = 64, MODEL_MAX_LEVELS = 16, MODEL_MAX_BASIS = 3 };
 typedef enum model_kind { MODEL_PAPER, MODEL_EXTENDED, MODEL_NOISE } model_kind;
 
 typedef struct hyperparameters {
-    double prior_mean;
+    double prior_mean, prior_slope; /* of the process: prior_mean + prior_slope (1 - t) */
     double lengthscale[MODEL_MAX_DIMENSION];              /* in unit-cube coordinates */
     double sigma_root[3];                                 /* L: l11, l21, l22 */
     double discrepancy_variance, discrepancy_lengthscale; /* 0 in the paper's model */
@@ -59,6 +59,9 @@ void kernel_scale(const hyperparameters *h, size_t dimension, const double *thet
  * `correlation`. */
 void kernel_row(const hyperparameters *h, double share, const double *shares, size_t count,
                 const double *correlation, const double *disc_correlation, double *row);
+
+/* What is expected before any trial, everywhere in theta. */
+double kernel_mean(const hyperparameters *h, double share);
 
 /* env + rep / q of a trial at this level. */
 double noise_variance(const hyperparameters *h, int level, double reps);

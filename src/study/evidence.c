@@ -91,7 +91,7 @@ besd_status evidence_init(evidence *e, const study_spec *spec, trial_record *tri
         evidence_free(e);
         return status;
     }
-    e->prior_mean = prior_mean(spec, e);
+    prior_mean(spec, e, &e->prior_mean, &e->prior_slope);
     return BESD_OK;
 }
 

@@ -22,7 +22,7 @@ typedef struct evidence {
     observations observed; /* as the model sees them: told ones first, then pending ones */
     size_t told;           /* of them; confirming trials are none of the model's (confirm.h) */
     size_t confirmed;      /* confirming trials that were told */
-    double prior_mean;
+    double prior_mean, prior_slope;
     double spent; /* for the baseline, told and failed trials as paid, asked ones as planned */
     int64_t chosen, chosen_at_tau_max; /* trials after the initial design */
 } evidence;
@@ -35,7 +35,8 @@ void evidence_free(evidence *e);
 /* Is it a confirming trial, or a retry of one? */
 bool evidence_confirms(const evidence *e, const besd_trial *t);
 
-/* The prior mean of the model (prior_mean.c). */
-double prior_mean(const study_spec *spec, const evidence *e);
+/* The prior mean of the model, at tau_max, and what is added to it for each share of tau_max that a
+ * training is shorter (prior_mean.c). */
+void prior_mean(const study_spec *spec, const evidence *e, double *mean, double *slope);
 
 #endif

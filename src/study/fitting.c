@@ -74,6 +74,7 @@ static besd_status draw(const study_spec *spec, const evidence *e, const observa
     draws_options options = {.levels = (int)spec->options.tau_count,
                              .one_noise = spec->options.instances == BESD_INSTANCES_FRESH,
                              .prior_mean = e->prior_mean,
+                             .prior_slope = e->prior_slope,
                              .seed = spec->options.seed,
                              .told = e->told,
                              .sweeps = SWEEPS};

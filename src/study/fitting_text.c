@@ -1,6 +1,6 @@
 /* Fits as the file has them:
- * {"format": 1, "prior_mean": ..., "lengthscale": [...], "sigma_root": [l11, l21, l22],
- *  "discrepancy_variance": ..., "discrepancy_lengthscale": ..., "env_variance": [...],
+ * {"format": 1, "prior_mean": ..., "prior_slope": ..., "lengthscale": [...], "sigma_root": [l11,
+ * l21, l22], "discrepancy_variance": ..., "discrepancy_lengthscale": ..., "env_variance": [...],
  *  "rep_variance": [...]}
  * with one length scale per coordinate and one noise per tau level; several draws are a list of
  * these. Seventeen digits give every double back. */
@@ -25,9 +25,10 @@ static json_t *list_of(const double *values, size_t count) {
 
 static json_t *describe(const study_spec *spec, const hyperparameters *h) {
     size_t d = spec->options.dimension, levels = spec->options.tau_count;
-    json_t *json = json_pack("{s:i, s:f, s:f, s:f}", "format", FORMAT, "prior_mean", h->prior_mean,
-                             "discrepancy_variance", h->discrepancy_variance,
-                             "discrepancy_lengthscale", h->discrepancy_lengthscale);
+    json_t *json =
+        json_pack("{s:i, s:f, s:f, s:f, s:f}", "format", FORMAT, "prior_mean", h->prior_mean,
+                  "prior_slope", h->prior_slope, "discrepancy_variance", h->discrepancy_variance,
+                  "discrepancy_lengthscale", h->discrepancy_lengthscale);
     int failed = json_object_set_new(json, "lengthscale", list_of(h->lengthscale, d));
     failed |= json_object_set_new(json, "sigma_root", list_of(h->sigma_root, ROOTS));
     failed |= json_object_set_new(json, "env_variance", list_of(h->env_variance, levels));
@@ -72,7 +73,8 @@ static bool positive(double value) {
 
 /* Are these hyperparameters that a model can work with? */
 static bool is_usable(const hyperparameters *h, size_t dimension, size_t levels) {
-    bool good = fabs(h->prior_mean) < 1e151 && h->sigma_root[0] > 0 && h->sigma_root[0] < 1e151 &&
+    bool good = fabs(h->prior_mean) < 1e151 && fabs(h->prior_slope) < 1e151 &&
+                h->sigma_root[0] > 0 && h->sigma_root[0] < 1e151 &&
                 fabs(h->sigma_root[1]) < 1e151 && h->sigma_root[2] > 0 &&
                 h->sigma_root[2] < 1e151 &&
                 (h->discrepancy_variance == 0 ||
@@ -91,6 +93,8 @@ static bool read_one(const study_spec *spec, const json_t *json, hyperparameters
     *h = (hyperparameters){0};
     return read_number(json, "format", &format) && format == FORMAT &&
            read_number(json, "prior_mean", &h->prior_mean) &&
+           (!json_object_get(json, "prior_slope") || /* older */
+            read_number(json, "prior_slope", &h->prior_slope)) &&
            read_number(json, "discrepancy_variance", &h->discrepancy_variance) &&
            read_number(json, "discrepancy_lengthscale", &h->discrepancy_lengthscale) &&
            read_list(json, "lengthscale", d, h->lengthscale) &&
