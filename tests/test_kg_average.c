@@ -165,6 +165,7 @@ static void test_search(void **state) {
         assert_ok(kg_average_search(&s.k, choices, WANTED, &found, &error), &error);
         assert_int_equal(found, WANTED);
         double best = brute_force(&s);
+        assert_close(kg_average_best_score(&s.k), best, 1e-12 * fabs(best));
         missed += choices[0].log_score < best - 1e-9;
         worst = fmax(worst, best - choices[0].log_score);
         assert_true(choices[0].log_score <= best + 1e-9);

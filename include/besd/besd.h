@@ -264,7 +264,9 @@ typedef struct besd_explanation {
     size_t targets;   /* points of the discretisation */
     size_t kept;      /* of them, those that can become the recommendation */
     size_t evaluated; /* candidates whose knowledge gradient had to be computed */
-    uint64_t reserved[64];
+    double missed;    /* how many times as much per cost as the trial the best target is worth, by
+                         a search over all of them: 1: nothing was missed; 0: not searched */
+    uint64_t reserved[63];
 } besd_explanation;
 
 /* besd_study_ask with reasons. */

@@ -192,6 +192,13 @@ static besd_status search_many(kg_average *a, kg_choice *choices, size_t wanted,
     return had ? BESD_OK : besd_fail_memory(error, "the ranking of candidates");
 }
 
+double kg_average_best_score(kg_average *a) {
+    double best = -INFINITY;
+    for (size_t c = 0; c < a->target_count; c++)
+        best = fmax(best, judge(a, c).log_score);
+    return best;
+}
+
 besd_status kg_average_search(kg_average *a, kg_choice *choices, size_t wanted, size_t *found,
                               besd_error *error) {
     if (a->count > 1)

@@ -31,6 +31,9 @@ besd_status kg_average_search(kg_average *a, kg_choice *choices, size_t wanted, 
  * were lost by it, and none without. */
 besd_status kg_average_refine(kg_average *a, kg_choice *choice, besd_error *error);
 
+/* The score of the best target as a candidate, all of them evaluated exactly: seconds. */
+double kg_average_best_score(kg_average *a);
+
 /* Targets that can become the recommendation under some draw, at most. */
 size_t kg_average_kept(const kg_average *a);
 

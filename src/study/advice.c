@@ -94,4 +94,5 @@ void advice_explain(const turn *t, const advice *a) {
     x->targets = t->targets->count;
     x->kept = a->kept;
     x->evaluated = a->evaluated;
+    x->missed = a->missed;
 }

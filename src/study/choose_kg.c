@@ -43,6 +43,8 @@ static besd_status search(const turn *t, kg_average *k, const kg_levers *levers,
     kg_average_evaluate(k, a->choice.theta, a->log_kg);
     if (!a->worthless)
         advice_pick_levers(levers, a); /* theta has moved since they were chosen */
+    if (!a->worthless && t->explanation)
+        a->missed = exp(fmax(0, kg_average_best_score(k) - a->choice.log_score));
     return status;
 }
 

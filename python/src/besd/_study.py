@@ -191,6 +191,8 @@ class Explanation:
     targets: int
     kept: int
     evaluated: int
+    missed: float
+    """How many times as much per cost as the trial the best target is worth; 1: nothing was missed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -443,7 +445,7 @@ class Study:
             for c in (e.candidates[i] for i in range(e.candidate_count))
         )
         why = ffi.string(e.why).decode()
-        return trial, Explanation(why, levers, candidates, e.targets, e.kept, e.evaluated)
+        return trial, Explanation(why, levers, candidates, e.targets, e.kept, e.evaluated, e.missed)
 
     def ask_again(self, failed: Trial | int) -> Trial | None:
         """A failed trial once more: a new trial with the same theta, tau and reps and a new seed.
