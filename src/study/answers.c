@@ -16,11 +16,12 @@
  * or confirming trials have changed them. */
 static void promise(const recommending *from, bool by_model, besd_recommendation *r) {
     besd_forecast f;
+    const mixture *model = from->model->count ? from->model : NULL;
     if (by_model)
         forecast_model(from->spec, from->evidence, from->model, r->theta, spec_tau_max(from->spec),
                        &f);
     else
-        forecast_alone(from->spec, from->evidence, r->theta, r->mean, r->sd, &f);
+        forecast_alone(from->spec, from->evidence, model, r->theta, r->mean, r->sd, &f);
     r->mean = f.mean;
     r->sd = f.sd;
     r->value = f.value;

@@ -16,6 +16,9 @@ static const double NEAR = 0.1, SIMILAR = 0.25, OTHER_TAU = 0.2;
 /* So many replications of trials that are not alike speak for all. */
 static const double ELSEWHERE = 2;
 
+/* A mean score is not more than e^5 times what is expected of its logarithm, whatever happened. */
+static const double LARGEST_SHORTFALL = 5;
+
 /* A shortfall of no more than this part of what normal logarithms have is rounding. */
 static const double ROUNDING = 1e-6;
 
@@ -69,21 +72,21 @@ static double spread(const evidence *e) {
     return count > 1 ? sqrt(sum / (count - 1)) : 0;
 }
 
-/* log(mean score) - mean log(score) of a trial. A summary of logarithms was told without the mean
- * score, which shows in a difference that is nothing but rounding; for normal ones it is half of
- * their variance. */
-static double shortfall_of(const study_spec *spec, const trial_record *r) {
+/* The logarithm of a trial's mean score. A summary of logarithms was told without it, which shows
+ * in a difference that is nothing but rounding; for normal ones half of their variance is missing.
+ */
+static double log_mean_score(const study_spec *spec, const trial_record *r) {
     double count = (double)r->trial.score_count;
     double sign = spec->options.direction == BESD_MINIMIZE ? -1 : 1;
     double shortfall = log(r->trial.mean) - sign * r->model_mean;
-    double normal = r->within / (count - 1) / 2;
-    return shortfall > ROUNDING * normal ? shortfall : normal;
+    double normal = count > 1 ? r->within / (count - 1) / 2 : 0;
+    return shortfall > ROUNDING * normal ? log(r->trial.mean) : sign * r->model_mean + normal;
 }
 
-/* How much a trial says of (theta, tau) with this mean. */
-static double likeness(const study_spec *spec, const trial_record *r, const double *theta,
-                       int64_t tau, double mean, double differ) {
-    double squares = 0, away = differ > 0 ? (r->model_mean - mean) / (SIMILAR * differ) : 0;
+/* How much a trial of which this much was expected says of (theta, tau) with this mean. */
+static double likeness(const study_spec *spec, const trial_record *r, double expected,
+                       const double *theta, int64_t tau, double mean, double differ) {
+    double squares = 0, away = differ > 0 ? (expected - mean) / (SIMILAR * differ) : 0;
     for (size_t i = 0; i < spec->options.dimension; i++) {
         double step = (r->trial.theta[i] - theta[i]) / (spec->high[i] - spec->low[i]) / NEAR;
         squares += step * step / (double)spec->options.dimension;
@@ -92,24 +95,39 @@ static double likeness(const study_spec *spec, const trial_record *r, const doub
            exp(-0.5 * away * away) * (0.1 + 0.9 * exp(-0.5 * squares));
 }
 
+/* What the model expects of a trial that it was told; without one, what the trial gave. A trial's
+ * own outcome would be the better reference if it were not for luck: those of a good mean are the
+ * ones in which nothing went wrong. */
+static double expected_of(const study_spec *spec, const mixture *model, const trial_record *r) {
+    double unit[BESD_MAX_DIMENSION];
+    if (!model)
+        return r->model_mean;
+    spec_to_unit(spec, r->trial.theta, unit);
+    return mixture_predict(model, unit, (double)r->trial.tau / (double)spec_tau_max(spec), NULL,
+                           NULL);
+}
+
 /* log E[score] - E[log score] where the model has this mean: that of like trials. */
-static double shortfall(const study_spec *spec, const evidence *e, const double *theta, int64_t tau,
-                        double mean) {
+static double shortfall(const study_spec *spec, const evidence *e, const mixture *model,
+                        const double *theta, int64_t tau, double mean) {
     double all = 0, weights = 0, like = 0, like_weights = 0, differ = spread(e);
+    double sign = spec->options.direction == BESD_MINIMIZE ? -1 : 1;
     for (size_t i = 0; i < e->count; i++) {
         const trial_record *r = &e->trials[i];
-        if (r->trial.state != BESD_TRIAL_TOLD || r->trial.score_count < 2)
+        double count = (double)r->trial.score_count;
+        if (r->trial.state != BESD_TRIAL_TOLD || (!model && count < 2))
             continue;
-        double own = shortfall_of(spec, r), count = (double)r->trial.score_count;
-        double weight = likeness(spec, r, theta, tau, mean, differ);
-        all += count * own;
+        double expected = expected_of(spec, model, r);
+        double ratio = exp(fmin(log_mean_score(spec, r) - sign * expected, LARGEST_SHORTFALL));
+        double weight = likeness(spec, r, expected, theta, tau, mean, differ);
+        all += count * ratio;
         weights += count;
-        like += weight * own;
+        like += weight * ratio;
         like_weights += weight;
     }
     if (!(weights > 0))
         return 0;
-    return (like + ELSEWHERE * all / weights) / (like_weights + ELSEWHERE);
+    return fmax(0, log((like + ELSEWHERE * all / weights) / (like_weights + ELSEWHERE)));
 }
 
 /* No better than what can be; infinity stands for what is not known. */
@@ -123,13 +141,13 @@ static double possible(const besd_study_options *o, double score) {
 /* Outcomes of fewer trials say nothing of how much outcomes differ. */
 enum { FEWEST_TRIALS = 3 };
 
-static void fill(const study_spec *spec, const evidence *e, const double *theta, int64_t tau,
-                 outlook *o, besd_forecast *f) {
+static void fill(const study_spec *spec, const evidence *e, const mixture *model,
+                 const double *theta, int64_t tau, outlook *o, besd_forecast *f) {
     const besd_study_options *options = &spec->options;
     double sign = options->direction == BESD_MINIMIZE ? -1 : 1, value = 0, lift = 0;
     bool logarithm = options->transform == BESD_TRANSFORM_LOG;
     if (logarithm)
-        lift = shortfall(spec, e, theta, tau, f->mean);
+        lift = shortfall(spec, e, model, theta, tau, f->mean);
     for (size_t i = 0; logarithm && i < o->count; i++) {
         value += exp(sign * o->mean[i] + o->variance[i] / 2 + lift) / (double)o->count;
         o->variance[i] += lift * lift / 4; /* it is known to a half or so */
@@ -171,12 +189,12 @@ void forecast_model(const study_spec *spec, const evidence *e, const mixture *mo
         o.mean[i] = gp_predict(model->models[i], unit, share, &o.variance[i], NULL);
         o.variance[i] += doubt;
     }
-    fill(spec, e, theta, tau, &o, f);
+    fill(spec, e, model, theta, tau, &o, f);
 }
 
-void forecast_alone(const study_spec *spec, const evidence *e, const double *theta, double mean,
-                    double sd, besd_forecast *f) {
+void forecast_alone(const study_spec *spec, const evidence *e, const mixture *model,
+                    const double *theta, double mean, double sd, besd_forecast *f) {
     outlook o = {.count = 1, .mean = {mean}, .variance = {sd * sd}};
     *f = (besd_forecast){.mean = mean, .sd = sd};
-    fill(spec, e, theta, spec_tau_max(spec), &o, f);
+    fill(spec, e, model, theta, spec_tau_max(spec), &o, f);
 }

@@ -17,8 +17,8 @@ void forecast_model(const study_spec *spec, const evidence *e, const mixture *mo
                     const double *theta, int64_t tau, besd_forecast *f);
 
 /* At the largest tau, when mean and sd of the latent performance are known otherwise: without a
- * model, or after confirming trials. */
-void forecast_alone(const study_spec *spec, const evidence *e, const double *theta, double mean,
-                    double sd, besd_forecast *f);
+ * model (NULL), or after confirming trials. */
+void forecast_alone(const study_spec *spec, const evidence *e, const mixture *model,
+                    const double *theta, double mean, double sd, besd_forecast *f);
 
 #endif
