@@ -22,8 +22,10 @@ static const double LARGEST_SHORTFALL = 5;
 /* A shortfall of no more than this part of what normal logarithms have is rounding. */
 static const double ROUNDING = 1e-6;
 
-/* In shares of the prior standard deviation, measured on the develop half of the suite. */
-static const double DOUBT = 0.3;
+/* In shares of the prior standard deviation, and more of it while trials are few; measured on the
+ * develop half of the suite. Scores that are seen as logarithms can differ by factors, even if those
+ * so far did not. */
+static const double DOUBT = 0.3, FEW = 40, LEAST_LOG_VARIANCE = 0.25;
 
 /* A mixture of normal distributions, equally likely. */
 typedef struct outlook {
@@ -171,15 +173,20 @@ static void fill(const study_spec *spec, const evidence *e, const mixture *model
                     is_same(spec, theta, &e->trials[i].trial);
 }
 
-double forecast_doubt(const mixture *model) {
-    return model->count > 1 ? DOUBT * DOUBT * mixture_prior_variance(model) : 0;
+double forecast_doubt(const study_spec *spec, const evidence *e, const mixture *model) {
+    double variance = mixture_prior_variance(model);
+    if (model->count == 1)
+        return 0;
+    if (spec->options.transform == BESD_TRANSFORM_LOG)
+        variance = fmax(variance, LEAST_LOG_VARIANCE);
+    return DOUBT * DOUBT * variance * (1 + FEW / (double)e->told);
 }
 
 void forecast_model(const study_spec *spec, const evidence *e, const mixture *model,
                     const double *theta, int64_t tau, besd_forecast *f) {
     double unit[BESD_MAX_DIMENSION], variance;
     double share = (double)tau / (double)spec_tau_max(spec);
-    double doubt = forecast_doubt(model);
+    double doubt = forecast_doubt(spec, e, model);
     outlook o = {.count = model->count};
     memset(f, 0, sizeof *f);
     spec_to_unit(spec, theta, unit);

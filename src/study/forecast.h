@@ -10,7 +10,7 @@
 
 /* The averaged model's doubt in itself, a variance on its scale: cliffs between trials that no draw
  * knows of. Of a single model 0, whose claims are its own. */
-double forecast_doubt(const mixture *model);
+double forecast_doubt(const study_spec *spec, const evidence *e, const mixture *model);
 
 /* By the model. */
 void forecast_model(const study_spec *spec, const evidence *e, const mixture *model,
