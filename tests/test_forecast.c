@@ -142,7 +142,7 @@ static void assert_promise(const scene *c, const besd_forecast *f, const normals
     const besd_study_options *o = &c->spec.options;
     bool logarithm = o->transform == BESD_TRANSFORM_LOG, less = o->direction == BESD_MINIMIZE;
     double sign = less ? -1 : 1, factor = exp(lift), more = doubt + lift * lift / 4;
-    double expected = logarithm ? factor * integral(all, doubt, sign, -INFINITY, INFINITY)
+    double expected = logarithm ? factor * integral(all, 0, sign, -INFINITY, INFINITY)
                                 : sign * mixed_mean(all);
     assert_close(f->value, expected, 1e-6 * fabs(expected));
     double worst = spec_to_model(&c->spec, (less ? f->high : f->low) / factor);

@@ -88,9 +88,8 @@ static void report_progress(run_state *s, progress *p, double spent, int64_t tri
     int length = snprintf(text, sizeof text, "trial %lld, cost %.12g of %.12g", (long long)trials,
                           spent, budget);
     if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK)
-        snprintf(text + length, sizeof text - (size_t)length,
-                 ", best expected %s %.4g [%.4g, %.4g]", objective_name(s->domain->objective),
-                 r.value, r.low, r.high);
+        describe_progress(&r, objective_name(s->domain->objective), text + length,
+                          sizeof text - (size_t)length);
     progress_show(p, spent, budget, text);
 }
 

@@ -177,8 +177,7 @@ static void report_progress(study_run *s, int64_t trial) {
     int length = snprintf(text, sizeof text, "trial %lld, cost %.12g of %.12g", (long long)trial,
                           spent, budget);
     if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK)
-        snprintf(text + length, sizeof text - (size_t)length,
-                 ", best expected score %.4g [%.4g, %.4g]", r.value, r.low, r.high);
+        describe_progress(&r, "score", text + length, sizeof text - (size_t)length);
     progress_show(&s->progress, spent, budget, text);
 }
 

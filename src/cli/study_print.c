@@ -45,6 +45,14 @@ void describe_expected(double value, double low, double high, char *text, size_t
         snprintf(text, size, "%.4g", value);
 }
 
+void describe_progress(const besd_recommendation *r, const char *what, char *text, size_t size) {
+    if (isinf(r->low) || isinf(r->high))
+        snprintf(text, size, ", best expected %s %.4g", what, r->value);
+    else
+        snprintf(text, size, ", best expected %s %.4g [%.4g, %.4g]", what, r->value, r->low,
+                 r->high);
+}
+
 void print_promise(const besd_study *s, const besd_recommendation *r, const char *what) {
     const besd_study_options *o = besd_study_get_options(s);
     char text[120];

@@ -23,14 +23,15 @@ static const double LARGEST_SHORTFALL = 5;
 static const double ROUNDING = 1e-6;
 
 /* In shares of the prior standard deviation, and more of it while trials are few; measured on the
- * develop half of the suite. Scores that are seen as logarithms can differ by factors, even if those
- * so far did not. */
+ * develop half of the suite. Scores that are seen as logarithms can differ by factors, even if
+ * those so far did not. */
 static const double DOUBT = 0.3, FEW = 40, LEAST_LOG_VARIANCE = 0.25;
 
 /* A mixture of normal distributions, equally likely. */
 typedef struct outlook {
     size_t count;
     double mean[DRAWS_MOST], variance[DRAWS_MOST];
+    double doubt; /* on top of every variance, but not of what is expected */
 } outlook;
 
 static double cdf(const outlook *o, double x) {
@@ -152,8 +153,9 @@ static void fill(const study_spec *spec, const evidence *e, const mixture *model
         lift = shortfall(spec, e, model, theta, tau, f->mean);
     for (size_t i = 0; logarithm && i < o->count; i++) {
         value += exp(sign * o->mean[i] + o->variance[i] / 2 + lift) / (double)o->count;
-        o->variance[i] += lift * lift / 4; /* it is known to a half or so */
     }
+    for (size_t i = 0; i < o->count; i++)
+        o->variance[i] += o->doubt + lift * lift / 4; /* it is known to a half or so */
     double worst = spec_score(options, quantile(o, TAIL)) * exp(lift);
     double best = spec_score(options, quantile(o, 1 - TAIL)) * exp(lift);
     f->value = possible(options, logarithm ? value : sign * f->mean);
@@ -187,14 +189,13 @@ void forecast_model(const study_spec *spec, const evidence *e, const mixture *mo
     double unit[BESD_MAX_DIMENSION], variance;
     double share = (double)tau / (double)spec_tau_max(spec);
     double doubt = forecast_doubt(spec, e, model);
-    outlook o = {.count = model->count};
+    outlook o = {.count = model->count, .doubt = doubt};
     memset(f, 0, sizeof *f);
     spec_to_unit(spec, theta, unit);
     f->mean = mixture_predict(model, unit, share, &variance, NULL);
     f->sd = sqrt(variance + doubt);
     for (size_t i = 0; i < model->count; i++) {
         o.mean[i] = gp_predict(model->models[i], unit, share, &o.variance[i], NULL);
-        o.variance[i] += doubt;
     }
     fill(spec, e, model, theta, tau, &o, f);
 }
