@@ -7,6 +7,7 @@
 #include "pages/study_page.h"
 
 #include <libgen.h>
+#include <math.h>
 
 typedef struct story {
     study_digest *all;
@@ -60,7 +61,10 @@ static void tell_results(page *p, const story *s, const study_digest *d) {
         return;
     }
     page_number(p, 4, d->best.value);
-    page_cell(p, "%.4g – %.4g", d->best.low, d->best.high);
+    if (isfinite(d->best.low) && isfinite(d->best.high))
+        page_cell(p, "%.4g – %.4g", d->best.low, d->best.high);
+    else
+        page_cell(p, "–");
     page_cell(p, "%.4g ± %.2g", d->best.mean, d->best.sd);
     if (s->tau)
         page_number(p, 4, study_digest_best_mean(d));

@@ -7,6 +7,7 @@
 
 #include <libgen.h>
 #include <math.h>
+#include <stdio.h>
 
 enum { LAST_TRIALS = 500 }; /* as many are listed */
 enum { LONGEST_NOTE = 160 };
@@ -37,12 +38,15 @@ static void tell_recommendation(page *p, const study_story *s) {
     const besd_study_options *o = s->options;
     char name[STUDY_COORDINATE_NAME];
     page_heading(p, "The recommendation");
+    char between[80] = "";
+    if (isfinite(s->best.low) && isfinite(s->best.high))
+        snprintf(between, sizeof between, ", with 90 %% probability between %.4g and %.4g",
+                 s->best.low, s->best.high);
     page_text(p,
               "After %lld told trials and a cost of %.12g%s: an expected score of <b>%.4g</b> at "
-              "the longest training, with 90 %% probability between %.4g and %.4g (on the model's "
-              "scale %.4g ± %.2g).%s",
+              "the longest training%s (on the model's scale %.4g ± %.2g).%s",
               (long long)s->best.trials, s->best.cost, isinf(o->budget) ? ", without a budget" : "",
-              s->best.value, s->best.low, s->best.high, s->best.mean, s->best.sd,
+              s->best.value, between, s->best.mean, s->best.sd,
               s->best.tried ? "" : " This very design was not tried at the longest training.");
     page_table_begin(p, "The recommended design", "coordinate|recommended|lowest|highest");
     for (size_t i = 0; i < o->dimension; i++) {
