@@ -25,7 +25,8 @@ def won(r):
 
 def z(r):
     sd, se = float(r["sd"]), float(r["model_se"])
-    return (float(r["model"]) - float(r["mean"])) / (sd * sd + se * se) ** 0.5
+    away = float(r["model"]) - float(r["mean"])
+    return away / (sd * sd + se * se) ** 0.5 if away else 0.0
 
 
 def inside(r):
