@@ -60,8 +60,9 @@ static void test_when(void **state) {
     }
 }
 
-/* The cheapest levers that can be paid, at the point of the hypercube with the number of the chosen
- * trial, round again after the last; the largest tau if that is all that is allowed. */
+/* The fewest replications at the tau at which least was spent with them, at the point of the
+ * hypercube with the number of the chosen trial, round again after the last; the largest tau if
+ * that is all that is allowed. */
 static void test_blindly(void **state) {
     (void)state;
     enum { FIXED = 7 };
@@ -78,6 +79,10 @@ static void test_blindly(void **state) {
             kg_average k;
             advice a = {0};
             double log_kg[KG_MAX_LEVELS * KG_MAX_LEVELS];
+            bool longer = chosen % 3 == 2 || only_largest;
+            for (size_t i = 0; i < c.evidence.count; i++) /* four of either */
+                c.evidence.trials[i].trial.cost =
+                    c.evidence.trials[i].trial.tau == 10 ? (chosen % 3 == 2 ? 40 : 20) : 25;
             c.evidence.chosen = chosen;
             assert_true(advice_fill_levers(&c.spec, 70, only_largest, &levers));
             assert_ok(
@@ -87,10 +92,10 @@ static void test_blindly(void **state) {
             kg_average_evaluate(&k, points + chosen % FIXED * 2, log_kg);
             kg_average_free(&k);
             assert_memory_equal(a.choice.theta, points + chosen % FIXED * 2, 2 * sizeof(double));
-            assert_true(a.choice.tau == only_largest && a.choice.reps == 0);
+            assert_true(a.choice.tau == longer && a.choice.reps == 0);
             assert_memory_equal(a.log_kg, log_kg, 4 * sizeof *log_kg);
             assert_true(a.choice.log_kg == log_kg[a.choice.tau * 2]);
-            assert_close(a.choice.log_score, a.choice.log_kg - log(only_largest ? 65 : 25), 1e-12);
+            assert_close(a.choice.log_score, a.choice.log_kg - log(longer ? 65 : 25), 1e-12);
             assert_int_equal(a.reason, BESD_REASON_EXPLORE);
         }
     scene_end(&c);
@@ -115,7 +120,8 @@ static void test_in_a_study(void **state) {
     enum { TARGETS = 60 };
     static const int reps[] = {2, 10};
     static const char why[] =
-        "all trials have scored the same, so designs are spread over the space at the least cost";
+        "all trials have scored the same, so designs are spread over the space and costs over the "
+        "trainings";
     double points[TARGETS * 2];
     latin_hypercube(21, RNG_TARGETS, TARGETS, 2, points);
     besd_study_options o = averaged_options(21);

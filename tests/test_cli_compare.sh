@@ -154,7 +154,7 @@ refuses 'other settings for gw10: seed: 1, now 2; choose' compare gw10 --methods
 refuses "budget: 40000, now 100000; test instances: 5, now 200; seed: 1, now 2; domain: 'gw10', now 'gw10 wind[^']*'; choose" \
     compare gw10 --set wind=0.5 --methods lcb --budget 100000 --seed 2 --out "$work/whole"
 refuses 'budget: 100 does not pay for a single trial of besd on gw10' compare gw10 --methods ql,besd --budget 100 --out "$work/none"
-runs 0 'tested on the same instances' 'note: on gw10 the initial design of besd costs 90000 of the budget of 100000' compare gw10 --methods besd --replications 1 \
+runs 0 'tested on the same instances' 'note: on gw10 the initial design of besd:model=paper costs 90000 of the budget of 100000' compare gw10 --methods besd:model=paper --replications 1 \
     --budget 100000 --test 5 --out "$work/tight"
 refuses "'gw10' is given twice" compare gw10 gw10 --methods lcb --replications 1 --out "$work/none"
 mkdir "$work/foreign"

@@ -48,23 +48,36 @@ bool explore_is_blind(const study_spec *spec, const evidence *e) {
     return true;
 }
 
+/* What was spent at each tau so far. */
+static void count_costs(const turn *t, double *spent) {
+    for (size_t i = 0; i < t->spec->options.tau_count; i++)
+        spent[i] = 0;
+    for (size_t i = 0; i < t->evidence->count; i++) {
+        const besd_trial *trial = &t->evidence->trials[i].trial;
+        spent[spec_tau_level(t->spec, trial->tau)] += trial->cost;
+    }
+}
+
+/* Nobody knows which training is long enough to show a difference, so each gets the same share of
+ * what is spent: many short ones, and a long one now and then. */
 void choose_blindly(const turn *t, kg_average *k, const kg_levers *levers, advice *a) {
     const double *theta = spread_design(t, t->evidence->chosen);
-    double least = INFINITY;
+    double least = INFINITY, spent[KG_MAX_LEVELS];
+    count_costs(t, spent);
     kg_average_evaluate(k, theta, a->log_kg);
     memcpy(a->choice.theta, theta, t->targets->dimension * sizeof *theta);
     for (int tau = 0; tau < levers->tau_count; tau++)
         for (int reps = 0; reps < levers->reps_count; reps++)
-            if (levers->cost[tau][reps] < least) {
-                least = levers->cost[tau][reps];
+            if (spent[tau] + levers->cost[tau][reps] < least) {
+                least = spent[tau] + levers->cost[tau][reps];
                 a->choice.tau = tau;
                 a->choice.reps = reps;
                 a->choice.log_kg = a->log_kg[tau * levers->reps_count + reps];
             }
-    a->choice.log_score = a->choice.log_kg - log(least);
+    a->choice.log_score = a->choice.log_kg - log(levers->cost[a->choice.tau][a->choice.reps]);
     a->reason = BESD_REASON_EXPLORE;
-    a->why = "all trials have scored the same, so designs are spread over the space at the least "
-             "cost";
+    a->why = "all trials have scored the same, so designs are spread over the space and costs over "
+             "the trainings";
 }
 
 besd_status choose_unsure(const turn *t, const kg_levers *levers, advice *a, besd_error *error) {

@@ -13,7 +13,7 @@ void choose_explore(const turn *t, kg_average *k, const kg_levers *levers, int64
                     advice *a);
 
 /* Have all told trials scored the same, so that no model can tell designs apart? The averaged
- * model's studies then go on with the cheapest trials, spread over the space. */
+ * model's studies then go on with cheap trials, spread over the space. */
 bool explore_is_blind(const study_spec *spec, const evidence *e);
 void choose_blindly(const turn *t, kg_average *k, const kg_levers *levers, advice *a);
 
