@@ -39,7 +39,8 @@ def mean(values):
 
 
 def share(facts):
-    return f"{mean(facts):.0%}"
+    facts = list(facts)
+    return f"{mean(facts):.0%}" if facts else "–"
 
 
 def interval(groups, value, rng):
@@ -71,12 +72,12 @@ for m in methods:
     all_won = [w for g in groups for w in g]
     zs = [abs(z(r)) for r in recommended]
     random_rows = [r for r in rows if r["method"] == m and r["kind"] == "random"]
-    others = [abs(z(r)) for r in random_rows] or [float("nan")]
+    others = [abs(z(r)) for r in random_rows]
     half_won = list(map(won, half))
     print(
         f"| `{m}` | {len(end)} | {mean(half_won):.2f} | {mean(all_won):.2f} | [{low:.2f}, {high:.2f}] "
         f"| {share(w < 0.5 for w in half_won)} | {share(w < 0.5 for w in all_won)} | [{lost_low:.0%}, {lost_high:.0%}] "
-        f"| {share(v < 2 for v in zs)} | {max(zs):.1f} | {share(v < 2 for v in others)} | {max(others):.1f} "
+        f"| {share(v < 2 for v in zs)} | {max(zs):.1f} | {share(v < 2 for v in others)} | {max(others, default=0):.1f} "
         f"| {share(map(inside, recommended))} | {share(map(inside, random_rows))} |"
     )
 print()
