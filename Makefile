@@ -1,6 +1,6 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
 .PHONY: run test test-python build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
-	lint format install clean paper ablations oracle suite mutants browser-check torture-files
+	lint format install clean paper ablations oracle suite mutants browser-check torture-files torture-memory
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -86,6 +86,11 @@ mutants: setup
 torture-files: setup
 	@cmake --preset asan > /dev/null && cmake --build build-asan --target besd
 	@scripts/torture_files.py build-asan/besd --count $(or $(COUNT),1000) --seed $(or $(SEED),1) --keep build-asan/tortured
+
+# One allocation after the other fails, in besd and in its libraries: MOST (40) of each verb, all with MOST=0;
+# ONLY='ask tell'. Ten minutes.
+torture-memory: build
+	@scripts/torture_memory.py build/besd build/tests/libstarved.so --most $(or $(MOST),40) $(if $(ONLY),--only $(ONLY))
 
 lint: setup-lint build
 	@scripts/lint.sh

@@ -37,8 +37,8 @@ budget: 400
 command: |-
   sed -E 's/.*"theta":\\[?([-0-9.e]+).*/{"scores": [1, \\1]}/; s/.*"x":([-0-9.e]+).*/{"scores": [1, \\1]}/'
 """
-SENTENCE = re.compile(r"^besd( [a-z]+)?: .{8,}", re.MULTILINE)
-FOREIGN = re.compile(r"LAPACK|On entry to|parameter number|OpenBLAS|libgomp|terminate called")
+SENTENCE = re.compile(r"^(besd( [a-z]+)?|libgomp): .{8,}", re.MULTILINE)  # libgomp ends the process itself
+FOREIGN = re.compile(r"LAPACK|On entry to|parameter number|OpenBLAS|terminate called")
 STUDY_FILE, PAGE = "s.besd", "page.html"
 
 # the words of a verb, and the files that it makes
@@ -181,7 +181,7 @@ class Torture:
 def without_times(data):
     data = re.sub(rb'"(asked_at|ended_at|seconds)": ?[0-9.]+', b"", data)
     data = re.sub(rb"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?", b"", data)
-    return re.sub(rb"[0-9.]+ (s|ms|min)\b", b"", data)
+    return re.sub(rb"[0-9.]+ (s|ms|min|seconds|minutes|hours|h)\b", b"", data)
 
 
 def first_difference(a, b):
