@@ -1,6 +1,6 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
 .PHONY: run test test-python build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
-	lint format install clean paper ablations oracle suite mutants browser-check torture-files
+	lint format install clean paper ablations oracle suite mutants browser-check torture-files torture-memory tsan fuzz
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -63,6 +63,20 @@ sanitize: setup
 	@cmake --preset asan > /dev/null && cmake --build build-asan
 	@ctest --preset asan -j $(jobs)
 
+# The tests with threads under ThreadSanitizer: clang, whose libomp tells it through Archer what waits for what.
+archer := $(firstword $(wildcard /usr/lib/llvm-*/lib/libarcher.so))
+tsan: setup
+	@scripts/setup.sh clang
+	@cmake --preset tsan > /dev/null && cmake --build build-tsan
+	@OMP_TOOL_LIBRARIES=$(archer) TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
+	    ctest --preset tsan -R '$(or $(ONLY),^test_(trial|compare|job|summary|ask_together|turn_lock|process_env|crew|tile_crew)$$)'
+
+# What besd reads from others, each for SECONDS (60): YAML, answers of trainers, descriptions, texts.
+fuzz: setup
+	@scripts/setup.sh clang
+	@cmake --preset fuzz > /dev/null && cmake --build build-fuzz
+	@scripts/fuzz.sh build-fuzz/tests/fuzz $(or $(SECONDS),60) $(ONLY)
+
 # A study of a thousand asks and tells under valgrind: no leak, no read of what was not written.
 memcheck: build
 	@scripts/setup.sh memcheck
@@ -87,6 +101,11 @@ torture-files: setup
 	@cmake --preset asan > /dev/null && cmake --build build-asan --target besd
 	@scripts/torture_files.py build-asan/besd --count $(or $(COUNT),1000) --seed $(or $(SEED),1) --keep build-asan/tortured
 
+# One allocation after the other fails, in besd and in its libraries: MOST (40) of each verb, all with MOST=0;
+# ONLY='ask tell'. Ten minutes.
+torture-memory: build
+	@scripts/torture_memory.py build/besd build/tests/libstarved.so --most $(or $(MOST),40) $(if $(ONLY),--only $(ONLY))
+
 lint: setup-lint build
 	@scripts/lint.sh
 
@@ -98,4 +117,4 @@ install: build
 	@cmake --install build $(if $(PREFIX),--prefix $(abspath $(PREFIX)))
 
 clean:
-	@rm -rf build build-asan build-tsan build-coverage
+	@rm -rf build build-asan build-tsan build-fuzz build-coverage

@@ -9,8 +9,8 @@ include(CMakePackageConfigHelpers)
 set(besd_objects
   "$<FILTER:$<TARGET_OBJECTS:besd_core>,EXCLUDE,/src/(learn|bridge|check|contest|draw|figures|pages)/>"
   "$<FILTER:$<TARGET_OBJECTS:besd_core>,INCLUDE,/src/learn/(open_)?subgoals\\.c>")
-set(besd_needs m PkgConfig::JANSSON PkgConfig::OPENBLAS PkgConfig::LAPACKE PkgConfig::NLOPT
-  PkgConfig::SQLITE PkgConfig::CYAML ${CMAKE_DL_LIBS})
+set(besd_needs m PkgConfig::JANSSON PkgConfig::OPENBLAS PkgConfig::NLOPT PkgConfig::SQLITE
+  PkgConfig::CYAML ${CMAKE_DL_LIBS})
 
 # The shared library offers the functions marked BESD_API and nothing else.
 add_library(besd_shared SHARED ${besd_objects})
@@ -37,6 +37,9 @@ add_library(besd_static STATIC ${besd_object})
 target_link_libraries(besd_static PUBLIC ${besd_needs})
 set_target_properties(besd_static PROPERTIES OUTPUT_NAME besd LINKER_LANGUAGE C)
 
+# OpenBLAS without threads stands in a folder of its own.
+set_target_properties(besd besd_shared PROPERTIES INSTALL_RPATH_USE_LINK_PATH TRUE)
+
 install(TARGETS besd RUNTIME)
 install(TARGETS besd_shared EXPORT besd_shared LIBRARY
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -52,7 +55,7 @@ foreach(kind shared static)
 endforeach()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/besdConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES cmake/besdConfig.cmake ${PROJECT_BINARY_DIR}/besdConfigVersion.cmake
+install(FILES cmake/besdConfig.cmake cmake/openblas.cmake ${PROJECT_BINARY_DIR}/besdConfigVersion.cmake
   DESTINATION ${besd_package_dir})
 
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_INCLUDEDIR BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}

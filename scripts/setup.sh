@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Installs the Debian or Ubuntu packages that are missing; does nothing when all are there.
-# usage: setup.sh [build] [lint] [python] [memcheck] [browser]
+# usage: setup.sh [build] [lint] [python] [memcheck] [browser] [clang]
 set -euo pipefail
 
 build=(gcc make cmake ninja-build pkg-config libc6-dev libjansson-dev librandom123-dev libcmocka-dev
-    libopenblas-dev liblapacke-dev libnlopt-dev libsqlite3-dev libcyaml-dev libyaml-dev libopenmpi-dev sqlite3
+    libopenblas-serial-dev libnlopt-dev libsqlite3-dev libcyaml-dev libyaml-dev libopenmpi-dev sqlite3
     python3 gnuplot-nox)
 lint=(clang-format clang-tidy cppcheck libomp-dev)
 python=(python3 python3-venv python3-dev)
 memcheck=(valgrind)
+clang=(clang libomp-dev libclang-rt-dev)
 browser=(chromium)
 
 wanted=()
@@ -18,6 +19,7 @@ for group in "${@:-build}"; do
     lint) wanted+=("${lint[@]}") ;;
     python) wanted+=("${python[@]}") ;;
     memcheck) wanted+=("${memcheck[@]}") ;;
+    clang) wanted+=("${clang[@]}") ;;
     browser) wanted+=("${browser[@]}") ;;
     *) echo "setup: unknown group '$group'" >&2; exit 2 ;;
     esac

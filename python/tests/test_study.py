@@ -1,6 +1,7 @@
 """besd.Study against the C library it stands for."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -287,6 +288,37 @@ def test_forked_child_leaves_the_study_alone(told: besd.Study) -> None:
         os._exit(0)
     os.waitpid(child, 0)
     assert "fork" in os.read(reader, 1000).decode()
+    assert told.ask() is not None
+
+
+def test_forked_child_waits_for_no_thread_that_it_has_not(told: besd.Study) -> None:
+    """Threads of the parent hold the study's lock when it forks; in the child they are gone."""
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            told.recommend()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(20):
+            child = os.fork()
+            if child == 0:
+                signal.alarm(10)  # which ends it if it waits
+                code = 1
+                try:
+                    told.trials()
+                except besd.ClosedError as error:
+                    code = 0 if "fork" in str(error) and "closed" in repr(told) else 2
+                told.close()
+                os._exit(code)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
     assert told.ask() is not None
 
 

@@ -1,6 +1,7 @@
 #include "bridge/answer.h"
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "core/rng.h"
 #include "core/text.h"
@@ -94,8 +95,12 @@ json_t *answer_parse(const char *output, size_t length, besd_error *error) {
         besd_error_set(error, BESD_ENVIRONMENT, "expected one JSON object, got nothing");
         return NULL;
     }
-    json_t *value = json_loadb(
+    json_t *value = json_read(
         output, length, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &reason);
+    if (!value && json_lacked_memory(&reason)) {
+        besd_fail_memory(error, "its answer");
+        return NULL;
+    }
     if (!value) {
         explain_syntax(output + begin, length - begin, &reason, error);
         return NULL;
@@ -184,11 +189,13 @@ static besd_status read_scores(const json_t *object, int reps, besd_transform tr
 
 besd_status answer_judge(const char *output, size_t length, int reps, besd_transform transform,
                          trainer_answer *answer, besd_error *error) {
+    besd_error own_error;
+    error = error ? error : &own_error;
     answer->cost = -1;
     answer->note[0] = 0;
     json_t *object = answer_parse(output, length, error);
     if (!object)
-        return BESD_ENVIRONMENT;
+        return error->status;
     besd_status status = read_cost(object, &answer->cost, error);
     if (status == BESD_OK)
         status = read_note(object, answer->note, sizeof answer->note, error);

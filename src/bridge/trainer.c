@@ -274,6 +274,8 @@ static besd_status conclude(trainer *t, trainer_answer *answer, besd_error *erro
     besd_status status = BESD_OK;
     if (t->outcome != FLOODED && t->outcome != STUCK) /* what failed may have told its cost */
         status = answer_judge(t->output, t->used, t->trial.reps, t->transform, answer, &reason);
+    if (status == BESD_MEMORY) /* which is no fault of the command */
+        return besd_fail_memory(error, "the answer of the command");
     switch (t->outcome) {
     case LATE:
         snprintf(what, sizeof what, "was killed after its time-out of %g seconds",

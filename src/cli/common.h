@@ -79,12 +79,12 @@ void describe_progress(const besd_recommendation *r, const char *what, char *tex
 json_t *describe_recommendation(const besd_study *s, const besd_recommendation *r);
 
 /* What the recommended design promises at the largest tau, in lines of their own. */
-void print_flat_note(besd_study *s);
+besd_status print_flat_note(besd_study *s, besd_error *error);
 void print_promise(const besd_study *s, const besd_recommendation *r, const char *what);
 void print_theta(const besd_study *study, const double *theta);
 
 /* Beside a recommendation: the best of what was seen, which is something else. */
-void print_best_trial(besd_study *study);
+besd_status print_best_trial(besd_study *study, besd_error *error);
 
 /* Says so when a recommendation lies on the edge of the box. */
 void print_bounds_note(const besd_study *study, const double *theta);

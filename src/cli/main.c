@@ -81,6 +81,7 @@ static void outlive_file_limits(void) {
 
 int main(int argc, char **argv) {
     outlive_file_limits();
+    json_watch_memory();
     set_program(argv[0]);
     if (argc < 2) {
         print_overview(stderr);

@@ -128,7 +128,7 @@ int run_plot(const verb *v, int argc, char **argv) {
         return EXIT_REFUSED;
     material *m = calloc(1, sizeof *m);
     if (!m)
-        return EXIT_REFUSED;
+        return refuse_memory(v);
     status = open_material(&r, kind, m, &error);
     code = status == BESD_OK ? draw(v, &r, kind, &m->source, 1U << format) : refuse(v, &error);
     close_material(m);

@@ -21,7 +21,7 @@ static int report_folder(const verb *v, const char *folder, const char *command)
     besd_error error;
     findings *f = calloc(1, sizeof *f);
     if (!f)
-        return EXIT_REFUSED;
+        return refuse_memory(v);
     besd_status status = findings_load(folder, f, &error);
     if (status == BESD_OK)
         status = export_all(&f->summary, &f->table1, folder, &error);

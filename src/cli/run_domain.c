@@ -235,7 +235,9 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
         print_clean(stdout, " %s=%.2f", o->names[i], r->theta[i]);
     putchar('\n');
     print_promise(s->study, r, unit);
-    print_flat_note(s->study);
+    besd_error error;
+    if (print_flat_note(s->study, &error) != BESD_OK)
+        return refuse(s->verb, &error);
     putchar('\n');
     int code = show_design(s->verb, s->domain, r->theta, o->dimension, 1);
     print_clean(stdout,

@@ -285,8 +285,9 @@ static int print_result(study_run *s, const besd_recommendation *r, int64_t fail
     print_theta(s->study, r->theta);
     putchar('\n');
     print_promise(s->study, r, "score");
-    print_flat_note(s->study);
-    print_best_trial(s->study);
+    if (print_flat_note(s->study, &s->error) != BESD_OK ||
+        print_best_trial(s->study, &s->error) != BESD_OK)
+        return refuse(s->verb, &s->error);
     print_bounds_note(s->study, r->theta);
     print_clean(stdout, "\nthe study is in %s; go on with a larger budget:\n", s->path);
     print_how_to_go_on(s, stdout, 2 * o->budget);

@@ -102,10 +102,11 @@ int run_recommend(const verb *v, int argc, char **argv) {
         print_theta(s, r.theta);
         print_clean(stdout, "\n  after %lld trials at cost %.12g\n", (long long)r.trials, r.cost);
         print_promise(s, &r, "score");
-        print_flat_note(s);
-        print_best_trial(s);
+        besd_status status = print_flat_note(s, &error);
+        if (status == BESD_OK)
+            status = print_best_trial(s, &error);
         print_bounds_note(s, r.theta);
-        code = finish_output(v);
+        code = status == BESD_OK ? finish_output(v) : refuse(v, &error);
     }
     besd_study_close(s);
     return code;

@@ -92,19 +92,18 @@ void print_bounds_note(const besd_study *s, const double *theta) {
 }
 
 /* Says so when all told trials have scored the same. */
-void print_flat_note(besd_study *s) {
+besd_status print_flat_note(besd_study *s, besd_error *error) {
     besd_trial first = {0}, t;
-    besd_error error;
     int64_t count = 0, told = 0;
-    besd_status status = besd_study_trial_count(s, &count, &error);
+    besd_status status = besd_study_trial_count(s, &count, error);
     for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
-        status = besd_study_trial(s, id, &t, &error);
+        status = besd_study_trial(s, id, &t, error);
         if (status != BESD_OK || t.state != BESD_TRIAL_TOLD)
             continue;
         if (told++ == 0)
             first = t;
         if (t.mean != first.mean)
-            return;
+            return BESD_OK;
     }
     if (status == BESD_OK && told > 1)
         print_clean(
@@ -113,28 +112,29 @@ void print_flat_note(besd_study *s) {
             "help; a longer training (tau), more coordinates or a larger budget may show a "
             "difference\n",
             (long long)told, first.mean);
+    return status;
 }
 
 /* The best mean among told trials of the largest tau that was tried. */
-void print_best_trial(besd_study *s) {
+besd_status print_best_trial(besd_study *s, besd_error *error) {
     const besd_study_options *o = besd_study_get_options(s);
     besd_trial best = {0}, t;
-    besd_error error;
     int64_t count = 0;
-    besd_status status = besd_study_trial_count(s, &count, &error);
+    besd_status status = besd_study_trial_count(s, &count, error);
     for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
-        status = besd_study_trial(s, id, &t, &error);
+        status = besd_study_trial(s, id, &t, error);
         if (status != BESD_OK || t.state != BESD_TRIAL_TOLD || t.tau < best.tau)
             continue;
         bool better = o->direction == BESD_MINIMIZE ? t.mean < best.mean : t.mean > best.mean;
         if (!best.id || t.tau > best.tau || better)
             best = t;
     }
-    if (best.id)
+    if (status == BESD_OK && best.id)
         print_clean(
             stdout,
             "  best single trial: %lld with a mean score of %.5g at tau %lld, luck included\n",
             (long long)best.id, best.mean, (long long)best.tau);
+    return status;
 }
 
 void note_initial_design(FILE *out, const besd_study_options *o) {

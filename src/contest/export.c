@@ -355,9 +355,11 @@ static besd_status write_json(const summary *s, const table1 *t, const char *fol
     besd_status status = object ? export_open(&f, folder, "summary.json", error)
                                 : besd_fail_memory(error, "summary.json");
     if (status == BESD_OK) {
-        json_print(f.out, object, JSON_INDENT(1) | JSON_REAL_PRECISION(10));
+        bool lost = json_print(f.out, object, JSON_INDENT(1) | JSON_REAL_PRECISION(10));
         fputc('\n', f.out);
         status = export_close(&f, error);
+        if (status == BESD_OK && lost)
+            status = besd_fail_memory(error, "summary.json");
     }
     json_decref(object);
     return status;

@@ -1,12 +1,30 @@
-/* LAPACK stores columns. Asked for rows, LAPACKE transposes into memory of its own and has one more
- * way to fail, so the caller lends the memory instead and nothing here allocates. The same bytes
+/* LAPACK stores columns, so the caller lends memory for the transposed matrix and nothing here
+ * allocates. The same bytes
  * taken for the upper triangle of columns would need no transposition at all; but LAPACK's other
  * triangle is another order of sums, which differs in the last bits from what studies were made
  * with. */
 #include "model/cholesky.h"
 
-#include <lapacke.h>
+#include <limits.h>
 #include <math.h>
+
+/* OpenBLAS has LAPACK's routines; LAPACKE, which would only pass them on, has messages that it
+ * prints on standard output. The last argument is Fortran's length of the first. */
+void dpotrf_(const char *triangle, const int *n, double *matrix, const int *stride, int *info,
+             size_t length);
+void dpotri_(const char *triangle, const int *n, double *matrix, const int *stride, int *info,
+             size_t length);
+
+typedef void lapack_routine(const char *, const int *, double *, const int *, int *, size_t);
+
+/* Sizes that LAPACK would complain of are refused here: it does so on standard error. */
+static bool call(lapack_routine *routine, double *matrix, size_t n) {
+    int order = (int)n, info = -1;
+    if (n < 1 || n > INT_MAX)
+        return false;
+    routine("L", &order, matrix, &order, &info, 1);
+    return info == 0;
+}
 
 /* A tile of both matrices fits into the innermost cache. */
 enum { TILE = 32 };
@@ -24,7 +42,7 @@ static void transpose(const double *in, double *out, size_t n, bool below) {
 
 bool cholesky_factorise(double *matrix, size_t n, double *room) {
     transpose(matrix, room, n, true);
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)n, room, (int)n))
+    if (!call(dpotrf_, room, n))
         return false;
     transpose(room, matrix, n, false);
     return isfinite(matrix[n * n - 1]); /* the last pivot: OpenBLAS lets NaN pass */
@@ -32,7 +50,7 @@ bool cholesky_factorise(double *matrix, size_t n, double *room) {
 
 bool cholesky_invert(double *factor, size_t n, double *room) {
     transpose(factor, room, n, true);
-    if (LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', (int)n, room, (int)n))
+    if (!call(dpotri_, room, n))
         return false;
     transpose(room, factor, n, false);
     return true;

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "model/arithmetic.h"
 #include "model/cholesky.h"
 #include "model/matern.h"
 #include "model/variances.h"
@@ -224,6 +225,9 @@ besd_status draws_run(const observations *o, const draws_options *options, const
     size_t n = o->count, d = o->dimension;
     if (n < 1)
         return besd_fail(error, BESD_INVALID, "fit: there are no told trials");
+    besd_status status = arithmetic_begin(1, error);
+    if (status != BESD_OK)
+        return status;
     sampler s = {.o = o, .options = options, .dimension = d, .n = n, .shortest = 1};
     s.parameters = d + 3 + (options->one_noise ? 1 : 2);
     s.covariance = malloc(n * n * sizeof(double));

@@ -3,6 +3,7 @@
 #include "model/fit.h"
 
 #include "core/error.h"
+#include "model/arithmetic.h"
 #include "model/climb.h"
 #include "model/fit_state.h"
 #include "model/variances.h"
@@ -42,6 +43,9 @@ besd_status fit_create(const observations *o, const fit_options *options, fit_pr
     if (options->starts < 1 || options->starts > FIT_MAX_STARTS)
         return besd_fail(error, BESD_INVALID, "fit: expected 1 to %d starts, got %d",
                          FIT_MAX_STARTS, options->starts);
+    besd_status status = arithmetic_begin(1, error);
+    if (status != BESD_OK)
+        return status;
     fit_problem *p = calloc(1, sizeof *p);
     if (!p)
         return besd_fail_memory(error, "the fit");

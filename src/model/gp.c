@@ -6,6 +6,7 @@
 #include "model/gp.h"
 
 #include "core/error.h"
+#include "model/arithmetic.h"
 #include "model/cholesky.h"
 #include "model/matern.h"
 
@@ -170,12 +171,15 @@ static besd_status prepare(gp *g, besd_error *error) {
 
 besd_status gp_create(const observations *o, size_t told, const hyperparameters *h, gp **created,
                       besd_error *error) {
+    besd_status status = arithmetic_begin(1, error);
+    if (status != BESD_OK)
+        return status;
     gp *g = calloc(1, sizeof *g);
     if (!g)
         return besd_fail_memory(error, "the model");
     g->h = *h;
     g->told = told;
-    besd_status status = copy_observations(g, o, error);
+    status = copy_observations(g, o, error);
     if (status == BESD_OK)
         status = prepare(g, error);
     if (status != BESD_OK) {

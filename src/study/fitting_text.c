@@ -5,10 +5,11 @@
  * with one length scale per coordinate and one noise per tau level; several draws are a list of
  * these. Seventeen digits give every double back. */
 #include "core/error.h"
+#include "core/json.h"
 #include "study/fitting.h"
 
-#include <jansson.h>
 #include <math.h>
+#include <string.h>
 
 enum { FORMAT = 1, ROOTS = 3 };
 
@@ -106,8 +107,8 @@ static bool read_one(const study_spec *spec, const json_t *json, hyperparameters
 besd_status fitting_read(const study_spec *spec, const char *text, draws *drawn, bool *usable,
                          besd_error *error) {
     json_error_t fault;
-    json_t *json = json_loads(text, 0, &fault);
-    if (!json && json_error_code(&fault) == json_error_out_of_memory)
+    json_t *json = json_read(text, strlen(text), 0, &fault);
+    if (!json && json_lacked_memory(&fault))
         return besd_fail_memory(error, "the hyperparameters");
     bool many = json_is_array(json);
     drawn->count = many ? json_array_size(json) : 1;

@@ -1,8 +1,8 @@
 /* A study's description as JSON. Which options there are only the table of options knows. */
 #include "core/error.h"
+#include "core/json.h"
 #include "study/spec.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,11 +127,11 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     if (!r)
         return besd_fail_memory(error, "the study's description");
     json_error_t fault;
-    json_t *json = json_loads(text, 0, &fault);
+    json_t *json = json_read(text, strlen(text), 0, &fault);
     besd_error detail;
     besd_status status = BESD_OK;
     r->options = besd_study_options_default();
-    if (!json && json_error_code(&fault) == json_error_out_of_memory)
+    if (!json && json_lacked_memory(&fault))
         status = besd_fail_memory(error, "the study's description");
     else if (!json || !read_theta(r, json_object_get(json, "theta")) ||
              !read_levels(r, json_object_get(json, "tau"), json_object_get(json, "reps")) ||
@@ -161,10 +161,10 @@ besd_status spec_write_budget(double budget, char **text, besd_error *error) {
 
 besd_status spec_read_budget(const char *text, double *budget, besd_error *error) {
     json_error_t fault;
-    json_t *json = json_loads(text, JSON_DECODE_ANY, &fault);
+    json_t *json = json_read(text, strlen(text), JSON_DECODE_ANY, &fault);
     bool right = json_is_number(json) && json_number_value(json) >= 0;
     *budget = json_number_value(json);
-    if (!json && json_error_code(&fault) == json_error_out_of_memory)
+    if (!json && json_lacked_memory(&fault))
         return besd_fail_memory(error, "the budget");
     json_decref(json);
     return right ? BESD_OK : besd_fail(error, BESD_IO, "its budget is damaged: '%.40s'", text);

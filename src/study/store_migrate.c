@@ -4,10 +4,10 @@
 #include "study/store_migrate.h"
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/text.h"
 #include "study/fitting.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,9 +68,9 @@ static besd_status migrate_description(database *d, study_spec *spec, bool *desc
         return status;
     }
     json_error_t fault;
-    json_t *json = json_loads(old, 0, &fault);
+    json_t *json = json_read(old, strlen(old), 0, &fault);
     free(old);
-    if (!json && json_error_code(&fault) == json_error_out_of_memory)
+    if (!json && json_lacked_memory(&fault))
         return besd_fail_memory(error, "the study's description");
     if (!json_is_object(json)) {
         json_decref(json);

@@ -6,7 +6,6 @@
 #include "model/arithmetic.h"
 #include "study/choose_initial.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +102,6 @@ besd_status besd_study_open(besd_study **study, const char *path, const besd_stu
         return besd_fail(error, BESD_INVALID, "study: expected the name of a file, got '%s'", path);
     if (!path && !(options && options->dimension))
         return besd_fail(error, BESD_INVALID, "study: a study in memory needs options");
-    openblas_set_num_threads(1);
     besd_study *s = calloc(1, sizeof *s);
     if (!s)
         return besd_fail_memory(error, "the study");

@@ -1,6 +1,7 @@
 #include "world/protocol.h"
 
 #include "core/error.h"
+#include "core/json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,8 +23,10 @@ besd_status protocol_fail(besd_error *error, const char *key, const char *expect
 besd_status protocol_read_answer(const char *answer, size_t length, const char *key, json_t **value,
                                  besd_error *error) {
     json_error_t wrong;
-    json_t *object = json_loadb(answer, length, JSON_REJECT_DUPLICATES, &wrong);
+    json_t *object = json_read(answer, length, JSON_REJECT_DUPLICATES, &wrong);
     *value = NULL;
+    if (!object && json_lacked_memory(&wrong))
+        return besd_fail_memory(error, "its answer");
     if (!object)
         return besd_fail(error, BESD_ENVIRONMENT,
                          "its answer to %s is not JSON%s: '%.80s' (column %d: %.100s)", key,
@@ -167,11 +170,12 @@ besd_status protocol_read_hello(const json_t *answer, protocol_hello *hello, bes
 
 char *protocol_hello_line(const besd_env_parameter *parameters, size_t count) {
     json_t *named = json_object();
+    int failed = 0;
     for (size_t i = 0; i < count; i++)
-        json_object_set_new(named, parameters[i].name, json_real(parameters[i].value));
+        failed |= json_object_set_new(named, parameters[i].name, json_real(parameters[i].value));
     json_t *message = json_pack("{s:{s:i, s:i, s:o}}", "hello", "protocol", PROTOCOL_VERSION,
                                 "lanes", PROTOCOL_MAX_LANES, "parameters", named);
-    char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
+    char *text = message && !failed ? json_dumps(message, JSON_COMPACT) : NULL;
     size_t length = text ? strlen(text) : 0;
     char *line = text ? realloc(text, length + 2) : NULL;
     json_decref(message);

@@ -236,6 +236,29 @@ def _close(handle: Any, process: int) -> None:
         lib.besd_study_close(handle)
 
 
+class _Lock:
+    """One thread at a time. In a forked child the thread that held the lock may be gone, so nobody waits for it
+    there: taking it raises ClosedError."""
+
+    def __init__(self, path: str | None) -> None:
+        self._lock = threading.RLock()
+        self._process = os.getpid()
+        self._path = path
+
+    @property
+    def is_here(self) -> bool:
+        """Is this the process that the study was opened in?"""
+        return os.getpid() == self._process
+
+    def __enter__(self) -> None:
+        if not self.is_here:
+            raise ClosedError(f"study {self._path}: it was opened before a fork; open it again in this process")
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
 class Study:
     """A study in a file: space, levers, every trial and every score.
 
@@ -318,19 +341,18 @@ class Study:
 
     def _open(self, path: str | os.PathLike[str] | None, options: Any) -> None:
         self._handle: Any = None
-        self._lock = threading.RLock()
-        self._process = os.getpid()
         self._message = ""
         self._stop_message: str | None = None
         self._path = None if path is None else os.fspath(path)
         if isinstance(self._path, bytes):
             raise TypeError("path: expected a text, got bytes")
+        self._lock = _Lock(self._path)
         name = ffi.NULL if self._path is None else text("path", self._path)
         handle = ffi.new("besd_study **")
         error = ffi.new("besd_error *")
         check(lib.besd_study_open(handle, name, options, error), error)
         self._handle = handle[0]
-        self._finalizer = weakref.finalize(self, _close, self._handle, self._process)
+        self._finalizer = weakref.finalize(self, _close, self._handle, os.getpid())
         known = lib.besd_study_get_options(self._handle)
         self._dimension = int(known.dimension)
         self._tau_max = max(known.taus[i] for i in range(known.tau_count))
@@ -345,12 +367,13 @@ class Study:
     def _alive(self) -> Any:
         if self._handle is None:
             raise ClosedError(f"study {self._path}: it was closed")
-        if os.getpid() != self._process:
-            raise ClosedError(f"study {self._path}: it was opened before a fork; open it again in this process")
         return self._handle
 
     def close(self) -> None:
         """Closes the study; a second time does nothing, any other use raises ClosedError."""
+        if not self._lock.is_here:  # a forked child has nothing to close
+            self._handle = None
+            return
         with self._lock:
             self._handle = None
             self._finalizer()
