@@ -9,6 +9,8 @@ import sys
 from collections import deque
 from pathlib import Path
 
+if len(sys.argv) > 1 and sys.argv[1].startswith("-"):
+    sys.exit(__doc__)
 root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent
 
 
