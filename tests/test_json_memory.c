@@ -1,5 +1,5 @@
-/* JSON that is read while memory is short is the same JSON or none. Each failure has a process of its
- * own: what the program watches is remembered for good. */
+/* JSON that is read while memory is short is the same JSON or none. Each failure has a process of
+ * its own: what the program watches is remembered for good. */
 #include "testing.h"
 
 #include "core/json.h"
@@ -14,8 +14,9 @@
 enum { MOST = 400 };
 
 /* Numbers and names longer than the first buffer of jansson's reader, which then grows. */
-static const char text[] = "{\"a\": [0.12345678901234567, -1.2345678901234567e-105, 12345678901234567],"
-                           " \"a name that is longer than sixteen bytes\": \"and so is its text\"}";
+static const char text[] =
+    "{\"a\": [0.12345678901234567, -1.2345678901234567e-105, 12345678901234567],"
+    " \"a name that is longer than sixteen bytes\": \"and so is its text\"}";
 
 enum { SAME, TOLD, ANOTHER, NOT_REACHED, MUTE };
 
@@ -38,7 +39,9 @@ static int try(long n, bool once) {
         return MUTE;
     if (told)
         return printed[0] ? ANOTHER : TOLD;
-    return !json_equal(got, want) || strcmp(printed, wanted) ? ANOTHER : failed ? SAME : NOT_REACHED;
+    return !json_equal(got, want) || strcmp(printed, wanted) ? ANOTHER
+           : failed                                          ? SAME
+                                                             : NOT_REACHED;
 }
 
 static void check_all(bool once) {
@@ -87,8 +90,14 @@ static void test_nobody_watches(void **state) {
 
 /* Faults of the text are not taken for it. */
 static void test_faults_of_the_text(void **state) {
-    static const char *const bad[] = {"", "{", "[1,]", "{\"a\": 1e999}", "\"\\ud800\"", "[1] 2",
-                                      "{\"a\": 1, \"a\": 2}", "[123456789012345678901234567890]"};
+    static const char *const bad[] = {"",
+                                      "{",
+                                      "[1,]",
+                                      "{\"a\": 1e999}",
+                                      "\"\\ud800\"",
+                                      "[1] 2",
+                                      "{\"a\": 1, \"a\": 2}",
+                                      "[123456789012345678901234567890]"};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         json_error_t fault;

@@ -3,7 +3,7 @@
 #include "contest/ranks.h"
 #include "core/clock.h"
 #include "core/error.h"
-#include "model/arithmetic.h"
+#include "study/fitting.h"
 #include "world/solve.h"
 
 #include <math.h>
@@ -196,7 +196,7 @@ besd_status compare_run(const comparison *c, results *r, compare_watch *watch, v
     /* the analyser does not see that the pragma reads it; NOLINTNEXTLINE(*-deadcode.DeadStores) */
     int threads = c->threads ? c->threads : ranks ? 1 : omp_get_num_procs();
     if (s.status == BESD_OK)
-        s.status = arithmetic_begin((size_t)threads, s.error);
+        s.status = fitting_begin((size_t)threads, s.error);
 #pragma omp parallel num_threads(threads + ranks)
     {
         if (ranks && omp_get_thread_num() == 0)

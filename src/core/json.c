@@ -12,10 +12,10 @@
 /* Of the whole program, as jansson's functions to allocate with are. */
 static atomic_bool is_watched, was_short;
 
-/* jansson's reader asserts that the letters of a number are where it has put them; when their buffer
- * cannot grow, they are not, and the process is aborted. It grows by doubling, so what is a power of
- * two is lent from here while something is read, and given back by what is made of it: nothing.
- * Other requests fail, which ends the reading. */
+/* jansson's reader asserts that the letters of a number are where it has put them; when their
+ * buffer cannot grow, they are not, and the process is aborted. It grows by doubling, so what is a
+ * power of two is lent from here while something is read, and given back by what is made of it:
+ * nothing. Other requests fail, which ends the reading. */
 enum { RESERVE = 8192 };
 static _Thread_local _Alignas(max_align_t) char reserve[RESERVE];
 static _Thread_local size_t lent;

@@ -1,5 +1,5 @@
-/* Numbers as JSON, which knows neither infinity nor NaN: null; JSON as text that steers no terminal;
- * and JSON without memory, which must not be another JSON. */
+/* Numbers as JSON, which knows neither infinity nor NaN: null; JSON as text that steers no
+ * terminal; and JSON without memory, which must not be another JSON. */
 #ifndef BESD_CORE_JSON_H
 #define BESD_CORE_JSON_H
 

@@ -1,6 +1,7 @@
 #include "study/fitting.h"
 
 #include "core/error.h"
+#include "model/arithmetic.h"
 #include "model/fit.h"
 
 #include <stdlib.h>
@@ -131,4 +132,8 @@ besd_status fitting_condition(const evidence *e, const draws *drawn, bool with_p
     if (!with_pending)
         seen.count = e->told;
     return mixture_init(model, &seen, e->told, drawn, error);
+}
+
+besd_status fitting_begin(size_t threads, besd_error *error) {
+    return arithmetic_begin(threads, error);
 }

@@ -47,4 +47,7 @@ besd_status fitting_write(const study_spec *spec, const draws *drawn, char **tex
 besd_status fitting_read(const study_spec *spec, const char *text, draws *drawn, bool *usable,
                          besd_error *error);
 
+/* Is there room for models in so many threads at once? BESD_MEMORY when there is not. */
+besd_status fitting_begin(size_t threads, besd_error *error);
+
 #endif

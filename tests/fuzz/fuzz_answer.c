@@ -1,4 +1,5 @@
-/* What a trainer prints: scores that are finite and as many as there are replications, or a sentence. */
+/* What a trainer prints: scores that are finite and as many as there are replications, or a
+ * sentence. */
 #include "fuzz.h"
 
 #include "bridge/answer.h"

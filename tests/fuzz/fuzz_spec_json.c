@@ -14,10 +14,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     besd_status status = spec_read(first, text, &error);
     if (status == BESD_MEMORY || (status != BESD_OK && !error.message[0]))
         abort();
-    if (status == BESD_OK &&
-        (spec_write(first, &written, &error) != BESD_OK ||
-         spec_read(again, written, &error) != BESD_OK ||
-         spec_compare(first, again, &error) != BESD_OK))
+    if (status == BESD_OK && (spec_write(first, &written, &error) != BESD_OK ||
+                              spec_read(again, written, &error) != BESD_OK ||
+                              spec_compare(first, again, &error) != BESD_OK))
         abort();
     free(written);
     free(text);
