@@ -110,8 +110,9 @@ def optuna_hyperband(problem):
                     break
             study.tell(trial, loss if state == optuna.trial.TrialState.COMPLETE else None, state=state)
     except BudgetSpent:
-        # the study's best trial; it has none before the first that was not pruned
-        return problem.domain.theta(min(seen)[2])
+        if study.get_trials(states=[optuna.trial.TrialState.COMPLETE]):
+            return problem.domain.theta(optuna_point(study.best_trial))
+        return problem.domain.theta(min(seen)[2])  # all were pruned
 
 
 def cma(problem):
