@@ -9,6 +9,7 @@ from pathlib import Path
 from ledger import COLUMNS, Ledger
 from peers import jobs, parse, seeds
 from problem import BudgetSpent, Domain, Problem, assess, named_seed
+from report import write
 
 BOX = Domain("box", (0.0, -1.0), (10.0, 1.0), (200, 600, 1000), (5, 20), True)
 
@@ -164,6 +165,35 @@ class Resuming(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "expected the columns"):
             Ledger(self.path)
         self.assertEqual(self.path.read_text(), "a,b\n1,2\n")
+
+
+class Report(unittest.TestCase):
+    def report(self, rows):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "peers.md"
+            write(rows, path)
+            return path.read_text().splitlines()
+
+    def test_the_best_mean_is_bold_and_plain_learning_is_no_rival(self):
+        means = {"besd": (20, 30), "tpe": (24, 28), "cma": (26, 25), "none": (1, 1)}
+        rows = [row(budget=100_000, method=m, seed=s + 1, mean=v) for m, of in means.items() for s, v in enumerate(of)]
+        text = self.report(rows)
+        for expected in ("| | GW10 0.1 M |", "| seeds | 2 |", "| no subgoals | 1 ± 0 |"):
+            self.assertIn(expected, text)
+        self.assertIn("| pycma, noise handling | 25.5 ± 0.71 |", text)
+        self.assertEqual([line for line in text if "**" in line], ["| besd | **25** ± 7.1 |"])
+
+    def test_returns_are_maximised(self):
+        rows = [row(domain="tr", budget=200_000, method=m, mean=v) for m, v in (("besd", 3), ("tpe", 4))]
+        self.assertIn("| Optuna TPE | **4** |", self.report(rows))
+
+    def test_only_seeds_that_all_have_are_compared(self):
+        rows = [row(budget=100_000, method=m, seed=s, mean=s) for m, s in (("besd", 1), ("besd", 2), ("tpe", 1))]
+        rows += [row(budget=300_000, method="besd")]
+        text = self.report(rows)
+        self.assertIn("| seeds | 1 |", text)
+        self.assertIn("| besd | **1** |", text)
+        self.assertTrue(any(line.startswith("Not run by all of them yet: GW10 0.3 M") for line in text))
 
 
 class Jobs(unittest.TestCase):
