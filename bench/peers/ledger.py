@@ -10,7 +10,8 @@ import io
 import os
 
 COLUMNS = (
-    "domain", "budget", "method", "seed", "mean", "se", "instances", "spent", "trials", "seconds", "theta", "version", "besd",
+    "domain", "budget", "method", "seed", "mean", "se", "instances", "spent", "trials", "seconds", "theta", "version",
+    "besd",
 )  # fmt: skip
 
 

@@ -50,8 +50,9 @@ def run(tool, domain, budget, method, seed, besd):
     seconds = time.monotonic() - begun
     mean, se = assess(tool, domain, theta, seed, TEST_INSTANCES)
     return {
-        "domain": domain.name, "budget": budget, "method": method, "seed": seed, "mean": f"{mean:.6g}", "se": f"{se:.3g}",
-        "instances": TEST_INSTANCES, "spent": f"{problem.spent:.12g}", "trials": problem.trials, "seconds": f"{seconds:.1f}",
+        "domain": domain.name, "budget": budget, "method": method, "seed": seed,
+        "mean": f"{mean:.6g}", "se": f"{se:.3g}", "instances": TEST_INSTANCES,
+        "spent": f"{problem.spent:.12g}", "trials": problem.trials, "seconds": f"{seconds:.1f}",
         "theta": " ".join(f"{x:.6g}" for x in theta or ()), "version": version(method), "besd": besd,
     }  # fmt: skip
 

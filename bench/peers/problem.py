@@ -35,7 +35,8 @@ class Domain:
 
     def theta(self, unit):
         """The design at a point of the unit cube; what lies outside is put on the border."""
-        return [lo + min(1.0, max(0.0, float(u))) * (hi - lo) for u, lo, hi in zip(unit, self.low, self.high, strict=True)]
+        inside = (min(1.0, max(0.0, float(u))) for u in unit)
+        return [lo + u * (hi - lo) for u, lo, hi in zip(inside, self.low, self.high, strict=True)]
 
     def unit(self, theta):
         return [(x - lo) / (hi - lo) for x, lo, hi in zip(theta, self.low, self.high, strict=True)]
@@ -63,9 +64,8 @@ class Tool:
 
     def domain(self, name):
         d = self.call("domains", name)
-        return Domain(
-            name, tuple(d["theta_low"]), tuple(d["theta_high"]), tuple(d["tau"]), tuple(d["reps"]), d["objective"] == "steps"
-        )
+        bounds = tuple(d["theta_low"]), tuple(d["theta_high"])
+        return Domain(name, *bounds, tuple(d["tau"]), tuple(d["reps"]), d["objective"] == "steps")
 
     def train(self, domain, theta, *, tau, reps=1, instances=1, seed, every=0):
         """Means by interactions if `every` is given, else the scores."""

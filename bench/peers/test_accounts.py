@@ -21,7 +21,7 @@ class Formula:
         self.calls = []
 
     def train(self, domain, theta, *, tau, reps=1, instances=1, seed, every=0):
-        self.calls.append({"theta": theta, "tau": tau, "reps": reps, "instances": instances, "seed": seed, "every": every})
+        self.calls.append({"tau": tau, "reps": reps, "instances": instances, "seed": seed})
         score = 1000.0 / tau + theta[0]
         if every:
             return {t: 1000.0 / t + theta[0] for t in range(every, tau + 1, every)}
@@ -115,7 +115,8 @@ class Randomness(unittest.TestCase):
 
 
 def row(**changes):
-    return dict.fromkeys(COLUMNS, "0") | {"domain": "gw10", "budget": 100, "method": "tpe", "seed": 1, "besd": "abc"} | changes
+    usual = {"domain": "gw10", "budget": 100, "method": "tpe", "seed": 1, "besd": "abc"}
+    return dict.fromkeys(COLUMNS, "0") | usual | changes
 
 
 class Resuming(unittest.TestCase):
