@@ -5,7 +5,7 @@ usage: report.py ROWS.csv OUTPUT.md"""
 import statistics
 import sys
 import textwrap
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from ledger import rows_of
@@ -20,7 +20,8 @@ trains `reps` agents for `tau` interactions each, on fresh instances, and costs 
 budget of interactions, is stopped by the first trial that it can no longer pay, and recommends one design by its own
 rule. That design is tested at the largest tau on {instances} fresh instances, the same for everybody with the same seed.
 Steps to the goal, less is better; for TR the discounted return, more is better. Mean ± standard deviation over seeds,
-best mean in bold; {built}.
+best mean in bold among those that have run all seeds of a cell (*2 of 3* means that one is missing, – that all are);
+{built}.
 
 """
 
@@ -63,23 +64,32 @@ def mean_of(runs):
     return statistics.mean(float(r["mean"]) for r in runs.values())
 
 
-def common(cell, methods):
-    """The cell with the seeds that all methods have."""
-    seeds = set.intersection(*(set(cell.get(m, {})) for m in methods))
-    return {m: {s: cell[m][s] for s in sorted(seeds)} for m in methods} if seeds else {}
+def compared(cell, methods):
+    """The cell with the seeds that at least three quarters of the methods have; {} if there are none."""
+    held = Counter(seed for runs in cell.values() for seed in runs)
+    seeds = sorted(s for s, count in held.items() if 4 * count >= 3 * len(methods))
+    return {m: {s: cell[m][s] for s in seeds if s in cell.get(m, {})} for m in methods} if seeds else {}
+
+
+def seeds_of(cell):
+    return max(map(len, cell.values()))
 
 
 def order_of(domain, cell):
-    """The optimisers of a cell, the best first."""
+    """The optimisers that have all seeds of a cell, the best first."""
     sign = -1 if domain in RETURNS else 1
-    return sorted((m for m in cell if m != "none"), key=lambda m: sign * mean_of(cell[m]))
+    whole = [m for m in cell if m != "none" and len(cell[m]) == seeds_of(cell)]
+    return sorted(whole, key=lambda m: sign * mean_of(cell[m]))
 
 
-def entry(runs, best):
+def entry(runs, seeds, best):
     values = [float(r["mean"]) for r in runs.values()]
+    if not values:
+        return "–"
     text = f"{statistics.mean(values):.4g}"
     text = f"**{text}**" if best else text
-    return f"{text} ± {statistics.stdev(values):.2g}" if len(values) > 1 else text
+    text += f" ± {statistics.stdev(values):.2g}" if len(values) > 1 else ""
+    return text if len(values) == seeds else f"{text} ({len(values)} of {seeds})"
 
 
 def title(at):
@@ -90,9 +100,9 @@ def table(cells):
     """Methods down, cells across."""
     yield "| | " + " | ".join(map(title, cells)) + " |"
     yield "|---|" + "---|" * len(cells)
-    yield "| seeds | " + " | ".join(str(len(next(iter(c.values())))) for c in cells.values()) + " |"
+    yield "| seeds | " + " | ".join(str(seeds_of(c)) for c in cells.values()) + " |"
     for method in next(iter(cells.values())):
-        entries = [entry(c[method], method == order_of(at[0], c)[0]) for at, c in cells.items()]
+        entries = [entry(c[method], seeds_of(c), method in order_of(at[0], c)[:1]) for at, c in cells.items()]
         yield f"| {METHODS[method][2]} | " + " | ".join(entries) + " |"
 
 
@@ -110,7 +120,7 @@ def summary(cells):
     for cell in cells.values():
         for method, runs in cell.items():
             times[method] += [float(r["seconds"]) for r in runs.values()]
-    yield "| | best mean | mean rank | seconds per run |"
+    yield "| | best mean | mean rank in its cells | seconds per run |"
     yield "|---|---|---|---|"
     for method, places in sorted(ranks(cells).items(), key=lambda item: statistics.mean(item[1])):
         yield (
@@ -144,7 +154,7 @@ def how(rows):
 def write(rows, path):
     cells = cells_of(rows)
     methods = [m for m in METHODS if any(m in cell for cell in cells.values())]
-    done = {at: c for at, cell in cells.items() if (c := common(cell, methods))}
+    done = {at: c for at, cell in cells.items() if (c := compared(cell, methods))}
     missing = [title(at) for at in cells if at not in done]
     absent = [METHODS[m][2] for m in METHODS if m not in methods]
     with open(path, "w") as out:
@@ -152,7 +162,7 @@ def write(rows, path):
         for domain in dict.fromkeys(at[0] for at in done):
             out.write("\n".join(table({at: c for at, c in done.items() if at[0] == domain})) + "\n\n")
         if missing:
-            out.write(textwrap.fill(f"Not run by all of them yet: {', '.join(missing)}.", 120) + "\n\n")
+            out.write(textwrap.fill(f"Not run yet: {', '.join(missing)}.", 120) + "\n\n")
         if absent:
             out.write(f"Left out, since nothing of theirs ran: {', '.join(absent)}.\n\n")
         out.write("\n".join(summary(done)) + "\n\n" + how(rows) + "\n" + TAIL)
