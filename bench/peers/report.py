@@ -47,6 +47,8 @@ the mean return): ranks do not notice, surfaces are easier to fit.
 - `besd run` knows more than the others do: it solves the domain to learn what no design can surpass, which costs no
   interactions, and pays for a measurement without subgoals out of its budget.
 - The fewest reps are a choice. With more, peers would have fewer and less noisy trials.
+- The torch that PyPI has for Linux brings CUDA along; here it computed on one processor thread. SMAC gives the same
+  designs again only if Python's hashes are fixed, which `scripts/peers.sh` does.
 - Standard deviations are over seeds. Where few seeds ran, the order of neighbours in a cell is not to be trusted: bold is
   the best mean, not a proof.
 """
