@@ -1,6 +1,6 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
 .PHONY: run test test-python build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
-	lint format install clean paper ablations oracle suite mutants browser-check torture-files torture-memory tsan fuzz
+	lint format install clean paper ablations oracle suite peers mutants browser-check torture-files torture-memory tsan fuzz
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -57,6 +57,11 @@ suite: build
 	    build/bench/suite suite/$$half.txt "$(or $(METHODS),besd besd:model=paper,instances=shared hyperband random)" \
 	        $(or $(REPLICATIONS),2) > build/suite-$$half.csv && \
 	    printf '\n%s half\n\n' $$half && scripts/suite.py build/suite-$$half.csv || exit 1; done
+
+# Other people's optimisers on the same problem, rows in docs/results/peers.csv, a page in peers.md; what has a row is not
+# done again. DOMAINS='gw10 tr' BUDGETS=100000 SEEDS=3 (or 4-10) METHODS='besd tpe'; gigabytes of packages the first time.
+peers: build
+	@DOMAINS="$(DOMAINS)" BUDGETS="$(BUDGETS)" SEEDS="$(SEEDS)" METHODS="$(METHODS)" scripts/peers.sh
 
 # The same tests under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: setup

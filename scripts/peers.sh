@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Other people's optimisers on besd's problem: installs them into build/peers-venv, runs what has no row yet in
+# docs/results/peers.csv, writes docs/results/peers.md. From the environment: DOMAINS, BUDGETS, SEEDS (10, or 4-10),
+# METHODS. Gently, one run at a time on one core; to be interrupted at any moment.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+venv=build/peers-venv
+wanted=bench/peers/requirements.txt
+if ! cmp -s "$wanted" "$venv/installed"; then
+    echo "peers: installing $(grep -c . "$wanted") packages into $venv"
+    "${PYTHON:-python3}" -m venv "$venv"
+    "$venv/bin/pip" install --disable-pip-version-check -r "$wanted" >build/peers-venv.log 2>&1 || {
+        tail -n 20 build/peers-venv.log >&2
+        echo "peers: could not install them; build/peers-venv.log has all of it" >&2
+        exit 1
+    }
+    cp "$wanted" "$venv/installed"
+fi
+
+# one thread each; SMAC orders by hashes
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 PYTHONHASHSEED=0
+chosen=()
+[ -z "${DOMAINS:-}" ] || chosen+=(--domains $DOMAINS)
+[ -z "${BUDGETS:-}" ] || chosen+=(--budgets $BUDGETS)
+[ -z "${SEEDS:-}" ] || chosen+=(--seeds "$SEEDS")
+[ -z "${METHODS:-}" ] || chosen+=(--methods $METHODS)
+code=0
+nice -n 15 "$venv/bin/python" bench/peers/peers.py build/besd docs/results/peers.csv "${chosen[@]}" || code=$?
+python3 bench/peers/report.py docs/results/peers.csv docs/results/peers.md
+exit $code
