@@ -37,9 +37,6 @@ add_library(besd_static STATIC ${besd_object})
 target_link_libraries(besd_static PUBLIC ${besd_needs})
 set_target_properties(besd_static PROPERTIES OUTPUT_NAME besd LINKER_LANGUAGE C)
 
-# OpenBLAS without threads stands in a folder of its own.
-set_target_properties(besd besd_shared PROPERTIES INSTALL_RPATH_USE_LINK_PATH TRUE)
-
 install(TARGETS besd RUNTIME)
 install(TARGETS besd_shared EXPORT besd_shared LIBRARY
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -55,7 +52,7 @@ foreach(kind shared static)
 endforeach()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/besdConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES cmake/besdConfig.cmake cmake/openblas.cmake ${PROJECT_BINARY_DIR}/besdConfigVersion.cmake
+install(FILES cmake/besdConfig.cmake ${PROJECT_BINARY_DIR}/besdConfigVersion.cmake
   DESTINATION ${besd_package_dir})
 
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_INCLUDEDIR BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}
