@@ -133,17 +133,29 @@ besd_status besd_study_trial(besd_study *s, int64_t id, besd_trial *trial, besd_
     return status;
 }
 
-besd_status besd_study_scores(besd_study *s, int64_t id, double *scores, size_t capacity,
-                              size_t *count, besd_error *error) {
+/* The trial and its scores of one moment: between two looks somebody may tell it. */
+static besd_status read_scores(besd_study *s, int64_t id, double *scores, size_t capacity,
+                               size_t *count, besd_error *error) {
     trial_record t;
     besd_status status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        status = store_get_scores(s->store, id, scores, capacity, count, error);
     if (status != BESD_OK)
         return status;
-    status = store_get_scores(s->store, id, scores, capacity, count, error);
     size_t expected = t.trial.score_count < capacity ? t.trial.score_count : capacity;
-    if (status == BESD_OK && *count && *count != expected) /* none: only a summary was told */
+    if (*count && *count != expected) /* none: only a summary was told */
         return besd_fail(error, BESD_IO, "%s: scores of trial %lld are missing",
                          store_path(s->store), (long long)id);
+    return BESD_OK;
+}
+
+besd_status besd_study_scores(besd_study *s, int64_t id, double *scores, size_t capacity,
+                              size_t *count, besd_error *error) {
+    besd_status status = store_begin_reading(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    status = read_scores(s, id, scores, capacity, count, error);
+    store_end_reading(s->store);
     return status;
 }
 
