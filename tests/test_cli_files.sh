@@ -23,8 +23,12 @@ goes() {
         [ -e "$study" ] && [ "$(sqlite3 "$study" 'SELECT count(*) FROM trial' 2>/dev/null)" -ge 2 ] 2>/dev/null && break
         sleep 0.02
     done
-    rm "$study"
-    [ "$name" = removed ] || echo 'something else' >"$study"
+    if [ "$name" = removed ]; then
+        rm "$study"
+    else # at once: between the two it would be removed
+        echo 'something else' >"$work/other"
+        mv "$work/other" "$study"
+    fi
     wait $run
     local code=$?
     [ $code -eq 1 ] || fail "$name: expected exit code 1, got $code"
