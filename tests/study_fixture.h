@@ -67,6 +67,15 @@ static inline bytes read_bytes(const char *path) {
     return b;
 }
 
+/* The file has the bytes of before, which are freed. */
+static inline void assert_unchanged(const char *path, bytes before) {
+    bytes after = read_bytes(path);
+    assert_int_equal(after.size, before.size);
+    assert_memory_equal(after.data, before.data, before.size);
+    free(before.data);
+    free(after.data);
+}
+
 /* The file and what SQLite keeps beside it. */
 static inline void remove_study(const char *path) {
     const char *const endings[] = {"", "-wal", "-shm", "-journal", "-ask"};

@@ -292,11 +292,7 @@ static void test_first_read_only(void **state) {
         assert_non_null(strstr(refused_tell.message, path));
         assert_fails(asked, BESD_IO, &refused_ask, "cannot be written");
         assert_non_null(strstr(refused_ask.message, path));
-        bytes after = read_bytes(path);
-        assert_int_equal(after.size, before.size);
-        assert_memory_equal(after.data, before.data, before.size);
-        free(before.data);
-        free(after.data);
+        assert_unchanged(path, before);
         assert_int_equal(chmod(path, 0666), 0);
     }
 }
@@ -331,11 +327,7 @@ static void test_first_damaged(void **state) {
             assert_fails(besd_study_open(&s, path, NULL, &error), BESD_IO, &error, path);
             assert_null(s);
         }
-        bytes after = read_bytes(path);
-        assert_int_equal(after.size, before.size);
-        assert_memory_equal(after.data, before.data, before.size);
-        free(before.data);
-        free(after.data);
+        assert_unchanged(path, before);
     }
 }
 

@@ -109,11 +109,7 @@ static void test_crafted(void **state) {
             assert_refused(path, NULL, crafted[i].damage, crafted[i].sentence);
             assert_refused(path, &o, crafted[i].damage, crafted[i].sentence);
             alarm(0);
-            bytes after = read_bytes(path);
-            assert_int_equal(after.size, before.size);
-            assert_memory_equal(after.data, before.data, before.size);
-            free(before.data);
-            free(after.data);
+            assert_unchanged(path, before);
         }
 }
 
