@@ -125,9 +125,14 @@ static void test_ties_are_broken_uniformly(void **state) {
     agent_destroy(p.agent);
 }
 
-/* Adds up what an evaluation should report, and checks that it is greedy. */
+/* Adds up what an evaluation should report, and checks that it is greedy. Legs are told by where
+ * the agent is, whatever its stage. */
 typedef struct judge {
     const fixture *f;
+    const double *theta;
+    int stage, stages;
+    int64_t reached[2];
+    double earned[3];
     int64_t steps;
     double raw, discount, shaping;
     bool terminated, truncated;
@@ -139,6 +144,10 @@ static void judge_step(void *context, const agent_transition *t) {
     assert_true(values[t->action] == largest(values, 4));
     assert_false(j->terminated || j->truncated);
     j->raw += j->discount * t->raw_reward;
+    j->earned[j->stage] += j->discount * t->raw_reward;
+    if (j->stage < j->stages && floor(t->next_observation[0]) == floor(j->theta[2 * j->stage]) &&
+        floor(t->next_observation[1]) == floor(j->theta[2 * j->stage + 1]))
+        j->reached[j->stage++] = j->steps + 1;
     j->shaping += fabs(t->shaping);
     j->discount *= j->f->d.value[PARAMETER_GAMMA];
     j->steps++;
@@ -146,18 +155,18 @@ static void judge_step(void *context, const agent_transition *t) {
     j->truncated = t->truncated;
 }
 
-/* Steps and raw discounted return of a greedy episode, with shaping seen but not counted. */
+/* Steps, raw discounted return and legs of a greedy episode, with shaping seen but not counted. */
 static void test_the_report_of_an_evaluation(void **state) {
     (void)state;
     const double theta[] = {8.5, 2.5, 8.5, 8.5};
-    int goals = 0, caps = 0;
+    int goals = 0, caps = 0, both = 0;
     for (uint64_t seed = 0; seed < 30; seed++) {
         fixture f;
         besd_error error = {BESD_OK, ""};
         agent_episode episode;
         fixture_open(&f, "tr", "wind=0.05", theta, 4, seed);
         fixture_train(&f, seed < 15 ? 3000 : 100);
-        judge j = {.f = &f, .discount = 1};
+        judge j = {.f = &f, .theta = theta, .stages = 2, .discount = 1};
         agent_seeds seeds = trial_evaluation_seeds(seed, 0, 0, 1);
         assert_ok(
             agent_evaluate(f.agent, f.evaluation_env, &seeds, judge_step, &j, &episode, &error),
@@ -167,11 +176,17 @@ static void test_the_report_of_an_evaluation(void **state) {
         assert_int_equal(episode.reached_goal, j.terminated);
         assert_true(j.terminated || (j.truncated && j.steps == 500));
         assert_true(j.shaping > 0);
+        assert_int_equal(episode.stage, j.stage);
+        for (int k = 0; k < j.stage; k++)
+            assert_int_equal(episode.reached[k], j.reached[k]);
+        for (int k = 0; k <= 2; k++)
+            assert_close(episode.earned[k], j.earned[k], 1e-12);
+        both += j.stage == 2;
         goals += j.terminated;
         caps += j.truncated;
         fixture_close(&f);
     }
-    assert_true(goals > 0 && caps > 0);
+    assert_true(goals > 0 && caps > 0 && both > 0);
 }
 
 /* Looking does not change: with or without evaluations on the way, the same values. */

@@ -84,6 +84,9 @@ static void compare_episodes(const agent_episode *crews, const agent_episode *ag
     assert_int_equal(crews->steps, agents->steps);
     assert_true(crews->discounted_return == agents->discounted_return);
     assert_int_equal(crews->reached_goal, agents->reached_goal);
+    assert_int_equal(crews->stage, agents->stage);
+    assert_memory_equal(crews->reached, agents->reached, sizeof crews->reached);
+    assert_memory_equal(crews->earned, agents->earned, sizeof crews->earned);
 }
 
 /* Trains both to `until`, compares every action value, then compares greedy episodes. */

@@ -91,6 +91,9 @@ static void troop_compare(troop *t, int64_t from, int64_t until, int64_t total, 
         assert_int_equal(episodes[i].steps, expected.steps);
         assert_true(episodes[i].discounted_return == expected.discounted_return);
         assert_int_equal(episodes[i].reached_goal, expected.reached_goal);
+        assert_int_equal(episodes[i].stage, expected.stage);
+        assert_memory_equal(episodes[i].reached, expected.reached, sizeof expected.reached);
+        assert_memory_equal(episodes[i].earned, expected.earned, sizeof expected.earned);
     }
 }
 

@@ -384,9 +384,9 @@ besd_status agent_evaluate(agent *a, besd_env *env, const agent_seeds *seeds,
             return status;
         if (observer)
             tell(a, &t, here, action, next, observer, context);
-        episode->steps++;
-        episode->discounted_return += discount * t.raw_reward;
-        discount *= a->learning->gamma;
+        episode_move(episode, t.raw_reward, &discount, a->learning->gamma);
+        if (next->progress.stage > here->progress.stage)
+            episode_advance(episode);
         situation *left = here;
         here = next;
         next = left;

@@ -19,11 +19,29 @@ typedef struct agent_seeds {
     rng initial;       /* initial action values */
 } agent_seeds;
 
+/* Leg k of an episode leads from subgoal k, or the start, to subgoal k + 1; the last to the goal. */
 typedef struct agent_episode {
     int64_t steps;
-    double discounted_return; /* of the raw reward */
-    bool reached_goal;        /* terminated, as opposed to truncated */
+    double discounted_return;        /* of the raw reward */
+    bool reached_goal;               /* terminated, as opposed to truncated */
+    int stage;                       /* subgoals that were reached, */
+    int64_t reached[SUBGOALS_MAX];   /* and the step with which each was */
+    double earned[SUBGOALS_MAX + 1]; /* of the return, on each leg */
 } agent_episode;
+
+/* Counts a move, before its subgoal; `discount` is that of the reward, and goes on. */
+static inline void episode_move(agent_episode *e, double reward, double *discount, double gamma) {
+    double earned = *discount * reward;
+    e->steps++;
+    e->discounted_return += earned;
+    e->earned[e->stage] += earned;
+    *discount *= gamma;
+}
+
+/* The move that was counted last completed a subgoal. */
+static inline void episode_advance(agent_episode *e) {
+    e->reached[e->stage++] = e->steps;
+}
 
 /* One transition as an observer sees it. */
 typedef struct agent_transition {

@@ -344,7 +344,7 @@ typedef struct test_run {
     agent_episode *episode;
     rng choices;
     wind wind;
-    int32_t row, base;
+    int32_t row, base, advance; /* advance: of the last move, 0 when it completed no subgoal */
     double discount;
 } test_run;
 
@@ -355,7 +355,8 @@ static inline bool test_by_ground(const crew *c, test_run *r, int action, double
     int32_t next = g->entries[r->row + moved].next;
     *reward = g->raw_reward[r->row - r->base + moved];
     r->row = next & ~TERMINAL;
-    r->base += r->row - r->base >= c->guides.rows_per_stage ? c->guides.rows_per_stage : 0;
+    r->advance = r->row - r->base >= c->guides.rows_per_stage ? c->guides.rows_per_stage : 0;
+    r->base += r->advance;
     return next < 0;
 }
 
@@ -372,11 +373,11 @@ static besd_status begin_test(crew *c, test_run *r, const agent_seeds *seeds, be
     return r->row < 0 ? fail_call(a, a->evaluation_env, error) : BESD_OK;
 }
 
-/* Counts a move. */
+/* Counts a move, and the subgoal that it completed. */
 static inline void count_test_step(const crew *c, test_run *r, double reward) {
-    r->episode->steps++;
-    r->episode->discounted_return += r->discount * reward;
-    r->discount *= c->learning->gamma;
+    episode_move(r->episode, reward, &r->discount, c->learning->gamma);
+    if (r->advance)
+        episode_advance(r->episode);
 }
 
 static void evaluate_by_ground(const crew *c, test_run *runs, int running) {
@@ -421,9 +422,9 @@ static besd_status evaluate_by_calls(crew *c, test_run *runs, int running, besd_
             r->row = row_of(c, r->base, out);
             if (r->row < 0)
                 return fail_call(r->agent, r->agent->evaluation_env, error);
-            int32_t advance = guides_at(&c->guides, r->row)->advance;
-            r->row += advance;
-            r->base += advance;
+            r->advance = guides_at(&c->guides, r->row)->advance;
+            r->row += r->advance;
+            r->base += r->advance;
             count_test_step(c, r, out->reward);
             if (r->episode->steps >= c->spec->cap && !out->terminated && !out->truncated)
                 return besd_fail(error, BESD_ENVIRONMENT,

@@ -369,10 +369,10 @@ static besd_status begin_test(const tile_crew *c, test_run *r, const lane *a,
 
 /* Counts a move; true when it was the last. */
 static inline bool end_test_step(test_run *r, const besd_env_outcome *out, double gamma) {
-    r->episode->steps++;
-    r->episode->discounted_return += r->discount * out->reward;
+    episode_move(r->episode, out->reward, &r->discount, gamma);
+    if (r->agent.progress.stage > r->episode->stage)
+        episode_advance(r->episode);
     r->episode->reached_goal = out->terminated;
-    r->discount *= gamma;
     return out->terminated || out->truncated;
 }
 

@@ -93,8 +93,16 @@ static besd_status worker_open(worker *w, const plan *p, besd_error *error) {
 static void record(const plan *p, size_t checkpoint, size_t index, const agent_episode *episode) {
     trial_result *r = p->result;
     r->scores[checkpoint * r->agents + index] = trial_score(p->domain, p->spec.cap, episode);
-    if (checkpoint + 1 == r->checkpoints)
-        r->reached_goal[index] = episode->reached_goal;
+    if (checkpoint + 1 < r->checkpoints)
+        return;
+    r->reached_goal[index] = episode->reached_goal;
+    for (size_t leg = 0; leg < r->legs; leg++) {
+        bool ended = leg + 1 < r->legs && (int)leg < episode->stage;
+        r->reached[index * r->legs + leg] = ended ? episode->reached[leg] : 0;
+        r->earned[index * r->legs + leg] = episode->earned[leg];
+    }
+    if (episode->reached_goal) /* whatever leg it was on: the rest was not needed */
+        r->reached[index * r->legs + r->legs - 1] = episode->steps;
 }
 
 static besd_status draw_instance(const worker *w, besd_env *env, uint64_t instance,
@@ -269,7 +277,8 @@ static besd_status check_request(const trial_request *r, besd_error *error) {
 }
 
 /* Checkpoints at every, 2 every, ..., and at tau. */
-static besd_status result_init(trial_result *result, const trial_request *r, besd_error *error) {
+static besd_status result_init(trial_result *result, const trial_request *r, int points,
+                               besd_error *error) {
     int64_t every = r->every ? r->every : r->tau;
     int64_t checkpoints = (r->tau + every - 1) / every;
     size_t agents = (size_t)(r->instances * r->reps), count = (size_t)checkpoints;
@@ -283,7 +292,11 @@ static besd_status result_init(trial_result *result, const trial_request *r, bes
     result->interactions = malloc(count * sizeof *result->interactions);
     result->scores = malloc(count * agents * sizeof *result->scores);
     result->reached_goal = malloc(agents);
-    if (!result->interactions || !result->scores || !result->reached_goal)
+    result->legs = (size_t)points + 1;
+    result->reached = malloc(agents * result->legs * sizeof *result->reached);
+    result->earned = malloc(agents * result->legs * sizeof *result->earned);
+    if (!result->interactions || !result->scores || !result->reached_goal || !result->reached ||
+        !result->earned)
         return besd_fail_memory(error, "the scores");
     for (int64_t i = 0; i < checkpoints; i++)
         result->interactions[i] = i + 1 < checkpoints ? (i + 1) * every : r->tau;
@@ -322,7 +335,7 @@ besd_status trial_run(const trial_request *request, trial_result *result, besd_e
     if (status == BESD_OK)
         status = plan_init(&p, request, result, error);
     if (status == BESD_OK)
-        status = result_init(result, request, error);
+        status = result_init(result, request, p.goals.count, error);
     if (status == BESD_OK)
         status = run_plan(&p, error);
     if (status != BESD_OK)
@@ -334,5 +347,7 @@ void trial_result_free(trial_result *result) {
     free(result->interactions);
     free(result->scores);
     free(result->reached_goal);
+    free(result->reached);
+    free(result->earned);
     memset(result, 0, sizeof *result);
 }
