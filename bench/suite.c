@@ -88,14 +88,6 @@ static void fill_cliffs(const problem *p, bridge *b) {
     b->options.transform = BESD_TRANSFORM_LOG;
 }
 
-static void train(const problem *p, const bridge *b, const besd_trial *t, double *scores) {
-    besd_error error;
-    if (p->cliffs)
-        cliff_scores(p, t->theta, (double)t->tau / 1000, t->seed, (size_t)t->reps, scores);
-    else
-        check(bridge_train(b, t, scores, &error), &error);
-}
-
 static truth test(const problem *p, const bridge *b, const besd_study_options *o,
                   const double *theta) {
     static const uint64_t seed = 424242;
@@ -130,6 +122,18 @@ typedef struct run {
     size_t length;
     int64_t trials, at_edge, chosen; /* chosen trials, and those with half of theta on the border */
 } run;
+
+/* Trains and tells. */
+static void train(const run *r, const besd_trial *t, double *scores) {
+    const problem *p = r->problem;
+    besd_error error;
+    if (!p->cliffs) {
+        check(bridge_train_and_tell(&r->bridge, r->study, t, scores, &error), &error);
+        return;
+    }
+    cliff_scores(p, t->theta, (double)t->tau / 1000, t->seed, (size_t)t->reps, scores);
+    check(besd_study_tell(r->study, t->id, scores, (size_t)t->reps, &error), &error);
+}
 
 static void say(run *r, FILE *out, int moment, const char *kind, const truth *t,
                 const besd_forecast *f) {
@@ -191,7 +195,7 @@ static void prepare(run *r) {
     besd_study_options *o = &r->bridge.options;
     o->seed = rng_seed(SEED, RNG_CONTEST, (uint64_t)r->replication, 0, 0) >> 1;
     o->budget = p->budget;
-    check(besd_study_open(&r->study, NULL, o, &error), &error);
+    check(bridge_open(&r->bridge, NULL, &r->study, &error), &error);
     o = (besd_study_options *)besd_study_get_options(r->study);
     rng stream = rng_open(SEED, RNG_TEST, 1, 0, 0);
     bool looks = method_describe(o->method)->has_model;
@@ -218,8 +222,7 @@ static void execute(run *r) {
             look(r, out, moment);
         if (status != BESD_OK)
             break;
-        train(r->problem, &r->bridge, &t, scores);
-        check(besd_study_tell(r->study, t.id, scores, (size_t)t.reps, &error), &error);
+        train(r, &t, scores);
         spent += t.cost;
         note(r, &t);
     } while (status == BESD_OK);

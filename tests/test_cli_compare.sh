@@ -139,7 +139,7 @@ refuses "methods: expected one or more, got ''" compare gw10 --methods '' --out 
 refuses "replications: expected 1 to" compare gw10 --replications 0 --out "$work/none"
 refuses "there is no 'bsd', did you mean 'besd'" compare gw10 --methods bsd --out "$work/none"
 refuses "there is no 'xyzzy'; known are besd, .*, tql" compare gw10 --methods xyzzy --out "$work/none"
-refuses "'dicrete' is no option .* 'discrete'.; known are tau, .*, model, .*, initial_share$" \
+refuses "'dicrete' is no option .* 'discrete'.; known are tau, .*, model, .*, confirm, .*" \
     compare gw10 --methods besd:dicrete=true --out "$work/none"
 refuses "discrete: expected true or false, got '3'" compare gw10 --methods besd:discrete=3 --out "$work/none"
 refuses 'tau_max_share: expected a number in \[0, 1\], got 2' compare gw10 --methods besd:tau_max_share=2 --out "$work/none"

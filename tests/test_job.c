@@ -50,12 +50,11 @@ static replay *replay_of(const contest *c, besd_method method) {
     b.options.method = method;
     b.options.seed = rng_seed(8, RNG_CONTEST, REPLICATION, 0, 0) >> 1;
     b.options.budget = c->budget;
-    s = new_study(&b.options);
+    assert_ok(bridge_open(&b, NULL, &s, &error), &error);
     besd_trial t;
     while (besd_study_ask(s, &t, &error) == BESD_OK) {
         assert_true(p->count < MOST_TRIALS);
-        assert_ok(bridge_train(&b, &t, scores, &error), &error);
-        assert_ok(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+        assert_ok(bridge_train_and_tell(&b, s, &t, scores, &error), &error);
         total += (double)t.tau * t.reps;
         p->trials[p->count] = t;
         p->ended[p->count] = total;

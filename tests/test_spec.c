@@ -419,7 +419,8 @@ static void test_enumerations_have_names(void **state) {
     assert_null(besd_instances_name(2));
     assert_null(besd_trial_state_name(3));
     assert_string_equal(besd_reason_name(BESD_REASON_CONFIRM), "confirm");
-    assert_null(besd_reason_name(12));
+    assert_string_equal(besd_reason_name(BESD_REASON_LEGS), "legs");
+    assert_null(besd_reason_name(13));
     assert_string_equal(besd_stop_name(BESD_STOP_VALUE), "value");
     assert_null(besd_stop_name(4));
 }

@@ -200,7 +200,7 @@ static void test_missing_and_mistyped_keys(void **state) {
     const char *key;
     size_t keys = json_object_size(json), needed = 0;
     assert_int_equal(keys, 3 + STUDY_OPTIONS - 1);
-    assert_int_equal(keys, 28);
+    assert_int_equal(keys, 29);
     assert_int_equal(read_back(json), BESD_OK);
     json_t *original = json_deep_copy(json);
     json_object_foreach(original, key, value) {

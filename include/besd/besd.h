@@ -117,7 +117,8 @@ typedef enum besd_reason {
     BESD_REASON_BRACKET = 8,     /* Hyperband: a new design of a bracket */
     BESD_REASON_PROMOTED = 9,    /* Hyperband: it survived a rung */
     BESD_REASON_EXPLORE = 10,    /* the share of trials spread over the space is due */
-    BESD_REASON_CONFIRM = 11     /* one of the best designs is trained again before the end */
+    BESD_REASON_CONFIRM = 11,    /* one of the best designs is trained again before the end */
+    BESD_REASON_LEGS = 12        /* a path composed of the best legs, which it teaches more of */
 } besd_reason;
 
 /* Why the last ask of a handle gave no trial. */
@@ -285,6 +286,48 @@ BESD_API besd_status besd_study_tell(besd_study *study, int64_t id, const double
 /* The same with the cost that was really paid, at most 1e300. */
 BESD_API besd_status besd_study_tell_cost(besd_study *study, int64_t id, const double *scores,
                                           size_t count, double cost, besd_error *error);
+
+/* A study whose theta is a path: points of a space that are visited one after the other. Leg k leads
+ * from point k to point k + 1; point 0 is where it starts and the point after the last where it
+ * ends, and neither is part of theta. Legs live in 2 * coordinates dimensions however many points
+ * there are, every replication teaches all that it came to, and different paths share them. */
+#define BESD_MAX_COORDINATES 8
+
+typedef struct besd_path {
+    size_t points, coordinates; /* theta is points * coordinates numbers, point after point */
+    double cell; /* points in one cube of this side count as the same; 0: none do */
+    double cap;  /* a replication ends at this time, with or without success */
+    double from[BESD_MAX_COORDINATES], to[BESD_MAX_COORDINATES]; /* NaN: not known, or not fixed */
+    uint64_t reserved[16];
+} besd_path;
+
+/* No points yet, and nothing known of start and end. */
+BESD_API void besd_path_fill(besd_path *path);
+
+/* Says so, for good: before the first trial is told, or again as it was. Trials may then be told
+ * with their legs, and from those that are paths are composed (option `legs`). get gives 0 points
+ * where theta is no path. */
+BESD_API besd_status besd_study_set_path(besd_study *study, const besd_path *path,
+                                         besd_error *error);
+BESD_API void besd_study_get_path(const besd_study *study, besd_path *path);
+
+/* What a replication says of one leg. */
+typedef struct besd_leg {
+    double reached; /* the time since its start when the leg's end was reached; NaN: it was not. Of
+                       the last leg: when the replication succeeded, on whatever leg it was then */
+    double earned;  /* what it earned on the leg, in the units of maximised scores; those that are
+                       minimised are taken for times, and this is not looked at */
+} besd_leg;
+
+/* The scores of a trial and the legs of their replications, legs [count * (points + 1)]; a negative
+ * cost is the planned one. */
+BESD_API besd_status besd_study_tell_legs(besd_study *study, int64_t id, const double *scores,
+                                          const besd_leg *legs, size_t count, double cost,
+                                          besd_error *error);
+
+/* Copies up to `capacity` told legs; none when none were told. */
+BESD_API besd_status besd_study_legs(besd_study *study, int64_t id, besd_leg *legs, size_t capacity,
+                                     size_t *count, besd_error *error);
 
 /* When only a summary is known: mean and unbiased variance of count scores, on the model's side of
  * the transform. */

@@ -81,6 +81,9 @@
       "what it cost to measure the baseline; part of the budget")                                  \
     X(NUMBER, double, initial_share, 0, 1, 0.25, KG, "share of the budget",                        \
       "with the averaged model the initial design ends before it costs more, once every tau was "  \
-      "tried")
+      "tried")                                                                                     \
+    X(NUMBER, double, legs, 0, 1, 0.5, KG, "share of trials",                                      \
+      "with the averaged model, and where theta is a path and trainers tell its legs: this share " \
+      "of the chosen trials at paths composed of the best legs")
 
 #endif

@@ -2,7 +2,9 @@
 
 #include "core/error.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* x1, y1, x2, y2, ... */
@@ -14,6 +16,15 @@ static void name_coordinates(bridge *b, int count, int position) {
             snprintf(b->name_text[at], sizeof b->name_text[at], "%c%d", letters[i], k + 1);
             b->names[at] = b->name_text[at];
         }
+}
+
+/* Where episodes start is not looked at: they have a place of their own in the model of legs. */
+static void describe_path(bridge *b, int count, const besd_env_spec *spec) {
+    besd_path_fill(&b->path);
+    b->path.points = (size_t)count;
+    b->path.coordinates = (size_t)spec->position;
+    b->path.cell = spec->reach == BESD_REACH_CELL ? 1 : 0;
+    b->path.cap = (double)spec->cap;
 }
 
 static size_t count_levels(const domain *d, bool tau) {
@@ -42,6 +53,7 @@ besd_status bridge_init(bridge *b, const domain *d, besd_error *error) {
         b->high[i] = spec.subgoal_high[i % spec.position];
     }
     name_coordinates(b, count, spec.position);
+    describe_path(b, count, &spec);
     bool steps = d->objective == OBJECTIVE_STEPS;
     besd_study_options *o = &b->options;
     *o = besd_study_options_default();
@@ -61,7 +73,18 @@ besd_status bridge_init(bridge *b, const domain *d, besd_error *error) {
     return BESD_OK;
 }
 
-besd_status bridge_train(const bridge *b, const besd_trial *trial, double *scores,
+besd_status bridge_open(const bridge *b, const char *file, besd_study **study, besd_error *error) {
+    besd_status status = besd_study_open(study, file, &b->options, error);
+    if (status == BESD_OK && b->path.points)
+        status = besd_study_set_path(*study, &b->path, error);
+    if (status != BESD_OK) {
+        besd_study_close(*study);
+        *study = NULL;
+    }
+    return status;
+}
+
+static besd_status train(const bridge *b, const besd_trial *trial, trial_result *result,
                          besd_error *error) {
     trial_request r = {.domain = b->domain,
                        .theta = trial->theta,
@@ -72,13 +95,46 @@ besd_status bridge_train(const bridge *b, const besd_trial *trial, double *score
                        .seed = trial->seed,
                        .fresh_instances = b->options.instances == BESD_INSTANCES_FRESH,
                        .threads = b->threads};
+    return trial_run(&r, result, error);
+}
+
+besd_status bridge_train(const bridge *b, const besd_trial *trial, double *scores,
+                         besd_error *error) {
     trial_result result;
-    besd_status status = trial_run(&r, &result, error);
+    besd_status status = train(b, trial, &result, error);
     if (status != BESD_OK)
         return status;
     memcpy(scores, result.final, result.agents * sizeof *scores);
     trial_result_free(&result);
     return BESD_OK;
+}
+
+/* NULL without memory. */
+static besd_leg *legs_of(const trial_result *r) {
+    besd_leg *legs = malloc(r->agents * r->legs * sizeof *legs);
+    for (size_t i = 0; legs && i < r->agents * r->legs; i++)
+        legs[i] = (besd_leg){.reached = r->reached[i] ? (double)r->reached[i] : NAN,
+                             .earned = r->earned[i]};
+    return legs;
+}
+
+besd_status bridge_train_and_tell(const bridge *b, besd_study *study, const besd_trial *trial,
+                                  double *scores, besd_error *error) {
+    trial_result result;
+    besd_path path;
+    besd_leg *legs = NULL;
+    besd_status status = train(b, trial, &result, error);
+    if (status != BESD_OK)
+        return status;
+    besd_study_get_path(study, &path);
+    if (path.points && !(legs = legs_of(&result)))
+        status = besd_fail_memory(error, "the legs");
+    memcpy(scores, result.final, result.agents * sizeof *scores);
+    if (status == BESD_OK)
+        status = besd_study_tell_legs(study, trial->id, scores, legs, result.agents, -1, error);
+    free(legs);
+    trial_result_free(&result);
+    return status;
 }
 
 besd_status bridge_test(const bridge *b, const double *theta, int64_t instances, uint64_t seed,

@@ -110,9 +110,7 @@ static besd_status optimise(run_state *s) {
         status = besd_study_ask(s->study, &t, &s->error);
         if (status != BESD_OK)
             break;
-        status = bridge_train(&s->bridge, &t, scores, &s->error);
-        if (status == BESD_OK)
-            status = besd_study_tell(s->study, t.id, scores, (size_t)t.reps, &s->error);
+        status = bridge_train_and_tell(&s->bridge, s->study, &t, scores, &s->error);
         spent += t.cost;
         if (status == BESD_OK)
             report_progress(s, &p, spent, t.id);
@@ -133,9 +131,7 @@ static besd_status finish_pending(run_state *s) {
         status = besd_study_trial(s->study, id, &t, &s->error);
         if (status != BESD_OK || t.state != BESD_TRIAL_ASKED)
             continue;
-        status = bridge_train(&s->bridge, &t, scores, &s->error);
-        if (status == BESD_OK)
-            status = besd_study_tell(s->study, t.id, scores, (size_t)t.reps, &s->error);
+        status = bridge_train_and_tell(&s->bridge, s->study, &t, scores, &s->error);
     }
     free(scores);
     return status;
@@ -300,7 +296,7 @@ static besd_status begin_study(run_state *s) {
         status = check_first_trial(o, &s->error);
     if (status == BESD_OK)
         status = reference_measure(&s->bridge, &s->error);
-    return status == BESD_OK ? besd_study_open(&s->study, s->path, o, &s->error) : status;
+    return status == BESD_OK ? bridge_open(&s->bridge, s->path, &s->study, &s->error) : status;
 }
 
 /* One begun before: what the command line leaves out is as it was begun. */

@@ -144,9 +144,7 @@ static besd_status run_trials(job *j, besd_error *error) {
         if (status == BESD_OK) /* asking first has fitted the model for the recommendation */
             status = fill_points(j, spent + t.cost, error);
         if (status == BESD_OK)
-            status = bridge_train(&j->bridge, &t, scores, error);
-        if (status == BESD_OK)
-            status = besd_study_tell(j->study, t.id, scores, (size_t)t.reps, error);
+            status = bridge_train_and_tell(&j->bridge, j->study, &t, scores, error);
         spent += t.cost;
         if (status == BESD_OK)
             status = note_trial(j, &t, scores, spent, error);
@@ -163,7 +161,7 @@ static besd_status run_study(job *j, int replication, besd_error *error) {
     besd_study_options *o = &j->bridge.options;
     o->seed = rng_seed(c->seed, RNG_CONTEST, (uint64_t)replication, 0, 0) >> 1;
     o->budget = c->budget;
-    besd_status status = besd_study_open(&j->study, NULL, o, error);
+    besd_status status = bridge_open(&j->bridge, NULL, &j->study, error);
     if (status == BESD_OK)
         status = run_trials(j, error);
     besd_study_close(j->study);

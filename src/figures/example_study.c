@@ -12,9 +12,7 @@ static besd_status spend_budget(besd_study *s, const bridge *b, besd_error *erro
         besd_trial t;
         status = besd_study_ask(s, &t, error);
         if (status == BESD_OK)
-            status = bridge_train(b, &t, scores, error);
-        if (status == BESD_OK)
-            status = besd_study_tell(s, t.id, scores, (size_t)t.reps, error);
+            status = bridge_train_and_tell(b, s, &t, scores, error);
     }
     free(scores);
     return status == BESD_DONE ? BESD_OK : status;
@@ -31,7 +29,7 @@ besd_status example_study_run(uint64_t seed, besd_study **study, besd_error *err
         return status;
     b.options.seed = seed;
     b.options.budget = 300000;
-    status = besd_study_open(study, NULL, &b.options, error);
+    status = bridge_open(&b, NULL, study, error);
     if (status == BESD_OK)
         status = spend_budget(*study, &b, error);
     if (status != BESD_OK) {

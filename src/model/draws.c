@@ -4,7 +4,6 @@
 #include "core/rng.h"
 #include "model/arithmetic.h"
 #include "model/cholesky.h"
-#include "model/matern.h"
 #include "model/variances.h"
 
 #include <cblas.h>
@@ -48,6 +47,7 @@ static void unpack(const sampler *s, const double *x, hyperparameters *h) {
     memset(h, 0, sizeof *h);
     const double *k = x + at_kernel(s), *noise = x + at_noise(s);
     double a = sqrt(s->rough.signal) * exp(k[0]), b = a * exp(k[1]), c = tanh(k[2]);
+    h->parts = s->options->parts;
     h->prior_mean = s->options->prior_mean;
     h->prior_slope = s->options->prior_slope;
     for (size_t i = 0; i < s->dimension; i++)
@@ -124,10 +124,11 @@ static void fill_covariance(sampler *s, const hyperparameters *h) {
     const observations *o = s->o;
     size_t d = s->dimension;
     for (size_t j = 0; j < s->n; j++)
-        kernel_scale(h, d, o->theta + j * d, s->scaled + j * d, NULL);
+        kernel_put(h, d, o->theta + j * d, j, s->n, s->scaled);
     for (size_t j = 0; j < s->n; j++) {
-        double *row = s->covariance + j * s->n;
-        matern_row(s->scaled + j * d, s->scaled, j + 1, d, s->correlation, NULL);
+        double *row = s->covariance + j * s->n, scaled[MODEL_MAX_DIMENSION];
+        kernel_scale(h, d, o->theta + j * d, scaled, NULL);
+        kernel_correlate(h, d, scaled, s->scaled, s->n, j + 1, s->correlation);
         kernel_row(h, o->share[j], o->share, j + 1, s->correlation, NULL, row);
         row[j] += noise_variance(h, o->level[j], o->reps[j]);
     }

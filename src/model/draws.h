@@ -35,6 +35,7 @@ typedef struct draws {
 
 typedef struct draws_options {
     int levels;        /* tau levels in use */
+    size_t parts;      /* of theta (kernel.h) */
     bool one_noise;    /* replications are independent: no part of the noise is shared by a trial */
     double prior_mean, prior_slope; /* of the process */
     uint64_t seed, told; /* of the study; chains are streams of (seed, told, chain) */

@@ -28,7 +28,7 @@ struct gp {
     observations data; /* told, then pending */
     size_t told;
     hyperparameters h;
-    double *scaled;      /* theta / lengthscale, [count * dimension] */
+    double *scaled;      /* theta / lengthscale, [count * dimension], part after part */
     double *disc_scaled; /* theta / discrepancy_lengthscale; NULL in the paper's model */
     double *factor;      /* lower Cholesky factor, row-major, [count * count] */
     double *alpha;       /* (K + noise)^-1 (mean - prior mean), told only */
@@ -74,7 +74,7 @@ static void prior_row(const gp *g, const double *theta, double share, size_t cou
     size_t d = g->data.dimension;
     double scaled[MODEL_MAX_DIMENSION], disc_scaled[MODEL_MAX_DIMENSION];
     scale_theta(g, theta, scaled, disc_scaled);
-    matern_row(scaled, g->scaled, count, d, row, NULL);
+    kernel_correlate(&g->h, d, scaled, g->scaled, g->data.count, count, row);
     if (g->disc_scaled)
         matern_row(disc_scaled, g->disc_scaled, count, d, g->disc_row, NULL);
     kernel_row(&g->h, share, g->data.share, count, row, g->disc_scaled ? g->disc_row : NULL, row);
@@ -160,9 +160,11 @@ static besd_status prepare(gp *g, besd_error *error) {
     double *room = numbers(n * n);
     besd_status status =
         allocate(g, n) && room ? BESD_OK : besd_fail_memory(error, "the model's matrices");
-    for (size_t j = 0; status == BESD_OK && j < n; j++)
-        kernel_scale(&g->h, d, g->data.theta + j * d, g->scaled + j * d,
-                     g->disc_scaled ? g->disc_scaled + j * d : NULL);
+    for (size_t j = 0; status == BESD_OK && j < n; j++) {
+        kernel_put(&g->h, d, g->data.theta + j * d, j, n, g->scaled);
+        for (size_t i = 0; g->disc_scaled && i < d; i++)
+            g->disc_scaled[j * d + i] = g->data.theta[j * d + i] / g->h.discrepancy_lengthscale;
+    }
     if (status == BESD_OK)
         status = factorise(g, room, error);
     free(room);
@@ -263,6 +265,41 @@ besd_status gp_predict_many(const gp *g, const double *thetas, const double *sha
     }
     free(rows);
     return BESD_OK;
+}
+
+/* m of one part between places [count * length] and the told observations, [count * told]. */
+static void correlate_part(const gp *g, size_t part, const double *places, size_t count,
+                           double *correlations) {
+    size_t n = g->data.count, length = g->data.dimension / 2;
+    double scaled[MODEL_MAX_DIMENSION];
+    for (size_t c = 0; c < count; c++) {
+        for (size_t i = 0; i < length; i++)
+            scaled[i] = places[c * length + i] / g->h.lengthscale[part * length + i];
+        matern_row(scaled, g->scaled + part * n * length, g->told, length,
+                   correlations + c * g->told, NULL);
+    }
+}
+
+besd_status gp_predict_pairs(const gp *g, const double *firsts, size_t rows, const double *seconds,
+                             size_t columns, double share, double *means, besd_error *error) {
+    size_t told = g->told;
+    double *left = numbers(rows * told), *right = numbers(columns * told);
+    besd_status status =
+        left && right ? BESD_OK : besd_fail_memory(error, "the model's predictions");
+    for (size_t i = 0; status == BESD_OK && i < rows * columns; i++)
+        means[i] = kernel_mean(&g->h, share);
+    if (status == BESD_OK && told) {
+        correlate_part(g, 0, firsts, rows, left);
+        correlate_part(g, 1, seconds, columns, right);
+        for (size_t i = 0; i < rows; i++)
+            for (size_t j = 0; j < told; j++)
+                left[i * told + j] *= g->alpha[j] * kernel_tau(&g->h, share, g->data.share[j]);
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)columns, (int)told, 1,
+                    left, (int)told, right, (int)told, 1, means, (int)columns);
+    }
+    free(left);
+    free(right);
+    return status;
 }
 
 double gp_covariance(const gp *g, const double *theta, double share, const double *other_theta,

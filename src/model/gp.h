@@ -32,6 +32,12 @@ double gp_predict(const gp *g, const double *theta, double share, double *varian
 besd_status gp_predict_many(const gp *g, const double *thetas, const double *shares, size_t count,
                             double *means, double *variances, besd_error *error);
 
+/* For a kernel of two parts (kernel.h): the means at every pair of a first part, firsts [rows *
+ * dimension / 2], and a second, in means [rows * columns]. One matrix product, where as many
+ * predictions would take as many rows of the kernel. */
+besd_status gp_predict_pairs(const gp *g, const double *firsts, size_t rows, const double *seconds,
+                             size_t columns, double share, double *means, besd_error *error);
+
 /* Posterior covariance of f at two places. */
 double gp_covariance(const gp *g, const double *theta, double share, const double *other_theta,
                      double other_share);
@@ -41,7 +47,8 @@ double gp_covariance(const gp *g, const double *theta, double share, const doubl
  * observation j. `root` [n] is overwritten. */
 void gp_pull_back(const gp *g, const double *theta, double share, double *root, double *gradient);
 
-/* For many thetas at once, everything that predictions at any tau need. The prior covariance of
+/* For many thetas at once, everything that predictions at any tau need; for kernels of one part, as
+ * all gradients. The prior covariance of
  * observation j with (theta_c, t) is sum_p basis_p(t) * B_p[j, c]; roots holds the solves L^-1 B_p,
  * [p][j * count + c], and slopes, [p * count + c], B_p^T alpha, so that
  *     mean(theta_c, t) = kernel_mean(t) + sum_p basis_p(t) slopes[p, c]

@@ -27,14 +27,22 @@ double kernel_variance(const hyperparameters *h, double share) {
     return kernel_tau(h, share, share) + kernel_discrepancy(h, share, share);
 }
 
+static size_t part_length(const hyperparameters *h, size_t dimension) {
+    return h->parts > 1 ? dimension / h->parts : dimension;
+}
+
 double kernel_covariance(const hyperparameters *h, size_t dimension, const double *theta,
                          double share, const double *other_theta, double other_share) {
-    double squares = 0, disc_squares = 0;
-    for (size_t i = 0; i < dimension; i++) {
-        double l = h->lengthscale[i], difference = theta[i] / l - other_theta[i] / l;
-        squares += difference * difference;
+    double covariance = kernel_tau(h, share, other_share), disc_squares = 0;
+    size_t length = part_length(h, dimension);
+    for (size_t part = 0; part < dimension / length; part++) {
+        double squares = 0;
+        for (size_t i = part * length; i < (part + 1) * length; i++) {
+            double l = h->lengthscale[i], difference = theta[i] / l - other_theta[i] / l;
+            squares += difference * difference;
+        }
+        covariance *= matern_correlation(squares);
     }
-    double covariance = matern_correlation(squares) * kernel_tau(h, share, other_share);
     if (!kernel_has_discrepancy(h))
         return covariance;
     for (size_t i = 0; i < dimension; i++) {
@@ -51,6 +59,31 @@ void kernel_scale(const hyperparameters *h, size_t dimension, const double *thet
         scaled[i] = theta[i] / h->lengthscale[i];
     for (size_t i = 0; disc_scaled && i < dimension; i++)
         disc_scaled[i] = theta[i] / h->discrepancy_lengthscale;
+}
+
+void kernel_put(const hyperparameters *h, size_t dimension, const double *theta, size_t j,
+                size_t count, double *scaled) {
+    size_t length = part_length(h, dimension);
+    for (size_t i = 0; i < dimension; i++)
+        scaled[(i / length * count + j) * length + i % length] = theta[i] / h->lengthscale[i];
+}
+
+/* Correlations multiplied together. */
+enum { CHUNK = 64 };
+
+void kernel_correlate(const hyperparameters *h, size_t dimension, const double *x,
+                      const double *scaled, size_t count, size_t some, double *row) {
+    size_t length = part_length(h, dimension);
+    matern_row(x, scaled, some, length, row, NULL);
+    for (size_t part = 1; part < dimension / length; part++)
+        for (size_t first = 0; first < some; first += CHUNK) {
+            double factor[CHUNK];
+            size_t size = some - first < CHUNK ? some - first : CHUNK;
+            matern_row(x + part * length, scaled + (part * count + first) * length, size, length,
+                       factor, NULL);
+            for (size_t j = 0; j < size; j++)
+                row[first + j] *= factor[j];
+        }
 }
 
 void kernel_row(const hyperparameters *h, double share, const double *shares, size_t count,

@@ -6,6 +6,8 @@
  *     k = m(theta, theta') * phi(t)^T Sigma phi(t')  [ + v (1-t)(1-t') m'(theta, theta') ]
  *
  * m and m' Matérn-5/2 correlations (matern.h), m with a length scale per coordinate, m' isotropic.
+ * Where theta has parts that mean different things, such as where a leg begins and where it ends,
+ * m is the product of one correlation for each.
  * Sigma = L L^T carries the signal variance. The term in brackets is the extended model's
  * discrepancy: what a short training says that the full one does not; it vanishes at tau_max. A
  * trial of q replications has the mean y ~ N(f, env + rep / q) with variances of its tau level (one
@@ -27,6 +29,7 @@ typedef enum model_kind { MODEL_PAPER, MODEL_EXTENDED, MODEL_NOISE } model_kind;
 
 typedef struct hyperparameters {
     double prior_mean, prior_slope; /* of the process: prior_mean + prior_slope (1 - t) */
+    size_t parts; /* m is a product over so many parts of theta, of equal length; 0 means 1 */
     double lengthscale[MODEL_MAX_DIMENSION];              /* in unit-cube coordinates */
     double sigma_root[3];                                 /* L: l11, l21, l22 */
     double discrepancy_variance, discrepancy_lengthscale; /* 0 in the paper's model */
@@ -53,6 +56,14 @@ double kernel_covariance(const hyperparameters *h, size_t dimension, const doubl
 /* theta over the length scales of m, and of m' unless disc_scaled is NULL. */
 void kernel_scale(const hyperparameters *h, size_t dimension, const double *theta, double *scaled,
                   double *disc_scaled);
+
+/* Scaled thetas of many places, part after part: kernel_put writes number j of `count` into
+ * scaled [count * dimension]; kernel_correlate fills in m between x, which is scaled, and the first
+ * `some` of them. */
+void kernel_put(const hyperparameters *h, size_t dimension, const double *theta, size_t j,
+                size_t count, double *scaled);
+void kernel_correlate(const hyperparameters *h, size_t dimension, const double *x,
+                      const double *scaled, size_t count, size_t some, double *row);
 
 /* The prior covariances of a place at `share` with places at `shares` [count], from the
  * correlations m and m' of their thetas; disc_correlation NULL without discrepancy. `row` may be

@@ -82,6 +82,24 @@ besd_status mixture_predict_many(const mixture *m, const double *thetas, const d
     return status;
 }
 
+besd_status mixture_predict_pairs(const mixture *m, const double *firsts, size_t rows,
+                                  const double *seconds, size_t columns, double share,
+                                  double *means, besd_error *error) {
+    size_t count = rows * columns;
+    double number = (double)m->count, *one = malloc((count + 1) * sizeof *one);
+    besd_status status = one ? BESD_OK : besd_fail_memory(error, "the model's predictions");
+    for (size_t c = 0; c < count; c++)
+        means[c] = 0;
+    for (size_t i = 0; status == BESD_OK && i < m->count; i++) {
+        status =
+            gp_predict_pairs(m->models[i], firsts, rows, seconds, columns, share, one, error);
+        for (size_t c = 0; status == BESD_OK && c < count; c++)
+            means[c] += one[c] / number;
+    }
+    free(one);
+    return status;
+}
+
 double mixture_covariance(const mixture *m, const double *theta, double share,
                           const double *other_theta, double other_share) {
     if (m->count == 1)

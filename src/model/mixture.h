@@ -25,6 +25,11 @@ double mixture_predict(const mixture *m, const double *theta, double share, doub
 besd_status mixture_predict_many(const mixture *m, const double *thetas, const double *shares,
                                  size_t count, double *means, double *variances, besd_error *error);
 
+/* Means at pairs of two parts of theta (gp_predict_pairs). */
+besd_status mixture_predict_pairs(const mixture *m, const double *firsts, size_t rows,
+                                  const double *seconds, size_t columns, double share,
+                                  double *means, besd_error *error);
+
 /* Posterior covariance of f at two places, between the draws included. */
 double mixture_covariance(const mixture *m, const double *theta, double share,
                           const double *other_theta, double other_share);

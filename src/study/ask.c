@@ -90,6 +90,7 @@ static besd_status plan(besd_study *s, const view *v, int64_t failed, besd_trial
     turn t = {.spec = &s->spec,
               .evidence = &v->evidence,
               .targets = &s->targets,
+              .legs = &s->legs,
               .affordable = turn_affordable(&s->spec, &v->evidence),
               .trial = trial,
               .explanation = explanation};

@@ -4,6 +4,7 @@
 #include "study/best_design.h"
 #include "study/choose_exploit.h"
 #include "study/choose_explore.h"
+#include "study/choose_legs.h"
 #include "study/confirm.h"
 
 #include <math.h>
@@ -90,6 +91,13 @@ besd_status choose_kg(turn *t, besd_error *error) {
     advice a = {0};
     if (confirm_is_due(t->spec, t->evidence, t->affordable))
         return choose_confirm(t, error);
+    if (explore_due(t->spec, t->evidence, t->affordable) < 0 &&
+        legs_are_due(t->spec, t->evidence, t->affordable)) {
+        bool taken;
+        besd_status status = choose_legs(t, &taken, error);
+        if (status != BESD_OK || taken)
+            return status;
+    }
     besd_status status = advise(t, &a, error);
     if (status == BESD_OK)
         status = check_value(t, &a, error);

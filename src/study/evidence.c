@@ -77,6 +77,7 @@ static void count_trials(evidence *e, const study_spec *spec) {
         e->confirmed += told && confirms;
         e->chosen += chosen;
         e->chosen_at_tau_max += chosen && t->tau == spec_tau_max(spec);
+        e->chosen_for_legs += t->reason == BESD_REASON_LEGS;
     }
 }
 
@@ -95,8 +96,17 @@ besd_status evidence_init(evidence *e, const study_spec *spec, trial_record *tri
     return BESD_OK;
 }
 
+size_t evidence_legs(const evidence *e, size_t trial, const besd_leg **legs) {
+    if (!e->legs)
+        return 0;
+    *legs = e->legs + e->leg_first[trial];
+    return e->leg_first[trial + 1] - e->leg_first[trial];
+}
+
 void evidence_free(evidence *e) {
     observations_free(&e->observed);
+    free(e->legs);
+    free(e->leg_first);
     free(e->places);
     free(e->trials);
     *e = (evidence){0};

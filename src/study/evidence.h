@@ -24,13 +24,18 @@ typedef struct evidence {
     size_t confirmed;      /* confirming trials that were told */
     double prior_mean, prior_slope;
     double spent; /* for the baseline, told and failed trials as paid, asked ones as planned */
-    int64_t chosen, chosen_at_tau_max; /* trials after the initial design */
+    int64_t chosen, chosen_at_tau_max, chosen_for_legs; /* trials after the initial design */
+    besd_leg *legs;    /* of all trials, one after the other; NULL: theta is no path */
+    size_t *leg_first; /* [count + 1]: where those of each trial begin */
 } evidence;
 
 /* Takes the trials over, which must come from malloc, also when it fails. */
 besd_status evidence_init(evidence *e, const study_spec *spec, trial_record *trials, size_t count,
                           besd_error *error);
 void evidence_free(evidence *e);
+
+/* The legs of a trial, by its place among the trials; 0 when there are none. */
+size_t evidence_legs(const evidence *e, size_t trial, const besd_leg **legs);
 
 /* Is it a confirming trial, or a retry of one? */
 bool evidence_confirms(const evidence *e, const besd_trial *t);

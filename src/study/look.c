@@ -2,10 +2,12 @@
  * like anything else from outside, and the trials one by one. */
 #include "core/error.h"
 #include "core/text.h"
+#include "study/legs.h"
 #include "study/study_state.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 besd_status study_read_budget(besd_study *s, besd_error *error) {
     char *text = NULL;
@@ -72,6 +74,55 @@ static besd_status look_at_trials(besd_study *s, evidence *e, besd_error *error)
     return status;
 }
 
+/* Collects the legs of all trials. */
+typedef struct collector {
+    const besd_study *study;
+    evidence *e;
+    size_t count, capacity;
+    int64_t last; /* trial that had some */
+} collector;
+
+static besd_status collect_legs(void *context, int64_t id, const besd_leg *legs, size_t count,
+                                besd_error *error) {
+    collector *c = context;
+    evidence *e = c->e;
+    const besd_path *p = &c->study->spec.path;
+    bool known = id >= 1 && id <= (int64_t)e->count &&
+                 e->trials[id - 1].trial.state == BESD_TRIAL_TOLD;
+    size_t replications = known ? e->trials[id - 1].trial.score_count : 0;
+    if (!known || count != replications * (p->points + 1) ||
+        legs_check(p, legs, replications, NULL) != BESD_OK)
+        return besd_fail(error, BESD_IO, "%s: the legs of trial %lld are damaged",
+                         store_path(c->study->store), (long long)id);
+    if (c->count + count > c->capacity) {
+        size_t capacity = 2 * (c->count + count);
+        besd_leg *grown = realloc(e->legs, capacity * sizeof *grown);
+        if (!grown)
+            return besd_fail_memory(error, "the legs");
+        e->legs = grown;
+        c->capacity = capacity;
+    }
+    memcpy(e->legs + c->count, legs, count * sizeof *legs);
+    for (; c->last < id; c->last++)
+        e->leg_first[c->last] = c->count;
+    c->count += count;
+    return BESD_OK;
+}
+
+static besd_status look_at_legs(besd_study *s, evidence *e, besd_error *error) {
+    collector c = {.study = s, .e = e, .capacity = 64};
+    if (!s->spec.path.points)
+        return BESD_OK;
+    e->legs = malloc(c.capacity * sizeof *e->legs);
+    e->leg_first = calloc(e->count + 1, sizeof *e->leg_first);
+    if (!e->legs || !e->leg_first)
+        return besd_fail_memory(error, "the legs");
+    besd_status status = store_list_legs(s->store, 0, collect_legs, &c, error);
+    for (; c.last <= (int64_t)e->count; c.last++)
+        e->leg_first[c.last] = c.count;
+    return status;
+}
+
 static besd_status look_at_fit(besd_study *s, const evidence *e, kept_fit *kept,
                                besd_error *error) {
     char *text = NULL;
@@ -94,7 +145,9 @@ besd_status study_look(besd_study *s, view *v, besd_error *error) {
         status = look_at_trials(s, &v->evidence, error);
     if (status != BESD_OK)
         return status;
-    status = look_at_fit(s, &v->evidence, &v->kept, error);
+    status = look_at_legs(s, &v->evidence, error);
+    if (status == BESD_OK)
+        status = look_at_fit(s, &v->evidence, &v->kept, error);
     if (status != BESD_OK)
         evidence_free(&v->evidence);
     return status;
@@ -156,6 +209,39 @@ besd_status besd_study_scores(besd_study *s, int64_t id, double *scores, size_t 
         return status;
     status = read_scores(s, id, scores, capacity, count, error);
     store_end_reading(s->store);
+    return status;
+}
+
+/* Copies legs of one trial. */
+typedef struct leg_copier {
+    besd_leg *legs;
+    size_t capacity, count;
+} leg_copier;
+
+static besd_status copy_legs(void *context, int64_t id, const besd_leg *legs, size_t count,
+                             besd_error *error) {
+    leg_copier *c = context;
+    (void)id;
+    (void)error;
+    c->count = count < c->capacity ? count : c->capacity;
+    memcpy(c->legs, legs, c->count * sizeof *legs);
+    return BESD_OK;
+}
+
+besd_status besd_study_legs(besd_study *s, int64_t id, besd_leg *legs, size_t capacity,
+                            size_t *count, besd_error *error) {
+    trial_record t;
+    leg_copier c = {.legs = legs, .capacity = capacity};
+    besd_status status = id < 1 ? besd_fail(error, BESD_UNKNOWN, "trial %lld: there is none",
+                                            (long long)id)
+                                : store_begin_reading(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        status = store_list_legs(s->store, id, copy_legs, &c, error);
+    store_end_reading(s->store);
+    *count = c.count;
     return status;
 }
 

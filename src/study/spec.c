@@ -30,7 +30,7 @@ NAMES(besd_model_name, "paper", "extended", "noise", "averaged")
 NAMES(besd_instances_name, "shared", "fresh")
 NAMES(besd_trial_state_name, "asked", "told", "failed")
 NAMES(besd_reason_name, "initial", "kg", "exploit", "share", "random", "retry", "improvement",
-      "bound", "bracket", "promoted", "explore", "confirm")
+      "bound", "bracket", "promoted", "explore", "confirm", "legs")
 NAMES(besd_stop_name, "none", "budget", "remainder", "value")
 
 /* Can JSON and we hold it? */

@@ -14,6 +14,7 @@ typedef struct study_spec {
     const char *names[BESD_MAX_DIMENSION], *units[BESD_MAX_DIMENSION];
     int64_t taus[BESD_MAX_LEVELS]; /* increasing */
     int reps[BESD_MAX_LEVELS];     /* increasing */
+    besd_path path;                /* no points: theta is none */
 } study_spec;
 
 /* Checks options, those of an older program included, and settles what they leave automatic. */

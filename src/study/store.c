@@ -21,18 +21,21 @@
     " replication INTEGER NOT NULL, value REAL NOT NULL,"                                          \
     " PRIMARY KEY(trial, replication)) STRICT, WITHOUT ROWID;"
 
-static const char tables[] =
-    TEXT_TABLE TRIAL_TABLE(", repeats INTEGER NOT NULL DEFAULT 0") SCORE_TABLE STORE_FIT_TABLE;
+#define SECOND_TABLES                                                                              \
+    TEXT_TABLE TRIAL_TABLE(", repeats INTEGER NOT NULL DEFAULT 0") SCORE_TABLE STORE_FIT_TABLE
 
-/* Of schema 1. */
+static const char tables[] = SECOND_TABLES STORE_LEGS_TABLE;
+
+/* Of schemas 1 and 2. */
 static const char first_tables[] = TEXT_TABLE TRIAL_TABLE("") SCORE_TABLE
     "CREATE TABLE fit(told INTEGER PRIMARY KEY, is_full INTEGER NOT NULL, bytes BLOB NOT NULL)"
     " STRICT;";
-static const char *const older[] = {first_tables};
+static const char second_tables[] = SECOND_TABLES;
+static const char *const older[] = {first_tables, second_tables};
 
 static const database_kind kind = {.what = "a besd study",
                                    .application = 0x62657364, /* "besd" */
-                                   .schema = 2,
+                                   .schema = 3,
                                    .oldest = 1,
                                    .advice = "",
                                    .tables = tables,

@@ -59,6 +59,17 @@ besd_status store_get_trial_note(store *s, int64_t id, char **note, besd_error *
 besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capacity, size_t *count,
                              besd_error *error);
 
+/* The legs of a told trial, replication after replication; they must not be there yet. */
+besd_status store_add_legs(store *s, int64_t id, const besd_leg *legs, size_t count,
+                           besd_error *error);
+
+/* Those of one trial, or with id 0 of all of them, by trial: `visit` is called for each that has
+ * some, until it fails. */
+typedef besd_status store_visit_legs(void *context, int64_t id, const besd_leg *legs, size_t count,
+                                     besd_error *error);
+besd_status store_list_legs(store *s, int64_t id, store_visit_legs *visit, void *context,
+                            besd_error *error);
+
 /* What was fitted to a number of told trials, as text: the newest of at most *told, which then says
  * of how many it was. NULL when there is none; free() it. */
 besd_status store_get_fit(store *s, int64_t *told, char **text, besd_error *error);

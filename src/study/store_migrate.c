@@ -1,4 +1,4 @@
-/* Schema 1 to 2: fits become named numbers (they were the bytes of a struct), a retry knows the
+/* Schema 2 to 3: trials may have legs. Schema 1 to 2: fits become named numbers (they were the bytes of a struct), a retry knows the
  * trial that it repeats, the budget has a row of its own, and options say what they mean: 0 is 0
  * (it was the word for default, and -1 the word for none), target_count is called targets. */
 #include "study/store_migrate.h"
@@ -182,8 +182,7 @@ static const char name_retries[] =
     " AND failed.theta = trial.theta AND failed.tau = trial.tau AND failed.reps = trial.reps), 0)"
     " WHERE reason = 5;";
 
-besd_status store_migrate(database *d, int64_t from, besd_error *error) {
-    (void)from; /* 1: there is no other yet */
+static besd_status migrate_first(database *d, besd_error *error) {
     bool described;
     study_spec *spec = calloc(1, sizeof *spec);
     if (!spec)
@@ -196,4 +195,9 @@ besd_status store_migrate(database *d, int64_t from, besd_error *error) {
         status = database_run(d, name_retries, error);
     free(spec);
     return status;
+}
+
+besd_status store_migrate(database *d, int64_t from, besd_error *error) {
+    besd_status status = from == 1 ? migrate_first(d, error) : BESD_OK;
+    return status == BESD_OK ? database_run(d, STORE_LEGS_TABLE, error) : status;
 }

@@ -4,10 +4,12 @@
 
 #include "core/database.h"
 
-/* The one table that a migration makes anew. */
+/* The tables that migrations make. */
 #define STORE_FIT_TABLE                                                                            \
     "CREATE TABLE fit(told INTEGER PRIMARY KEY, is_full INTEGER NOT NULL, numbers TEXT NOT NULL)"  \
     " STRICT;"
+#define STORE_LEGS_TABLE                                                                           \
+    "CREATE TABLE legs(trial INTEGER PRIMARY KEY REFERENCES trial(id), value BLOB NOT NULL) STRICT;"
 
 /* Inside a transaction, from schema `from` to the newest. */
 besd_status store_migrate(database *d, int64_t from, besd_error *error);

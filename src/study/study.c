@@ -5,6 +5,7 @@
 #include "core/text.h"
 #include "model/arithmetic.h"
 #include "study/choose_initial.h"
+#include "study/path.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -91,6 +92,61 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
     return given ? raise_budget(s, given->options.budget, error) : BESD_OK;
 }
 
+static besd_status read_path(besd_study *s, besd_error *error) {
+    char *text = NULL;
+    besd_error reason;
+    besd_status status = store_get_text(s->store, STUDY_PATH_KEY, &text, error);
+    if (status != BESD_OK || !text)
+        return status;
+    status = path_read(text, &s->spec.path, &reason);
+    if (status == BESD_OK && path_check(&s->spec, &s->spec.path, &reason) != BESD_OK)
+        status = BESD_IO;
+    free(text);
+    return status == BESD_OK
+               ? BESD_OK
+               : besd_fail(error, status, "%s: %s", store_path(s->store), reason.message);
+}
+
+/* Inside a transaction. */
+static besd_status declare_path(besd_study *s, const besd_path *path, besd_error *error) {
+    char *text = NULL;
+    besd_status status = read_path(s, error); /* somebody else may have been first */
+    if (status != BESD_OK)
+        return status;
+    if (s->spec.path.points && path_equals(&s->spec.path, path))
+        return BESD_OK;
+    if (s->spec.path.points)
+        return besd_fail(error, BESD_INVALID, "path: %s has another one; it stays",
+                         store_path(s->store));
+    int64_t newest = 0;
+    status = store_newest_trial(s->store, &newest, error);
+    if (status == BESD_OK && newest > 0)
+        return besd_fail(error, BESD_INVALID,
+                         "path: %s has trials already; a path is declared before the first",
+                         store_path(s->store));
+    if (status == BESD_OK)
+        status = path_write(path, &text, error);
+    if (status == BESD_OK)
+        status = store_set_text(s->store, STUDY_PATH_KEY, text, error);
+    if (status == BESD_OK)
+        s->spec.path = *path;
+    free(text);
+    return status;
+}
+
+besd_status besd_study_set_path(besd_study *s, const besd_path *path, besd_error *error) {
+    besd_status status = path_check(&s->spec, path, error);
+    if (status == BESD_OK)
+        status = store_begin(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    return store_end(s->store, declare_path(s, path, error), error);
+}
+
+void besd_study_get_path(const besd_study *s, besd_path *path) {
+    *path = s->spec.path;
+}
+
 besd_status besd_study_open(besd_study **study, const char *path, const besd_study_options *options,
                             besd_error *error) {
     besd_error own_error = {0};
@@ -116,6 +172,8 @@ besd_status besd_study_open(besd_study **study, const char *path, const besd_stu
         status = store_begin(s->store, error);
     if (status == BESD_OK) {
         status = settle_spec(s, path, given, error);
+        if (status == BESD_OK)
+            status = read_path(s, error);
         if (given && status == BESD_OK)
             status = store_commit(s->store, error);
         else if (given)

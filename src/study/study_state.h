@@ -22,6 +22,7 @@ struct besd_study {
     size_t user_target_count;
     besd_stop stopped;
     fit_memory looked;
+    leg_memory legs;
 };
 
 /* All that a decision is made from, as of one moment. */
@@ -49,5 +50,6 @@ besd_status study_get_trial(besd_study *s, int64_t id, trial_record *t, besd_err
 /* Under which keys the store has the description, and the budget apart from it. */
 #define STUDY_SPEC_KEY "spec"
 #define STUDY_BUDGET_KEY "budget"
+#define STUDY_PATH_KEY "path"
 
 #endif

@@ -2,6 +2,7 @@
 #include "study/study_state.h"
 
 #include "core/error.h"
+#include "study/legs.h"
 
 #include <math.h>
 
@@ -87,9 +88,17 @@ static double planned_cost(const besd_study *s, const besd_trial *t) {
                      spec_reps_level(&s->spec, t->reps));
 }
 
-/* cost < 0: as planned. */
-static besd_status tell(besd_study *s, int64_t id, const double *scores, size_t count, double cost,
-                        besd_error *error) {
+static besd_status check_legs(const besd_study *s, const besd_leg *legs, size_t count,
+                              besd_error *error) {
+    const besd_path *p = &s->spec.path;
+    if (!p->points)
+        return besd_fail(error, BESD_INVALID, "legs: theta of this study is no path");
+    return legs_check(p, legs, count, error);
+}
+
+/* cost < 0: as planned; legs NULL: none are known. */
+static besd_status tell(besd_study *s, int64_t id, const double *scores, const besd_leg *legs,
+                        size_t count, double cost, besd_error *error) {
     trial_record t;
     if (error)
         error->message[0] = 0;
@@ -99,6 +108,8 @@ static besd_status tell(besd_study *s, int64_t id, const double *scores, size_t 
     status = study_get_trial(s, id, &t, error);
     if (status == BESD_OK)
         status = check_scores(s, &t.trial, scores, count, error);
+    if (status == BESD_OK && legs)
+        status = check_legs(s, legs, count, error);
     if (status == BESD_OK && t.trial.state == BESD_TRIAL_TOLD) {
         status = check_repetition(s, &t.trial, scores, count, cost, error);
     } else if (status == BESD_OK) {
@@ -107,19 +118,28 @@ static besd_status tell(besd_study *s, int64_t id, const double *scores, size_t 
         t.trial.cost = cost < 0 ? planned_cost(s, &t.trial) : cost;
         if (status == BESD_OK)
             status = store_tell(s->store, &t, scores, count, error);
+        if (status == BESD_OK && legs)
+            status = store_add_legs(s->store, id, legs, count * (s->spec.path.points + 1), error);
     }
     return store_end(s->store, status, error);
 }
 
 besd_status besd_study_tell(besd_study *s, int64_t id, const double *scores, size_t count,
                             besd_error *error) {
-    return tell(s, id, scores, count, -1, error);
+    return tell(s, id, scores, NULL, count, -1, error);
 }
 
 besd_status besd_study_tell_cost(besd_study *s, int64_t id, const double *scores, size_t count,
                                  double cost, besd_error *error) {
     besd_status status = check_cost(cost, error);
-    return status ? status : tell(s, id, scores, count, cost, error);
+    return status ? status : tell(s, id, scores, NULL, count, cost, error);
+}
+
+besd_status besd_study_tell_legs(besd_study *s, int64_t id, const double *scores,
+                                 const besd_leg *legs, size_t count, double cost,
+                                 besd_error *error) {
+    besd_status status = cost < 0 ? BESD_OK : check_cost(cost, error);
+    return status ? status : tell(s, id, scores, legs, count, cost, error);
 }
 
 besd_status besd_study_tell_summary(besd_study *s, int64_t id, double mean, double variance,

@@ -4,13 +4,14 @@
 
 #include "decide/targets.h"
 #include "model/mixture.h"
-#include "study/evidence.h"
+#include "study/legs.h"
 
 typedef struct turn {
     const study_spec *spec;
     const evidence *evidence;
     const mixture *model; /* of told and pending trials; NULL for methods that have none */
     targets *targets;     /* adapted to the evidence by who needs them */
+    leg_memory *legs;     /* of the model of legs */
     double affordable;
 
     besd_trial *trial;             /* id and seed are given; theta, tau, reps, reason come */

@@ -78,3 +78,6 @@ class StudyOptions(TypedDict, total=False):
     initial_share: float
     """With the averaged model the initial design ends before it costs more, once every tau was tried. 0 to
     1 (share of the budget). Default 0.25."""
+    legs: float
+    """With the averaged model, and where theta is a path and trainers tell its legs: this share of the
+    chosen trials at paths composed of the best legs. 0 to 1 (share of trials). Default 0.5."""

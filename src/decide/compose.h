@@ -1,0 +1,43 @@
+/* Composing paths from legs by dynamic programming. A path visits K of `cells` places, one after the
+ * other, and is worth the sum of its legs: start to first place, place to place, last place to the
+ * end. Tables forward and backward give the best of all cells^K paths, and the best one through any
+ * place at any point, after K passes over all pairs.
+ */
+#ifndef BESD_DECIDE_COMPOSE_H
+#define BESD_DECIDE_COMPOSE_H
+
+#include "besd/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { COMPOSE_MOST_POINTS = 64 };
+
+typedef struct compose_legs {
+    size_t cells, points; /* points: K, from 1 to COMPOSE_MOST_POINTS */
+    const double *first;  /* [cell]: from the start */
+    const double *inner;  /* [cell * cells + next] */
+    const double *last;   /* [cell]: to the end */
+    const bool *allowed;  /* [point * cells + cell], or NULL: everywhere; somewhere for each point */
+} compose_legs;
+
+typedef struct compose {
+    size_t cells, points;
+    double *before, *after; /* [point * cells + cell]: the best way there, and on from there */
+    int32_t *from, *to;     /* by which cell that leads */
+} compose;
+
+/* On failure there is nothing to free. */
+besd_status compose_init(compose *c, const compose_legs *legs, besd_error *error);
+void compose_free(compose *c);
+
+/* What the best path with this cell at this point is worth, -INFINITY where it is not allowed, and
+ * its cells, [points]. */
+double compose_value(const compose *c, size_t point, size_t cell);
+void compose_path(const compose *c, size_t point, size_t cell, size_t *cells);
+
+/* The best path of all. */
+double compose_best(const compose *c, size_t *cells);
+
+#endif

@@ -1,0 +1,45 @@
+#include "study/choose_legs.h"
+
+#include "study/legs.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A path is worth its mean and so many standard deviations, and is tried so many times. */
+static const double HOPE = 1;
+enum { MOST_TIMES = 4 };
+
+/* Every so many'th of these trials is a full training, the others the shortest: whether a leg works
+ * shows early. */
+enum { FULL_EVERY = 4 };
+
+bool legs_are_due(const study_spec *spec, const evidence *e, double affordable) {
+    const besd_study_options *o = &spec->options;
+    bool too_late = isfinite(o->budget) && affordable < o->budget * (1 - o->explore_until);
+    return o->legs > 0 && o->model == BESD_MODEL_AVERAGED && e->legs && !too_late &&
+           (double)e->chosen_for_legs < o->legs * (double)(e->chosen + 1);
+}
+
+besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
+    const study_spec *spec = t->spec;
+    const evidence *e = t->evidence;
+    mixture model = {0};
+    leg_path path;
+    *taken = false;
+    bool known;
+    besd_status status = legs_model(spec, e, t->legs, &model, &known, error);
+    if (status != BESD_OK || !known)
+        return status;
+    status = legs_compose(spec, e, &model, HOPE, MOST_TIMES, &path, taken, error);
+    mixture_free(&model);
+    if (status != BESD_OK || !*taken)
+        return status;
+    int last = (int)spec->options.tau_count - 1;
+    bool full = e->chosen_for_legs % FULL_EVERY == FULL_EVERY - 1 &&
+                spec_cost(spec, last, 0) <= t->affordable;
+    memcpy(t->trial->theta, path.theta, spec->options.dimension * sizeof *path.theta);
+    t->trial->tau = spec->taus[full ? last : 0];
+    t->trial->reps = spec->reps[0];
+    t->trial->reason = BESD_REASON_LEGS;
+    return BESD_OK;
+}

@@ -1,0 +1,526 @@
+#include "study/legs.h"
+
+#include "core/error.h"
+#include "decide/compose.h"
+#include "study/path.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Times are seen on a logarithmic scale from here on. */
+static const double SCALE = 0.1; /* of the cap */
+
+/* Rows of the model; of more, the best half and every so many'th of the rest. Those that
+ * hyperparameters are fitted to, draws of them, and by which part the told trials grow before they
+ * are fitted again. */
+enum { MOST_ROWS = 500, FITTED_ROWS = 160, DRAWS = 2, SWEEPS = 2, GROWTH = 8 };
+
+/* Composed paths whose variance is looked at. */
+enum { MOST_PATHS = 200 };
+
+/* In the paths of a model, legs have so many coordinates at most. */
+enum { LEG_COORDINATES = 2 * BESD_MAX_COORDINATES };
+
+/* The legs of one replication: their ends come one after the other, none after the cap, and a
+ * subgoal that was not reached has no successor. The last end is that of the replication, which may
+ * come on any leg. */
+static besd_status check_replication(const besd_path *p, size_t replication, const besd_leg *legs,
+                                     besd_error *error) {
+    double before = 0, end = legs[p->points].reached;
+    for (size_t k = 0; k <= p->points; k++) {
+        double reached = legs[k].reached;
+        if (isinf(legs[k].earned))
+            return besd_fail(error, BESD_INVALID, "legs[%zu][%zu]: it earned %g", replication, k,
+                             legs[k].earned);
+        if (isnan(reached))
+            continue;
+        if (!(reached >= 0 && reached <= p->cap))
+            return besd_fail(error, BESD_INVALID,
+                             "legs[%zu][%zu]: expected a time from 0 to the cap of %g, got %g",
+                             replication, k, p->cap, reached);
+        if (k < p->points && k > 0 && isnan(legs[k - 1].reached))
+            return besd_fail(error, BESD_INVALID,
+                             "legs[%zu][%zu]: point %zu was reached, but not the one before it",
+                             replication, k, k + 1);
+        if (reached < before || reached > end)
+            return besd_fail(error, BESD_INVALID,
+                             "legs[%zu][%zu]: its end was reached at %g, %s at %g", replication, k,
+                             reached, reached < before ? "the one before it" : "the last",
+                             reached < before ? before : end);
+        before = reached;
+    }
+    return BESD_OK;
+}
+
+besd_status legs_check(const besd_path *path, const besd_leg *legs, size_t replications,
+                       besd_error *error) {
+    besd_status status = BESD_OK;
+    for (size_t i = 0; status == BESD_OK && i < replications; i++)
+        status = check_replication(path, i, legs + i * (path->points + 1), error);
+    return status;
+}
+
+/* What leg k earned; failing, it loses what was earned before. */
+static double value_earned(const besd_path *p, const besd_leg *legs, size_t k) {
+    double before = 0;
+    if (!isnan(legs[k].reached) || !isnan(legs[p->points].reached))
+        return legs[k].earned;
+    for (size_t i = 0; i < k; i++)
+        before += legs[i].earned;
+    return -before;
+}
+
+bool legs_value(const study_spec *spec, const besd_leg *legs, size_t k, double *value) {
+    const besd_path *p = &spec->path;
+    double begun = k ? legs[k - 1].reached : 0, end = legs[p->points].reached;
+    if (isnan(begun))
+        return false;
+    double until = !isnan(legs[k].reached) ? legs[k].reached : !isnan(end) ? end : p->cap;
+    if (spec->options.direction == BESD_MAXIMIZE)
+        *value = value_earned(p, legs, k);
+    else
+        *value = -log1p((until - begun) / (SCALE * p->cap));
+    return !isnan(*value);
+}
+
+/* One outcome of a leg. */
+typedef struct leg_sample {
+    double place[LEG_COORDINATES];
+    int level;
+    double value;
+} leg_sample;
+
+typedef struct leg_samples {
+    leg_sample *of;
+    size_t count, capacity;
+} leg_samples;
+
+/* The coordinates of leg k. */
+static void place_leg(const study_spec *spec, const double *theta, size_t k, double *place) {
+    path_point(spec, theta, k, place);
+    path_point(spec, theta, k + 1, place + spec->path.coordinates);
+}
+
+static leg_sample *add_sample(leg_samples *s, besd_error *error) {
+    if (s->count == s->capacity) {
+        size_t capacity = 2 * s->capacity + 256;
+        leg_sample *grown = realloc(s->of, capacity * sizeof *grown);
+        if (!grown) {
+            besd_fail_memory(error, "the legs");
+            return NULL;
+        }
+        s->of = grown;
+        s->capacity = capacity;
+    }
+    leg_sample *added = &s->of[s->count++];
+    *added = (leg_sample){0};
+    return added;
+}
+
+static besd_status sample_trial(const study_spec *spec, const evidence *e, size_t trial,
+                                leg_samples *s, besd_error *error) {
+    const besd_leg *legs;
+    const besd_trial *t = &e->trials[trial].trial;
+    size_t length = spec->path.points + 1, count = evidence_legs(e, trial, &legs) / length;
+    for (size_t k = 0; k < length; k++) {
+        double place[LEG_COORDINATES] = {0};
+        place_leg(spec, t->theta, k, place);
+        for (size_t i = 0; i < count; i++) {
+            double value;
+            if (!legs_value(spec, legs + i * length, k, &value))
+                continue;
+            leg_sample *one = add_sample(s, error);
+            if (!one)
+                return BESD_MEMORY;
+            memcpy(one->place, place, sizeof place);
+            one->level = spec_tau_level(spec, t->tau);
+            one->value = value;
+        }
+    }
+    return BESD_OK;
+}
+
+static int by_place(const void *x, const void *y) {
+    const leg_sample *a = x, *b = y;
+    for (size_t i = 0; i < LEG_COORDINATES; i++)
+        if (a->place[i] != b->place[i])
+            return a->place[i] < b->place[i] ? -1 : 1;
+    return a->level != b->level ? a->level - b->level : (a->value > b->value) - (a->value < b->value);
+}
+
+static bool same_row(const leg_sample *a, const leg_sample *b) {
+    return a->level == b->level && !memcmp(a->place, b->place, sizeof a->place);
+}
+
+static double share_of(const study_spec *spec, int level) {
+    return (double)spec->taus[level] / (double)spec_tau_max(spec);
+}
+
+/* Outcomes of one leg at one tau are one row: their number, mean and spread. */
+static besd_status merge_samples(const study_spec *spec, leg_samples *s, observations *rows,
+                                 besd_error *error) {
+    besd_status status = BESD_OK;
+    if (s->count)
+        qsort(s->of, s->count, sizeof *s->of, by_place);
+    for (size_t first = 0, last; status == BESD_OK && first < s->count; first = last) {
+        double mean = 0, within = 0;
+        for (last = first; last < s->count && same_row(&s->of[first], &s->of[last]); last++)
+            mean += s->of[last].value;
+        mean /= (double)(last - first);
+        for (size_t i = first; i < last; i++)
+            within += (s->of[i].value - mean) * (s->of[i].value - mean);
+        status = observations_add(rows, s->of[first].place, share_of(spec, s->of[first].level),
+                                  s->of[first].level, (double)(last - first), mean, within, error);
+    }
+    return status;
+}
+
+static besd_status copy_row(const observations *from, size_t j, observations *to,
+                            besd_error *error) {
+    return observations_add(to, from->theta + j * from->dimension, from->share[j], from->level[j],
+                            from->reps[j], from->mean[j], from->within[j], error);
+}
+
+static int descending(const void *x, const void *y) {
+    double a = *(const double *)x, b = *(const double *)y;
+    return a > b ? -1 : a < b;
+}
+
+/* At most `most` rows: the best half of them, which paths are made of, and some of the rest. */
+static besd_status thin_out(const observations *all, size_t most, observations *some,
+                            besd_error *error) {
+    besd_status status = BESD_OK;
+    double *means = malloc((all->count + 1) * sizeof *means);
+    if (!means)
+        return besd_fail_memory(error, "the legs");
+    if (all->count)
+        memcpy(means, all->mean, all->count * sizeof *means);
+    qsort(means, all->count, sizeof *means, descending);
+    bool few = all->count <= most;
+    double least = few ? -INFINITY : means[most / 2];
+    size_t rest = few ? 0 : all->count - most / 2, wanted = few ? 0 : most - most / 2, passed = 0;
+    for (size_t j = 0; status == BESD_OK && j < all->count && some->count < most; j++) {
+        if (all->mean[j] >= least) {
+            status = copy_row(all, j, some, error);
+            continue;
+        }
+        if (passed * wanted / rest != (passed + 1) * wanted / rest)
+            status = copy_row(all, j, some, error);
+        passed++;
+    }
+    free(means);
+    return status;
+}
+
+/* The rows of the first `told` told trials. */
+static besd_status gather_rows(const study_spec *spec, const evidence *e, size_t told, size_t most,
+                               observations *rows, besd_error *error) {
+    leg_samples samples = {0};
+    observations all = {0};
+    besd_status status = observations_init(&all, rows->dimension, error);
+    for (size_t i = 0, seen = 0; status == BESD_OK && i < e->count && seen < told; i++)
+        if (e->trials[i].trial.state == BESD_TRIAL_TOLD &&
+            !evidence_confirms(e, &e->trials[i].trial)) {
+            status = sample_trial(spec, e, i, &samples, error);
+            seen++;
+        }
+    if (status == BESD_OK)
+        status = merge_samples(spec, &samples, &all, error);
+    if (status == BESD_OK)
+        status = thin_out(&all, most, rows, error);
+    observations_free(&all);
+    free(samples.of);
+    return status;
+}
+
+/* The legs of asked trials, which are on their way. */
+static besd_status add_pending(const study_spec *spec, const evidence *e, observations *rows,
+                               besd_error *error) {
+    besd_status status = BESD_OK;
+    for (size_t i = 0; i < e->count; i++) {
+        const besd_trial *t = &e->trials[i].trial;
+        if (t->state != BESD_TRIAL_ASKED)
+            continue;
+        int level = spec_tau_level(spec, t->tau);
+        for (size_t k = 0; status == BESD_OK && k <= spec->path.points; k++) {
+            double place[LEG_COORDINATES];
+            place_leg(spec, t->theta, k, place);
+            status = observations_add(rows, place, share_of(spec, level), level, t->reps, 0, 0,
+                                      error);
+        }
+    }
+    return status;
+}
+
+/* A straight line through the rows: what is expected of a leg nobody has tried. */
+static void expect(const observations *rows, double *mean, double *slope) {
+    double n = (double)rows->count, x = 0, y = 0, xx = 0, xy = 0;
+    for (size_t j = 0; j < rows->count; j++) {
+        double brief = 1 - rows->share[j];
+        x += brief;
+        y += rows->mean[j];
+        xx += brief * brief;
+        xy += brief * rows->mean[j];
+    }
+    double apart = xx - x * x / n;
+    *slope = n > 2 && apart > 1e-9 ? (xy - x * y / n) / apart : 0;
+    *mean = (y - *slope * x) / n;
+}
+
+/* The told trials of the newest fit: they grow by an eighth from one to the next. */
+static int64_t fitted_trials(int64_t told) {
+    int64_t fitted = 1;
+    while (fitted + (fitted + GROWTH - 1) / GROWTH <= told)
+        fitted += (fitted + GROWTH - 1) / GROWTH;
+    return fitted;
+}
+
+static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *memory,
+                       besd_error *error) {
+    int64_t told = fitted_trials((int64_t)e->told);
+    observations rows = {0};
+    if (memory->fitted == told)
+        return BESD_OK;
+    besd_status status = observations_init(&rows, 2 * spec->path.coordinates, error);
+    if (status == BESD_OK)
+        status = gather_rows(spec, e, (size_t)told, FITTED_ROWS, &rows, error);
+    if (status == BESD_OK && rows.count) {
+        draws_options options = {.levels = (int)spec->options.tau_count,
+                                 .parts = 2,
+                                 .one_noise = true,
+                                 .seed = spec->options.seed,
+                                 .told = (uint64_t)told,
+                                 .sweeps = SWEEPS};
+        expect(&rows, &options.prior_mean, &options.prior_slope);
+        status = draws_run(&rows, &options, NULL, DRAWS, &memory->drawn, error);
+    }
+    if (status == BESD_OK && rows.count)
+        memory->fitted = told;
+    observations_free(&rows);
+    return status;
+}
+
+besd_status legs_model(const study_spec *spec, const evidence *e, leg_memory *memory,
+                       mixture *model, bool *known, besd_error *error) {
+    observations rows = {0};
+    *known = false;
+    if (!e->told)
+        return BESD_OK;
+    besd_status status = fit(spec, e, memory, error);
+    if (status != BESD_OK || !memory->fitted)
+        return status;
+    status = observations_init(&rows, 2 * spec->path.coordinates, error);
+    if (status == BESD_OK)
+        status = gather_rows(spec, e, e->told, MOST_ROWS, &rows, error);
+    size_t told = rows.count;
+    if (status == BESD_OK && told) {
+        draws drawn = memory->drawn;
+        for (size_t i = 0; i < drawn.count; i++)
+            expect(&rows, &drawn.of[i].prior_mean, &drawn.of[i].prior_slope);
+        status = add_pending(spec, e, &rows, error);
+        if (status == BESD_OK)
+            status = mixture_init(model, &rows, told, &drawn, error);
+        *known = status == BESD_OK;
+    }
+    observations_free(&rows);
+    return status;
+}
+
+/* Everything that paths are composed of. */
+typedef struct composer {
+    const study_spec *spec;
+    const mixture *model;
+    path_lattice lattice;
+    double *first, *inner, *last; /* means of legs */
+    compose paths;
+} composer;
+
+static void composer_free(composer *c) {
+    path_lattice_free(&c->lattice);
+    free(c->first);
+    free(c->inner);
+    free(c->last);
+    compose_free(&c->paths);
+}
+
+static besd_status predict_legs(composer *c, besd_error *error) {
+    const study_spec *spec = c->spec;
+    size_t cells = c->lattice.cells;
+    const double *places = c->lattice.places;
+    double start[BESD_MAX_COORDINATES], end[BESD_MAX_COORDINATES];
+    path_point(spec, NULL, 0, start);
+    path_point(spec, NULL, spec->path.points + 1, end);
+    besd_status status =
+        mixture_predict_pairs(c->model, places, cells, places, cells, 1, c->inner, error);
+    if (status == BESD_OK)
+        status = mixture_predict_pairs(c->model, start, 1, places, cells, 1, c->first, error);
+    if (status == BESD_OK)
+        status = mixture_predict_pairs(c->model, places, cells, end, 1, 1, c->last, error);
+    return status;
+}
+
+static besd_status composer_init(composer *c, const study_spec *spec, const mixture *model,
+                                 besd_error *error) {
+    *c = (composer){.spec = spec, .model = model};
+    besd_status status = path_lattice_init(&c->lattice, spec, error);
+    size_t cells = c->lattice.cells;
+    if (status == BESD_OK) {
+        c->first = malloc(cells * sizeof(double));
+        c->inner = malloc(cells * cells * sizeof(double));
+        c->last = malloc(cells * sizeof(double));
+        if (!c->first || !c->inner || !c->last)
+            status = besd_fail_memory(error, "the legs");
+    }
+    if (status == BESD_OK)
+        status = predict_legs(c, error);
+    if (status == BESD_OK)
+        status = compose_init(&c->paths,
+                              &(compose_legs){.cells = cells,
+                                              .points = spec->path.points,
+                                              .first = c->first,
+                                              .inner = c->inner,
+                                              .last = c->last,
+                                              .allowed = c->lattice.allowed},
+                              error);
+    if (status != BESD_OK)
+        composer_free(c);
+    return status;
+}
+
+/* A place at a point, by what the best path through it is worth. */
+typedef struct passage {
+    double value;
+    size_t point, cell;
+} passage;
+
+static int by_value(const void *x, const void *y) {
+    const passage *a = x, *b = y;
+    if (a->value != b->value)
+        return a->value > b->value ? -1 : 1;
+    if (a->point != b->point)
+        return a->point < b->point ? -1 : 1;
+    return a->cell < b->cell ? -1 : a->cell > b->cell;
+}
+
+static bool is_listed(const size_t *paths, size_t count, size_t points, const size_t *path) {
+    for (size_t i = 0; i < count; i++)
+        if (!memcmp(paths + i * points, path, points * sizeof *path))
+            return true;
+    return false;
+}
+
+/* The best different paths, in `paths` [MOST_PATHS * points]. */
+static besd_status list_paths(const composer *c, size_t *paths, size_t *count, besd_error *error) {
+    size_t points = c->paths.points, cells = c->paths.cells, passages = 0;
+    passage *all = malloc(points * cells * sizeof *all);
+    if (!all)
+        return besd_fail_memory(error, "the paths");
+    for (size_t k = 0; k < points; k++)
+        for (size_t cell = 0; cell < cells; cell++) {
+            double value = compose_value(&c->paths, k, cell);
+            if (value > -INFINITY)
+                all[passages++] = (passage){value, k, cell};
+        }
+    qsort(all, passages, sizeof *all, by_value);
+    *count = 0;
+    for (size_t i = 0; i < passages && *count < MOST_PATHS; i++) {
+        size_t *path = paths + *count * points;
+        compose_path(&c->paths, all[i].point, all[i].cell, path);
+        *count += !is_listed(paths, *count, points, path);
+    }
+    free(all);
+    return BESD_OK;
+}
+
+static void path_of(const composer *c, const size_t *cells, double *theta) {
+    double places[BESD_MAX_DIMENSION];
+    size_t length = c->spec->path.coordinates;
+    for (size_t k = 0; k < c->spec->path.points; k++)
+        memcpy(places + k * length, c->lattice.places + cells[k] * length,
+               length * sizeof *places);
+    path_theta(c->spec, places, theta);
+}
+
+/* Mean and standard deviation of the sum of a design's legs. */
+static besd_status judge(const composer *c, leg_path *paths, size_t count, besd_error *error) {
+    const study_spec *spec = c->spec;
+    size_t legs = spec->path.points + 1, length = 2 * spec->path.coordinates;
+    double *places = malloc(count * legs * (length + 3) * sizeof *places);
+    if (!places)
+        return besd_fail_memory(error, "the paths");
+    double *shares = places + count * legs * length, *means = shares + count * legs;
+    double *variances = means + count * legs;
+    for (size_t i = 0; i < count * legs; i++) {
+        place_leg(spec, paths[i / legs].theta, i % legs, places + i * length);
+        shares[i] = 1;
+    }
+    besd_status status =
+        mixture_predict_many(c->model, places, shares, count * legs, means, variances, error);
+    for (size_t i = 0; status == BESD_OK && i < count; i++) {
+        double mean = 0, variance = 0;
+        for (size_t k = 0; k < legs; k++) {
+            mean += means[i * legs + k];
+            variance += variances[i * legs + k];
+        }
+        paths[i].mean = mean;
+        paths[i].sd = sqrt(variance);
+    }
+    free(places);
+    return status;
+}
+
+/* Do two designs visit the same places? */
+static bool same_path(const study_spec *spec, const double *a, const double *b) {
+    for (size_t k = 1; k <= spec->path.points; k++) {
+        double x[BESD_MAX_COORDINATES], y[BESD_MAX_COORDINATES];
+        path_point(spec, a, k, x);
+        path_point(spec, b, k, y);
+        if (memcmp(x, y, spec->path.coordinates * sizeof *x) != 0)
+            return false;
+    }
+    return true;
+}
+
+static size_t times_tried(const study_spec *spec, const evidence *e, const double *theta) {
+    size_t times = 0;
+    for (size_t i = 0; i < e->count; i++)
+        times += e->trials[i].trial.state != BESD_TRIAL_FAILED &&
+                 same_path(spec, e->trials[i].trial.theta, theta);
+    return times;
+}
+
+besd_status legs_compose(const study_spec *spec, const evidence *e, const mixture *model,
+                         double width, size_t most, leg_path *best, bool *found,
+                         besd_error *error) {
+    composer c;
+    size_t count = 0, points = spec->path.points;
+    *found = false;
+    besd_status status = composer_init(&c, spec, model, error);
+    if (status != BESD_OK)
+        return status;
+    size_t *cells = malloc(MOST_PATHS * points * sizeof *cells);
+    leg_path *paths = malloc(MOST_PATHS * sizeof *paths);
+    if (!cells || !paths)
+        status = besd_fail_memory(error, "the paths");
+    if (status == BESD_OK)
+        status = list_paths(&c, cells, &count, error);
+    for (size_t i = 0; status == BESD_OK && i < count; i++) {
+        paths[i] = (leg_path){0};
+        path_of(&c, cells + i * points, paths[i].theta);
+    }
+    if (status == BESD_OK && count)
+        status = judge(&c, paths, count, error);
+    for (size_t i = 0; status == BESD_OK && i < count; i++) {
+        const leg_path *one = &paths[i];
+        if ((*found && !(one->mean + width * one->sd > best->mean + width * best->sd)) ||
+            (most && times_tried(spec, e, one->theta) >= most))
+            continue;
+        *best = *one;
+        *found = true;
+    }
+    free(cells);
+    free(paths);
+    composer_free(&c);
+    return status;
+}

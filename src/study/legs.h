@@ -1,0 +1,50 @@
+/* Learning from the parts of a design that is a path. A trial says which of its legs worked and how
+ * long each took; a leg is a place in twice the coordinates of a point, however many points there
+ * are, and other paths share it. So a model of legs sees K + 1 outcomes where that of designs sees
+ * one, and dynamic programming composes the best path of them, whether its legs were ever tried
+ * together or not. It finds thin corners of large spaces; the model of designs then polishes.
+ *
+ * The value of a leg that took the time d is -log(1 + d / s), s a tenth of the cap; one that failed
+ * took what was left until the cap. Of scores that are maximised it is what was earned on the leg,
+ * and one that fails takes back what was earned before.
+ */
+#ifndef BESD_STUDY_LEGS_H
+#define BESD_STUDY_LEGS_H
+
+#include "model/mixture.h"
+#include "study/evidence.h"
+
+/* Do the ends of legs come one after the other, none after the cap? A point that was not reached
+ * has no successors; the last end is that of the replication and may come on any leg. */
+besd_status legs_check(const besd_path *path, const besd_leg *legs, size_t replications,
+                       besd_error *error);
+
+/* The value of leg k of a replication; false when it never came to that leg. */
+bool legs_value(const study_spec *spec, const besd_leg *legs, size_t k, double *value);
+
+/* The hyperparameters of the newest model of legs: a handle remembers them, because they follow
+ * from the trials alone. */
+typedef struct leg_memory {
+    int64_t fitted; /* told trials that they were fitted to; 0: none were */
+    draws drawn;
+} leg_memory;
+
+/* A model of legs: theta is (from, to) in the frame of path.h. Pending trials shrink its variances.
+ * *known is false, and there is no model, when no legs were told. */
+besd_status legs_model(const study_spec *spec, const evidence *e, leg_memory *memory,
+                       mixture *model, bool *known, besd_error *error);
+
+/* A path composed of legs, at the largest tau. */
+typedef struct leg_path {
+    double theta[BESD_MAX_DIMENSION]; /* user's units */
+    double mean, sd;                  /* of the sum of its legs */
+} leg_path;
+
+/* The one with the largest mean + width * sd among the best through every place at every point, but
+ * for those that were tried `most` times or more (0: whatever was tried). *found is false when all
+ * were. */
+besd_status legs_compose(const study_spec *spec, const evidence *e, const mixture *model,
+                         double width, size_t most, leg_path *best, bool *found,
+                         besd_error *error);
+
+#endif

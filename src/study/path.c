@@ -1,0 +1,224 @@
+#include "study/path.h"
+
+#include "core/error.h"
+#include "core/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where an unknown start and an unknown end are: too far from the frame, and from each other, to
+ * have anything in common with its points. */
+static const double UNKNOWN_START = -1, UNKNOWN_END = 2;
+
+/* Places of a lattice without cells along a coordinate, by the number of coordinates; and the most
+ * of all that dynamic programming over pairs of them takes in its stride. */
+static const size_t sides[] = {64, 20, 9, 5, 4, 3, 2, 2};
+enum { MOST_CELLS = 1024 };
+
+void besd_path_fill(besd_path *path) {
+    *path = (besd_path){0};
+    for (size_t i = 0; i < BESD_MAX_COORDINATES; i++)
+        path->from[i] = path->to[i] = NAN;
+}
+
+besd_status path_check(const study_spec *spec, const besd_path *p, besd_error *error) {
+    size_t dimension = spec->options.dimension;
+    if (p->coordinates < 1 || p->coordinates > BESD_MAX_COORDINATES)
+        return besd_fail(error, BESD_INVALID, "path: expected 1 to %d coordinates, got %zu",
+                         BESD_MAX_COORDINATES, p->coordinates);
+    if (p->points < 1 || p->points > BESD_MAX_DIMENSION ||
+        p->points * p->coordinates != dimension)
+        return besd_fail(error, BESD_INVALID,
+                         "path: %zu points of %zu coordinates are %zu numbers, but theta has %zu",
+                         p->points, p->coordinates, p->points * p->coordinates, dimension);
+    if (!(p->cell >= 0) || isinf(p->cell))
+        return besd_fail(error, BESD_INVALID, "path: cell: expected a number from 0, got %g",
+                         p->cell);
+    if (!(p->cap > 0) || isinf(p->cap))
+        return besd_fail(error, BESD_INVALID, "path: cap: expected a positive number, got %g",
+                         p->cap);
+    for (size_t i = 0; i < p->coordinates; i++)
+        if (isinf(p->from[i]) || isinf(p->to[i]))
+            return besd_fail(error, BESD_INVALID, "path: start and end must be finite, got %g",
+                             isinf(p->from[i]) ? p->from[i] : p->to[i]);
+    return BESD_OK;
+}
+
+static bool same(double a, double b) {
+    return a == b || (isnan(a) && isnan(b));
+}
+
+bool path_equals(const besd_path *a, const besd_path *b) {
+    bool equal = a->points == b->points && a->coordinates == b->coordinates && a->cell == b->cell &&
+                 a->cap == b->cap;
+    for (size_t i = 0; equal && i < a->coordinates; i++)
+        equal = same(a->from[i], b->from[i]) && same(a->to[i], b->to[i]);
+    return equal;
+}
+
+/* null: not known. */
+static json_t *write_place(const double *place, size_t coordinates) {
+    json_t *list = json_array();
+    int failed = 0;
+    for (size_t i = 0; i < coordinates; i++)
+        failed |=
+            json_array_append_new(list, isnan(place[i]) ? json_null() : json_real(place[i]));
+    if (!failed)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+besd_status path_write(const besd_path *p, char **text, besd_error *error) {
+    json_t *json =
+        json_pack("{s:I, s:I, s:f, s:f}", "points", (json_int_t)p->points, "coordinates",
+                  (json_int_t)p->coordinates, "cell", p->cell, "cap", p->cap);
+    int failed = json_object_set_new(json, "from", write_place(p->from, p->coordinates));
+    failed |= json_object_set_new(json, "to", write_place(p->to, p->coordinates));
+    *text =
+        failed ? NULL : json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
+    json_decref(json);
+    return *text ? BESD_OK : besd_fail_memory(error, "the study's path");
+}
+
+static bool read_place(const json_t *list, size_t coordinates, double *place) {
+    if (!json_is_array(list) || json_array_size(list) != coordinates)
+        return false;
+    for (size_t i = 0; i < coordinates; i++) {
+        const json_t *number = json_array_get(list, i);
+        if (!json_is_number(number) && !json_is_null(number))
+            return false;
+        place[i] = json_is_null(number) ? NAN : json_number_value(number);
+    }
+    return true;
+}
+
+besd_status path_read(const char *text, besd_path *p, besd_error *error) {
+    json_error_t fault;
+    json_t *json = json_read(text, strlen(text), 0, &fault);
+    besd_path_fill(p);
+    if (!json && json_lacked_memory(&fault))
+        return besd_fail_memory(error, "the study's path");
+    json_int_t points = json_integer_value(json_object_get(json, "points"));
+    json_int_t coordinates = json_integer_value(json_object_get(json, "coordinates"));
+    bool right = points >= 1 && points <= BESD_MAX_DIMENSION && coordinates >= 1 &&
+                 coordinates <= BESD_MAX_COORDINATES;
+    if (right) {
+        p->points = (size_t)points;
+        p->coordinates = (size_t)coordinates;
+        p->cell = json_number_value(json_object_get(json, "cell"));
+        p->cap = json_number_value(json_object_get(json, "cap"));
+        right = read_place(json_object_get(json, "from"), p->coordinates, p->from) &&
+                read_place(json_object_get(json, "to"), p->coordinates, p->to);
+    }
+    json_decref(json);
+    return right ? BESD_OK : besd_fail(error, BESD_IO, "its path is damaged");
+}
+
+/* The box of all points along a coordinate, whole cells where there are some. */
+static void find_frame(const study_spec *spec, size_t coordinate, double *low, double *high) {
+    const besd_path *p = &spec->path;
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t k = 0; k < p->points; k++) {
+        *low = fmin(*low, spec->low[k * p->coordinates + coordinate]);
+        *high = fmax(*high, spec->high[k * p->coordinates + coordinate]);
+    }
+    if (p->cell > 0) {
+        *low = floor(*low / p->cell) * p->cell;
+        *high = ceil(*high / p->cell) * p->cell;
+    }
+}
+
+/* The middle of the cell around a number; the upper border belongs to the last cell. */
+static double centre(double number, double cell, double low, double high) {
+    double index = floor((number - low) / cell), last = rint((high - low) / cell) - 1;
+    return low + (fmin(index, last) + 0.5) * cell;
+}
+
+void path_point(const study_spec *spec, const double *theta, size_t point, double *place) {
+    const besd_path *p = &spec->path;
+    for (size_t i = 0; i < p->coordinates; i++) {
+        double low, high, number;
+        find_frame(spec, i, &low, &high);
+        if (point == 0)
+            number = p->from[i];
+        else if (point > p->points)
+            number = p->to[i];
+        else
+            number = theta[(point - 1) * p->coordinates + i];
+        if (p->cell > 0 && number >= low && number <= high)
+            number = centre(number, p->cell, low, high);
+        place[i] = isnan(number) ? (point ? UNKNOWN_END : UNKNOWN_START)
+                                 : (number - low) / (high - low);
+    }
+}
+
+void path_theta(const study_spec *spec, const double *places, double *theta) {
+    const besd_path *p = &spec->path;
+    for (size_t i = 0; i < p->points * p->coordinates; i++) {
+        double low, high;
+        find_frame(spec, i % p->coordinates, &low, &high);
+        theta[i] = fmin(fmax(low + places[i] * (high - low), spec->low[i]), spec->high[i]);
+    }
+}
+
+/* Places along each coordinate: cells, or groups of cells when there are too many. */
+static size_t choose_sides(const study_spec *spec, size_t *side) {
+    const besd_path *p = &spec->path;
+    size_t group = 0, cells;
+    do {
+        cells = 1;
+        group++;
+        for (size_t i = 0; i < p->coordinates; i++) {
+            double low, high;
+            find_frame(spec, i, &low, &high);
+            double most = p->cell > 0 ? ceil(rint((high - low) / p->cell) / (double)group)
+                                      : (double)sides[p->coordinates - 1];
+            side[i] = most < MOST_CELLS ? (size_t)most : MOST_CELLS + 1;
+            cells *= side[i];
+        }
+    } while (cells > MOST_CELLS);
+    return cells;
+}
+
+/* Can a point lie here? Its cell may reach beyond its box, but must meet it. */
+static bool is_inside(const study_spec *spec, size_t point, const double *place,
+                      const size_t *side) {
+    size_t c = spec->path.coordinates;
+    for (size_t i = 0; i < c; i++) {
+        double low, high;
+        find_frame(spec, i, &low, &high);
+        double at = low + place[i] * (high - low), half = 0.5 * (high - low) / (double)side[i];
+        if (at + half <= spec->low[point * c + i] || at - half >= spec->high[point * c + i])
+            return false;
+    }
+    return true;
+}
+
+besd_status path_lattice_init(path_lattice *l, const study_spec *spec, besd_error *error) {
+    const besd_path *p = &spec->path;
+    size_t c = p->coordinates, side[BESD_MAX_COORDINATES];
+    *l = (path_lattice){.cells = choose_sides(spec, side)};
+    l->places = malloc(l->cells * c * sizeof *l->places);
+    l->allowed = malloc(l->cells * p->points * sizeof *l->allowed);
+    if (!l->places || !l->allowed) {
+        path_lattice_free(l);
+        return besd_fail_memory(error, "the lattice of paths");
+    }
+    for (size_t cell = 0; cell < l->cells; cell++) {
+        double *place = l->places + cell * c;
+        for (size_t i = 0, rest = cell; i < c; rest /= side[i], i++)
+            place[i] = ((double)(rest % side[i]) + 0.5) / (double)side[i];
+        for (size_t k = 0; k < p->points; k++)
+            l->allowed[k * l->cells + cell] = is_inside(spec, k, place, side);
+    }
+    return BESD_OK;
+}
+
+void path_lattice_free(path_lattice *l) {
+    free(l->places);
+    free(l->allowed);
+    *l = (path_lattice){0};
+}

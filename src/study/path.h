@@ -1,0 +1,34 @@
+/* A theta that is a path (besd/besd.h): its declaration, its points in a frame that all of them
+ * share, and the lattice on which paths are composed. */
+#ifndef BESD_STUDY_PATH_H
+#define BESD_STUDY_PATH_H
+
+#include "study/spec.h"
+
+/* Does it fit the study? */
+besd_status path_check(const study_spec *spec, const besd_path *path, besd_error *error);
+bool path_equals(const besd_path *a, const besd_path *b);
+
+/* As JSON for the file and back; the text is the caller's to free. */
+besd_status path_write(const besd_path *path, char **text, besd_error *error);
+besd_status path_read(const char *text, besd_path *path, besd_error *error);
+
+/* Point 0, ..., points + 1 of the path of theta, in the frame: the box of all points is the unit
+ * cube. In a path with cells, points lie in the centres of theirs. What is not known of start and
+ * end lies outside. */
+void path_point(const study_spec *spec, const double *theta, size_t point, double *place);
+
+/* The places that composed paths visit: all cells, or as many points as make little difference. */
+typedef struct path_lattice {
+    size_t cells;
+    double *places; /* [cells * coordinates], in the frame */
+    bool *allowed;  /* [points * cells]: is the cell in the box of that point? */
+} path_lattice;
+
+besd_status path_lattice_init(path_lattice *l, const study_spec *spec, besd_error *error);
+void path_lattice_free(path_lattice *l);
+
+/* The design that visits these places of the frame, [points * coordinates], moved into its box. */
+void path_theta(const study_spec *spec, const double *places, double *theta);
+
+#endif
