@@ -1,6 +1,7 @@
 #include "bridge/bridge.h"
 
 #include "core/error.h"
+#include "core/rng.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,13 +19,56 @@ static void name_coordinates(bridge *b, int count, int position) {
         }
 }
 
-/* Where episodes start is not looked at: they have a place of their own in the model of legs. */
-static void describe_path(bridge *b, int count, const besd_env_spec *spec) {
-    besd_path_fill(&b->path);
-    b->path.points = (size_t)count;
-    b->path.coordinates = (size_t)spec->position;
-    b->path.cell = spec->reach == BESD_REACH_CELL ? 1 : 0;
-    b->path.cap = (double)spec->cap;
+static void add_place(double *sum, const double *place, int length) {
+    for (int i = 0; i < length; i++)
+        sum[i] = isnan(sum[i]) ? place[i] : sum[i] + place[i];
+}
+
+/* Adds the mean place of the states that end an instance's task. */
+static void add_ends(const besd_env_table *t, int length, double *sum) {
+    double place[BESD_ENV_MAX_OBSERVATION] = {0}, ends = 0;
+    for (int64_t state = 0; state < t->states; state++)
+        if (t->terminal[state]) {
+            for (int i = 0; i < length; i++)
+                place[i] += t->position[state * length + i];
+            ends++;
+        }
+    for (int i = 0; ends > 0 && i < length; i++)
+        place[i] /= ends;
+    if (ends > 0)
+        add_place(sum, place, length);
+}
+
+/* Instances that are looked at for where they start, and where they end. */
+enum { LOOKED_AT = 16 };
+
+/* The subgoals as a path; its start and, where a table tells, its end are means over instances. */
+static besd_status describe_path(bridge *b, besd_env *env, const besd_env_spec *spec, int count,
+                                 besd_error *error) {
+    const besd_env_methods *methods = b->domain->methods;
+    besd_path *p = &b->path;
+    besd_status status = BESD_OK;
+    besd_path_fill(p);
+    p->points = (size_t)count;
+    p->coordinates = (size_t)spec->position;
+    p->cell = spec->reach == BESD_REACH_CELL ? 1 : 0;
+    p->cap = (double)spec->cap;
+    for (uint64_t i = 0; status == BESD_OK && i < LOOKED_AT; i++) {
+        besd_env_outcome out = {0};
+        status = methods->instance(env, rng_seed(0, RNG_INSTANCE, i, 0, 0), error);
+        if (status != BESD_OK)
+            break;
+        methods->seed(env, i);
+        methods->reset(env, &out);
+        add_place(p->from, out.observation, spec->position);
+        if (methods->table)
+            add_ends(methods->table(env), spec->position, p->to);
+    }
+    for (int i = 0; i < spec->position; i++) {
+        p->from[i] /= LOOKED_AT;
+        p->to[i] /= LOOKED_AT;
+    }
+    return status;
 }
 
 static size_t count_levels(const domain *d, bool tau) {
@@ -43,8 +87,11 @@ besd_status bridge_init(bridge *b, const domain *d, besd_error *error) {
     if (status != BESD_OK)
         return status;
     d->methods->spec(env, &spec);
-    d->methods->destroy(env);
     int count = (int)d->value[PARAMETER_SUBGOALS];
+    status = describe_path(b, env, &spec, count, error);
+    d->methods->destroy(env);
+    if (status != BESD_OK)
+        return status;
     if (count * spec.position > BESD_MAX_DIMENSION)
         return besd_fail(error, BESD_INVALID, "subgoals: %d of %d coordinates are over %d numbers",
                          count, spec.position, BESD_MAX_DIMENSION);
@@ -53,7 +100,6 @@ besd_status bridge_init(bridge *b, const domain *d, besd_error *error) {
         b->high[i] = spec.subgoal_high[i % spec.position];
     }
     name_coordinates(b, count, spec.position);
-    describe_path(b, count, &spec);
     bool steps = d->objective == OBJECTIVE_STEPS;
     besd_study_options *o = &b->options;
     *o = besd_study_options_default();

@@ -91,8 +91,7 @@ besd_status choose_kg(turn *t, besd_error *error) {
     advice a = {0};
     if (confirm_is_due(t->spec, t->evidence, t->affordable))
         return choose_confirm(t, error);
-    if (explore_due(t->spec, t->evidence, t->affordable) < 0 &&
-        legs_are_due(t->spec, t->evidence, t->affordable)) {
+    if (legs_are_due(t->spec, t->evidence, t->affordable)) {
         bool taken;
         besd_status status = choose_legs(t, &taken, error);
         if (status != BESD_OK || taken)

@@ -1,5 +1,6 @@
 #include "study/choose_legs.h"
 
+#include "study/choose_explore.h"
 #include "study/legs.h"
 
 #include <math.h>
@@ -17,21 +18,20 @@ bool legs_are_due(const study_spec *spec, const evidence *e, double affordable) 
     const besd_study_options *o = &spec->options;
     bool too_late = isfinite(o->budget) && affordable < o->budget * (1 - o->explore_until);
     return o->legs > 0 && o->model == BESD_MODEL_AVERAGED && e->legs && !too_late &&
-           (double)e->chosen_for_legs < o->legs * (double)(e->chosen + 1);
+           (explore_is_blind(spec, e) || e->legs_cost <= o->legs * e->chosen_cost);
 }
 
 besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
     const study_spec *spec = t->spec;
     const evidence *e = t->evidence;
-    mixture model = {0};
+    leg_model model;
     leg_path path;
     *taken = false;
-    bool known;
-    besd_status status = legs_model(spec, e, t->legs, &model, &known, error);
-    if (status != BESD_OK || !known)
+    besd_status status = legs_model(spec, e, t->legs, &model, error);
+    if (status != BESD_OK || !model.known)
         return status;
     status = legs_compose(spec, e, &model, HOPE, MOST_TIMES, &path, taken, error);
-    mixture_free(&model);
+    leg_model_free(&model);
     if (status != BESD_OK || !*taken)
         return status;
     int last = (int)spec->options.tau_count - 1;

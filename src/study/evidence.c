@@ -78,6 +78,8 @@ static void count_trials(evidence *e, const study_spec *spec) {
         e->chosen += chosen;
         e->chosen_at_tau_max += chosen && t->tau == spec_tau_max(spec);
         e->chosen_for_legs += t->reason == BESD_REASON_LEGS;
+        e->chosen_cost += chosen ? t->cost : 0;
+        e->legs_cost += t->reason == BESD_REASON_LEGS ? t->cost : 0;
     }
 }
 

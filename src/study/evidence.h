@@ -25,6 +25,7 @@ typedef struct evidence {
     double prior_mean, prior_slope;
     double spent; /* for the baseline, told and failed trials as paid, asked ones as planned */
     int64_t chosen, chosen_at_tau_max, chosen_for_legs; /* trials after the initial design */
+    double chosen_cost, legs_cost;                      /* of them, and of those for legs */
     besd_leg *legs;    /* of all trials, one after the other; NULL: theta is no path */
     size_t *leg_first; /* [count + 1]: where those of each trial begin */
 } evidence;

@@ -253,19 +253,73 @@ static besd_status add_pending(const study_spec *spec, const evidence *e, observ
     return status;
 }
 
-/* A straight line through the rows: what is expected of a leg nobody has tried. */
-static void expect(const observations *rows, double *mean, double *slope) {
-    double n = (double)rows->count, x = 0, y = 0, xx = 0, xy = 0;
-    for (size_t j = 0; j < rows->count; j++) {
-        double brief = 1 - rows->share[j];
-        x += brief;
-        y += rows->mean[j];
-        xx += brief * brief;
-        xy += brief * rows->mean[j];
+/* What is known of a leg before it is tried: 1, how brief the training is, its length, both; is it a
+ * first one whose start has no place; is it the last, and how far it is then to the end. */
+static void describe_leg(const study_spec *spec, const double *place, double share,
+                         double features[LEG_FEATURES]) {
+    size_t c = spec->path.coordinates;
+    double squares = 0, brief = 1 - share, end[BESD_MAX_COORDINATES];
+    bool first = place[0] == PATH_UNKNOWN_START, last = place[c] == PATH_END;
+    bool known = !first && (!last || path_end(spec, end));
+    const double *to = last ? end : place + c;
+    for (size_t i = 0; known && i < c; i++)
+        squares += (to[i] - place[i]) * (to[i] - place[i]);
+    double length = sqrt(squares);
+    features[0] = 1;
+    features[1] = brief;
+    features[2] = last ? 0 : length;
+    features[3] = last ? 0 : brief * length;
+    features[4] = first;
+    features[5] = last;
+    features[6] = last ? length : 0;
+}
+
+static double expect(const double *coefficients, const double *features) {
+    double sum = 0;
+    for (int i = 0; i < LEG_FEATURES; i++)
+        sum += coefficients[i] * features[i];
+    return sum;
+}
+
+/* Solves a symmetric, positive definite system in place. */
+static void solve(double a[LEG_FEATURES][LEG_FEATURES], double *x) {
+    for (int k = 0; k < LEG_FEATURES; k++)
+        for (int i = k + 1; i < LEG_FEATURES; i++) {
+            double factor = a[i][k] / a[k][k];
+            for (int j = k; j < LEG_FEATURES; j++)
+                a[i][j] -= factor * a[k][j];
+            x[i] -= factor * x[k];
+        }
+    for (int k = LEG_FEATURES; k-- > 0;) {
+        for (int j = k + 1; j < LEG_FEATURES; j++)
+            x[k] -= a[k][j] * x[j];
+        x[k] /= a[k][k];
     }
-    double apart = xx - x * x / n;
-    *slope = n > 2 && apart > 1e-9 ? (xy - x * y / n) / apart : 0;
-    *mean = (y - *slope * x) / n;
+}
+
+/* Least squares over the rows, with a ridge of one row's weight on all but the mean; the rows are
+ * left with what is beyond. */
+static void take_expected(const study_spec *spec, observations *rows, double *coefficients) {
+    double normal[LEG_FEATURES][LEG_FEATURES] = {{0}};
+    for (int i = 0; i < LEG_FEATURES; i++) {
+        normal[i][i] = i ? 1 : 1e-6;
+        coefficients[i] = 0;
+    }
+    for (size_t j = 0; j < rows->count; j++) {
+        double x[LEG_FEATURES];
+        describe_leg(spec, rows->theta + j * rows->dimension, rows->share[j], x);
+        for (int i = 0; i < LEG_FEATURES; i++) {
+            for (int k = 0; k < LEG_FEATURES; k++)
+                normal[i][k] += x[i] * x[k];
+            coefficients[i] += x[i] * rows->mean[j];
+        }
+    }
+    solve(normal, coefficients);
+    for (size_t j = 0; j < rows->count; j++) {
+        double x[LEG_FEATURES];
+        describe_leg(spec, rows->theta + j * rows->dimension, rows->share[j], x);
+        rows->mean[j] -= expect(coefficients, x);
+    }
 }
 
 /* The told trials of the newest fit: they grow by an eighth from one to the next. */
@@ -292,7 +346,8 @@ static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *me
                                  .seed = spec->options.seed,
                                  .told = (uint64_t)told,
                                  .sweeps = SWEEPS};
-        expect(&rows, &options.prior_mean, &options.prior_slope);
+        double coefficients[LEG_FEATURES];
+        take_expected(spec, &rows, coefficients);
         status = draws_run(&rows, &options, NULL, DRAWS, &memory->drawn, error);
     }
     if (status == BESD_OK && rows.count)
@@ -302,9 +357,9 @@ static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *me
 }
 
 besd_status legs_model(const study_spec *spec, const evidence *e, leg_memory *memory,
-                       mixture *model, bool *known, besd_error *error) {
+                       leg_model *model, besd_error *error) {
     observations rows = {0};
-    *known = false;
+    *model = (leg_model){0};
     if (!e->told)
         return BESD_OK;
     besd_status status = fit(spec, e, memory, error);
@@ -315,22 +370,26 @@ besd_status legs_model(const study_spec *spec, const evidence *e, leg_memory *me
         status = gather_rows(spec, e, e->told, MOST_ROWS, &rows, error);
     size_t told = rows.count;
     if (status == BESD_OK && told) {
-        draws drawn = memory->drawn;
-        for (size_t i = 0; i < drawn.count; i++)
-            expect(&rows, &drawn.of[i].prior_mean, &drawn.of[i].prior_slope);
+        take_expected(spec, &rows, model->expected);
         status = add_pending(spec, e, &rows, error);
         if (status == BESD_OK)
-            status = mixture_init(model, &rows, told, &drawn, error);
-        *known = status == BESD_OK;
+            status = mixture_init(&model->beyond, &rows, told, &memory->drawn, error);
+        model->known = status == BESD_OK;
     }
     observations_free(&rows);
     return status;
 }
 
+void leg_model_free(leg_model *model) {
+    if (model->known)
+        mixture_free(&model->beyond);
+    *model = (leg_model){0};
+}
+
 /* Everything that paths are composed of. */
 typedef struct composer {
     const study_spec *spec;
-    const mixture *model;
+    const leg_model *model;
     path_lattice lattice;
     double *first, *inner, *last; /* means of legs */
     compose paths;
@@ -344,6 +403,23 @@ static void composer_free(composer *c) {
     compose_free(&c->paths);
 }
 
+/* Means of the legs between places of the frame, [rows * columns]. */
+static besd_status predict_pairs(const composer *c, const double *from, size_t rows,
+                                 const double *to, size_t columns, double *means,
+                                 besd_error *error) {
+    size_t length = c->spec->path.coordinates;
+    besd_status status =
+        mixture_predict_pairs(&c->model->beyond, from, rows, to, columns, 1, means, error);
+    for (size_t i = 0; status == BESD_OK && i < rows * columns; i++) {
+        double place[LEG_COORDINATES], x[LEG_FEATURES];
+        memcpy(place, from + i / columns * length, length * sizeof *place);
+        memcpy(place + length, to + i % columns * length, length * sizeof *place);
+        describe_leg(c->spec, place, 1, x);
+        means[i] += expect(c->model->expected, x);
+    }
+    return status;
+}
+
 static besd_status predict_legs(composer *c, besd_error *error) {
     const study_spec *spec = c->spec;
     size_t cells = c->lattice.cells;
@@ -351,16 +427,15 @@ static besd_status predict_legs(composer *c, besd_error *error) {
     double start[BESD_MAX_COORDINATES], end[BESD_MAX_COORDINATES];
     path_point(spec, NULL, 0, start);
     path_point(spec, NULL, spec->path.points + 1, end);
-    besd_status status =
-        mixture_predict_pairs(c->model, places, cells, places, cells, 1, c->inner, error);
+    besd_status status = predict_pairs(c, places, cells, places, cells, c->inner, error);
     if (status == BESD_OK)
-        status = mixture_predict_pairs(c->model, start, 1, places, cells, 1, c->first, error);
+        status = predict_pairs(c, start, 1, places, cells, c->first, error);
     if (status == BESD_OK)
-        status = mixture_predict_pairs(c->model, places, cells, end, 1, 1, c->last, error);
+        status = predict_pairs(c, places, cells, end, 1, c->last, error);
     return status;
 }
 
-static besd_status composer_init(composer *c, const study_spec *spec, const mixture *model,
+static besd_status composer_init(composer *c, const study_spec *spec, const leg_model *model,
                                  besd_error *error) {
     *c = (composer){.spec = spec, .model = model};
     besd_status status = path_lattice_init(&c->lattice, spec, error);
@@ -455,12 +530,14 @@ static besd_status judge(const composer *c, leg_path *paths, size_t count, besd_
         place_leg(spec, paths[i / legs].theta, i % legs, places + i * length);
         shares[i] = 1;
     }
-    besd_status status =
-        mixture_predict_many(c->model, places, shares, count * legs, means, variances, error);
+    besd_status status = mixture_predict_many(&c->model->beyond, places, shares, count * legs,
+                                              means, variances, error);
     for (size_t i = 0; status == BESD_OK && i < count; i++) {
         double mean = 0, variance = 0;
         for (size_t k = 0; k < legs; k++) {
-            mean += means[i * legs + k];
+            double x[LEG_FEATURES];
+            describe_leg(spec, places + (i * legs + k) * length, 1, x);
+            mean += means[i * legs + k] + expect(c->model->expected, x);
             variance += variances[i * legs + k];
         }
         paths[i].mean = mean;
@@ -490,7 +567,7 @@ static size_t times_tried(const study_spec *spec, const evidence *e, const doubl
     return times;
 }
 
-besd_status legs_compose(const study_spec *spec, const evidence *e, const mixture *model,
+besd_status legs_compose(const study_spec *spec, const evidence *e, const leg_model *model,
                          double width, size_t most, leg_path *best, bool *found,
                          besd_error *error) {
     composer c;

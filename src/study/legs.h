@@ -29,10 +29,20 @@ typedef struct leg_memory {
     draws drawn;
 } leg_memory;
 
-/* A model of legs: theta is (from, to) in the frame of path.h. Pending trials shrink its variances.
- * *known is false, and there is no model, when no legs were told. */
+/* A model of legs: theta is (from, to) in the frame of path.h. What is expected of a leg nobody has
+ * tried follows from its length, and from whether it is the first or the last, by least squares;
+ * the mixture models what is beyond that. Pending trials shrink its variances. */
+enum { LEG_FEATURES = 7 };
+
+typedef struct leg_model {
+    bool known; /* false when no legs were told: there is no mixture then */
+    mixture beyond;
+    double expected[LEG_FEATURES];
+} leg_model;
+
 besd_status legs_model(const study_spec *spec, const evidence *e, leg_memory *memory,
-                       mixture *model, bool *known, besd_error *error);
+                       leg_model *model, besd_error *error);
+void leg_model_free(leg_model *model);
 
 /* A path composed of legs, at the largest tau. */
 typedef struct leg_path {
@@ -43,7 +53,7 @@ typedef struct leg_path {
 /* The one with the largest mean + width * sd among the best through every place at every point, but
  * for those that were tried `most` times or more (0: whatever was tried). *found is false when all
  * were. */
-besd_status legs_compose(const study_spec *spec, const evidence *e, const mixture *model,
+besd_status legs_compose(const study_spec *spec, const evidence *e, const leg_model *model,
                          double width, size_t most, leg_path *best, bool *found,
                          besd_error *error);
 

@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an unknown start and an unknown end are: too far from the frame, and from each other, to
- * have anything in common with its points. */
-static const double UNKNOWN_START = -1, UNKNOWN_END = 2;
-
 /* Places of a lattice without cells along a coordinate, by the number of coordinates; and the most
  * of all that dynamic programming over pairs of them takes in its stride. */
 static const size_t sides[] = {64, 20, 9, 5, 4, 3, 2, 2};
@@ -137,22 +133,47 @@ static double centre(double number, double cell, double low, double high) {
     return low + (fmin(index, last) + 0.5) * cell;
 }
 
-void path_point(const study_spec *spec, const double *theta, size_t point, double *place) {
+static bool is_known(const double *place, size_t coordinates) {
+    bool known = true;
+    for (size_t i = 0; i < coordinates; i++)
+        known = known && !isnan(place[i]);
+    return known;
+}
+
+/* A place in the frame. */
+static void frame(const study_spec *spec, const double *numbers, double *place) {
     const besd_path *p = &spec->path;
     for (size_t i = 0; i < p->coordinates; i++) {
-        double low, high, number;
+        double low, high, number = numbers[i];
         find_frame(spec, i, &low, &high);
-        if (point == 0)
-            number = p->from[i];
-        else if (point > p->points)
-            number = p->to[i];
-        else
-            number = theta[(point - 1) * p->coordinates + i];
         if (p->cell > 0 && number >= low && number <= high)
             number = centre(number, p->cell, low, high);
-        place[i] = isnan(number) ? (point ? UNKNOWN_END : UNKNOWN_START)
-                                 : (number - low) / (high - low);
+        place[i] = fmin(fmax((number - low) / (high - low), -0.5), 1.5);
     }
+}
+
+static void fill(double *place, size_t coordinates, double number) {
+    for (size_t i = 0; i < coordinates; i++)
+        place[i] = number;
+}
+
+void path_point(const study_spec *spec, const double *theta, size_t point, double *place) {
+    const besd_path *p = &spec->path;
+    if (point > p->points)
+        fill(place, p->coordinates, PATH_END);
+    else if (point > 0)
+        frame(spec, theta + (point - 1) * p->coordinates, place);
+    else if (is_known(p->from, p->coordinates))
+        frame(spec, p->from, place);
+    else
+        fill(place, p->coordinates, PATH_UNKNOWN_START);
+}
+
+bool path_end(const study_spec *spec, double *place) {
+    bool known = is_known(spec->path.to, spec->path.coordinates);
+    if (known)
+        frame(spec, spec->path.to, place);
+    return known;
 }
 
 void path_theta(const study_spec *spec, const double *places, double *theta) {

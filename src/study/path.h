@@ -13,10 +13,18 @@ bool path_equals(const besd_path *a, const besd_path *b);
 besd_status path_write(const besd_path *path, char **text, besd_error *error);
 besd_status path_read(const char *text, besd_path *path, besd_error *error);
 
+/* Where a start that is not known is, along every coordinate, and every end: too far from the unit
+ * cube, and from each other, to have anything in common with its points. An end is not reached the
+ * way points are, so legs to it are like no others. */
+#define PATH_UNKNOWN_START (-1.0)
+#define PATH_END 2.0
+
 /* Point 0, ..., points + 1 of the path of theta, in the frame: the box of all points is the unit
- * cube. In a path with cells, points lie in the centres of theirs. What is not known of start and
- * end lies outside. */
+ * cube. In a path with cells, points lie in the centres of theirs. */
 void path_point(const study_spec *spec, const double *theta, size_t point, double *place);
+
+/* Where the end really is, in the frame; false when that is not known. */
+bool path_end(const study_spec *spec, double *place);
 
 /* The places that composed paths visit: all cells, or as many points as make little difference. */
 typedef struct path_lattice {
