@@ -28,6 +28,27 @@ static void test_setting_one_parameter(void **state) {
     }
 }
 
+/* A range lets a study choose how many; a number does not. */
+static void test_a_range_of_subgoals(void **state) {
+    (void)state;
+    domain d = found("key2");
+    besd_error error = {BESD_OK, ""};
+    assert_ok(domain_set(&d, "subgoals=1..4", &error), &error);
+    check_value(&d, PARAMETER_SUBGOALS, 4);
+    check_value(&d, PARAMETER_FEWEST_SUBGOALS, 1);
+    static const char *const bad[] = {"subgoals=4..4", "subgoals=3..2", "subgoals=0..3",
+                                      "subgoals=1..9", "subgoals=1..",  "subgoals=..3",
+                                      "subgoals=1.5..3", "subgoals=1...3"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_fails(domain_set(&d, bad[i], &error), BESD_INVALID, &error, "subgoals");
+        check_value(&d, PARAMETER_SUBGOALS, 4);
+        check_value(&d, PARAMETER_FEWEST_SUBGOALS, 1);
+    }
+    assert_ok(domain_set(&d, "subgoals=3", &error), &error);
+    check_value(&d, PARAMETER_SUBGOALS, 3);
+    check_value(&d, PARAMETER_FEWEST_SUBGOALS, 0);
+}
+
 static void test_aliases_set_two(void **state) {
     (void)state;
     domain d = found("gw10"), car = found("mc");
@@ -284,6 +305,7 @@ static void test_from_identities(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_setting_one_parameter),
+        cmocka_unit_test(test_a_range_of_subgoals),
         cmocka_unit_test(test_aliases_set_two),
         cmocka_unit_test(test_bad_settings),
         cmocka_unit_test(test_an_endless_name),

@@ -118,8 +118,7 @@ static besd_status check_theta(const domain *d, const besd_env *env, const numbe
     besd_env_spec spec;
     subgoals goals;
     d->methods->spec(env, &spec);
-    return subgoals_init(&goals, &spec, theta->given ? (int)d->value[PARAMETER_SUBGOALS] : 0,
-                         theta->items, theta->count, 1, 1, error);
+    return subgoals_of(&goals, d, &spec, theta->given ? theta->items : NULL, theta->count, error);
 }
 
 /* What the command line asked for. */

@@ -31,8 +31,7 @@ static besd_status open_ground(const figure_source *s, ground *g, besd_error *er
     if (status != BESD_OK)
         return status;
     d->methods->spec(g->env, &spec);
-    return subgoals_init(&g->goals, &spec, (int)d->value[PARAMETER_SUBGOALS], theta, length,
-                         d->value[PARAMETER_HEIGHT], d->value[PARAMETER_WIDTH], error);
+    return subgoals_of(&g->goals, d, &spec, theta, length, error);
 }
 
 /* A subgoal's number stands beside its mark, nearer to the middle of the map, where there is room;

@@ -15,9 +15,7 @@ besd_status pupil_open(pupil *p, const domain *d, const double *theta, size_t le
     if (status != BESD_OK)
         return status;
     d->methods->spec(p->env, &p->spec);
-    status =
-        subgoals_init(&p->goals, &p->spec, theta ? (int)d->value[PARAMETER_SUBGOALS] : 0, theta,
-                      length, d->value[PARAMETER_HEIGHT], d->value[PARAMETER_WIDTH], error);
+    status = subgoals_of(&p->goals, d, &p->spec, theta, length, error);
     if (status == BESD_OK)
         status = agent_create(&p->spec, &p->goals, &p->learning, &p->agent, error);
     return status;

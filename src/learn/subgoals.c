@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 _Static_assert((int)BESD_SUBGOALS_CELL == (int)BESD_REACH_CELL &&
                    (int)BESD_SUBGOALS_CROSS == (int)BESD_REACH_CROSS,
@@ -35,8 +36,32 @@ besd_status subgoals_place(subgoals *s, int count, const double *theta, size_t l
         s->target[i / dimension][i % dimension] = theta[i];
         s->cell[i / dimension][i % dimension] = cell_of(theta[i], high[i]);
     }
-    s->count = count;
+    s->count = s->points = count;
+    for (int k = 0; k < count; k++)
+        s->stage[k] = k;
     return BESD_OK;
+}
+
+static bool same_place(const subgoals *s, int a, int b) {
+    const double *x = s->reach == BESD_SUBGOALS_CELL ? s->cell[a] : s->target[a];
+    const double *y = s->reach == BESD_SUBGOALS_CELL ? s->cell[b] : s->target[b];
+    for (int i = 0; i < s->dimension; i++)
+        if (x[i] != y[i])
+            return false;
+    return true;
+}
+
+void subgoals_merge(subgoals *s) {
+    int kept = 0;
+    for (int k = 0; k < s->points; k++) {
+        if (k == 0 || !same_place(s, kept - 1, k)) {
+            memmove(s->target[kept], s->target[k], sizeof s->target[k]);
+            memmove(s->cell[kept], s->cell[k], sizeof s->cell[k]);
+            kept++;
+        }
+        s->stage[k] = kept - 1;
+    }
+    s->count = kept;
 }
 
 besd_status subgoals_init(subgoals *s, const besd_env_spec *spec, int count, const double *theta,
@@ -55,6 +80,16 @@ besd_status subgoals_init(subgoals *s, const besd_env_spec *spec, int count, con
         high[i] = spec->subgoal_high[i % spec->position];
     }
     return subgoals_place(s, count, theta, length, low, high, error);
+}
+
+besd_status subgoals_of(subgoals *s, const domain *d, const besd_env_spec *spec,
+                        const double *theta, size_t length, besd_error *error) {
+    besd_status status =
+        subgoals_init(s, spec, theta ? (int)d->value[PARAMETER_SUBGOALS] : 0, theta, length,
+                      d->value[PARAMETER_HEIGHT], d->value[PARAMETER_WIDTH], error);
+    if (status == BESD_OK && d->value[PARAMETER_FEWEST_SUBGOALS] > 0)
+        subgoals_merge(s);
+    return status;
 }
 
 static inline double squared_distance(const subgoals *s, const double *target,

@@ -16,6 +16,7 @@
 
 #include "besd/env.h"
 #include "besd/subgoals.h"
+#include "world/domain.h"
 
 #include <stddef.h>
 
@@ -23,6 +24,8 @@ enum { SUBGOALS_MAX = BESD_SUBGOALS_MAX };
 
 typedef struct subgoals {
     int count;     /* K; 0 means none */
+    int points;    /* of theta, when K was chosen: one in the place of its predecessor is none */
+    int stage[SUBGOALS_MAX]; /* [point]: the subgoal it is, or that its predecessor is */
     int dimension; /* of a position */
     besd_subgoals_reach reach;
     double radius;
@@ -37,9 +40,17 @@ typedef struct subgoals {
 besd_status subgoals_place(subgoals *s, int count, const double *theta, size_t length,
                            const double *low, const double *high, besd_error *error);
 
+/* Takes out subgoals that are in the same cell, or place, as the one before them. */
+void subgoals_merge(subgoals *s);
+
 /* A strategy in the space of the environment. */
 besd_status subgoals_init(subgoals *s, const besd_env_spec *spec, int count, const double *theta,
                           size_t length, double height, double width, besd_error *error);
+
+/* The same for a design of a domain, whose number of subgoals may be a matter of the design; theta
+ * NULL: none. */
+besd_status subgoals_of(subgoals *s, const domain *d, const besd_env_spec *spec,
+                        const double *theta, size_t length, besd_error *error);
 
 /* Phi_{stage+1}(position); 0 at stage K. */
 double subgoals_potential(const subgoals *s, int stage, const double *position);

@@ -96,11 +96,15 @@ static void record(const plan *p, size_t checkpoint, size_t index, const agent_e
     if (checkpoint + 1 < r->checkpoints)
         return;
     r->reached_goal[index] = episode->reached_goal;
-    for (size_t leg = 0; leg < r->legs; leg++) {
-        bool ended = leg + 1 < r->legs && (int)leg < episode->stage;
-        r->reached[index * r->legs + leg] = ended ? episode->reached[leg] : 0;
-        r->earned[index * r->legs + leg] = episode->earned[leg];
+    for (int leg = 0; leg < p->goals.points; leg++) { /* a point that is none takes no time */
+        int stage = p->goals.stage[leg];
+        bool own = leg == 0 || p->goals.stage[leg - 1] != stage;
+        r->reached[index * r->legs + (size_t)leg] =
+            stage < episode->stage ? episode->reached[stage] : 0;
+        r->earned[index * r->legs + (size_t)leg] = own ? episode->earned[stage] : 0;
     }
+    r->reached[index * r->legs + r->legs - 1] = 0;
+    r->earned[index * r->legs + r->legs - 1] = episode->earned[p->goals.count];
     if (episode->reached_goal) /* whatever leg it was on: the rest was not needed */
         r->reached[index * r->legs + r->legs - 1] = episode->steps;
 }
@@ -323,9 +327,7 @@ static besd_status plan_init(plan *p, const trial_request *r, trial_result *resu
         p->team = BY_TILE_CREW;
     if (r->route != TRIAL_FASTEST || p->team != BY_CREW)
         p->methods.table = NULL;
-    int count = r->theta ? (int)d->value[PARAMETER_SUBGOALS] : 0;
-    return subgoals_init(&p->goals, &p->spec, count, r->theta, r->theta_length,
-                         d->value[PARAMETER_HEIGHT], d->value[PARAMETER_WIDTH], error);
+    return subgoals_of(&p->goals, d, &p->spec, r->theta, r->theta_length, error);
 }
 
 besd_status trial_run(const trial_request *request, trial_result *result, besd_error *error) {
@@ -335,7 +337,7 @@ besd_status trial_run(const trial_request *request, trial_result *result, besd_e
     if (status == BESD_OK)
         status = plan_init(&p, request, result, error);
     if (status == BESD_OK)
-        status = result_init(result, request, p.goals.count, error);
+        status = result_init(result, request, p.goals.points, error);
     if (status == BESD_OK)
         status = run_plan(&p, error);
     if (status != BESD_OK)

@@ -33,7 +33,7 @@ typedef struct trial_result {
     int64_t *interactions; /* [checkpoints] */
     double *scores;        /* [checkpoint * agents + agent] */
     uint8_t *reached_goal; /* [agent], at the last checkpoint */
-    size_t legs;           /* subgoals + 1 */
+    size_t legs;           /* points of theta + 1 */
     int64_t *reached;      /* [agent * legs + leg]: the step with which it ended, 0: it did not */
     double *earned;        /* [agent * legs + leg], of the score when that is a return */
     const double *final;   /* the last checkpoint's scores: [agents] */

@@ -36,7 +36,9 @@
     X(GRAVITY, "gravity", 0, 1, 0, "pull of the slope")                                            \
     X(MAX_SPEED, "max_speed", 1e-6, 1, 0, "speed is clipped to this")                              \
     X(RESET_TIMEOUT, "reset_timeout", 1e-3, 1e6, 0, "seconds to start, draw an instance or reset") \
-    X(STEP_TIMEOUT, "step_timeout", 1e-3, 1e6, 0, "seconds that a step may take")
+    X(STEP_TIMEOUT, "step_timeout", 1e-3, 1e6, 0, "seconds that a step may take")                  \
+    X(FEWEST_SUBGOALS, "fewest_subgoals", 0, 8, 1, "K is chosen from this up; 0: it is fixed")     \
+    X(SUBGOAL_PRICE, "subgoal_price", 0, 1e6, 0, "what each is worth less, when K is chosen")
 
 typedef enum domain_parameter {
 #define DOMAIN_PARAMETER_ENUM(id, name, low, high, integer, text) PARAMETER_##id,
@@ -111,7 +113,7 @@ void domain_release(domain *d);
 
 /* Applies "name=value", for example "wind=0.05" (which sets wind_low and wind_high). The levers are
  * set in the same way: "tau=200,600,1000", "reps=5,20", "initial_designs=10" and
- * "objective=return". */
+ * "objective=return". "subgoals=1..4" lets a study choose their number. */
 besd_status domain_set(domain *d, const char *assignment, besd_error *error);
 
 /* Replaces the map of a grid domain. */

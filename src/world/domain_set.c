@@ -136,12 +136,49 @@ static besd_status set_own(domain_source *source, const char *name, const char *
     return BESD_OK;
 }
 
+/* "1..4": from and to. */
+static bool read_range(const char *text, double *low, double *high) {
+    char *end;
+    *low = (double)strtol(text, &end, 10);
+    if (end == text || strncmp(end, "..", 2) != 0)
+        return false;
+    const char *second = end + 2;
+    *high = strtod(second, &end);
+    return end != second && !*end;
+}
+
+/* "subgoals=1..4": their number is to be chosen; "subgoals=4": it is not. */
+static besd_status set_subgoals(domain *d, const char *text, besd_error *error) {
+    const domain_parameter_info *info = &domain_parameter_infos[PARAMETER_SUBGOALS];
+    double low = 0, high;
+    char *end;
+    bool is_range = read_range(text, &low, &high);
+    if (!is_range) {
+        low = 0;
+        high = strtod(text, &end);
+        high = end == text || *end ? NAN : high;
+    }
+    besd_status status = check_value("subgoals", info, high, text, error);
+    if (status == BESD_OK && is_range)
+        status = check_value("subgoals", info, low, text, error);
+    if (status == BESD_OK && is_range && !(low < high))
+        status = besd_fail(error, BESD_INVALID,
+                           "subgoals: expected a range that rises, such as 1..4, got '%s'", text);
+    if (status != BESD_OK)
+        return status;
+    d->value[PARAMETER_SUBGOALS] = high;
+    d->value[PARAMETER_FEWEST_SUBGOALS] = low;
+    return BESD_OK;
+}
+
 besd_status domain_set(domain *d, const char *assignment, besd_error *error) {
     const char *equals = strchr(assignment, '=');
     if (!equals || equals == assignment)
         return besd_fail(error, BESD_INVALID, "set: expected name=value, got '%s'", assignment);
     char name[DOMAIN_NAME_SIZE];
     snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
+    if (names_equal(name, domain_parameter_infos[PARAMETER_SUBGOALS].name))
+        return set_subgoals(d, equals + 1, error);
     besd_status lever = set_lever(d, name, equals + 1, error);
     if (lever != BESD_UNKNOWN)
         return lever;
@@ -205,12 +242,17 @@ static bool is_timeout(int parameter) {
     return parameter == PARAMETER_RESET_TIMEOUT || parameter == PARAMETER_STEP_TIMEOUT;
 }
 
+/* Studies of before these know nothing of them. */
+static bool is_younger(int parameter) {
+    return parameter == PARAMETER_FEWEST_SUBGOALS || parameter == PARAMETER_SUBGOAL_PRICE;
+}
+
 static uint64_t hash_domain(const domain *d) {
     uint64_t hash = hash_bytes(HASH_START, &d->objective, sizeof d->objective);
     hash = hash_bytes(hash, d->tau, sizeof d->tau);
     hash = hash_bytes(hash, d->reps, sizeof d->reps);
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (!is_timeout(i))
+        if (!is_timeout(i) && !(is_younger(i) && d->value[i] == 0))
             hash = hash_bytes(hash, &d->value[i], sizeof d->value[i]);
     if (d->source)
         hash = hash_parameters(hash, d->source->own, d->source->own_count);

@@ -62,7 +62,8 @@ typedef struct description {
     rewards rewards;
     potential potential;
     learner learner;
-    double *subgoals, *gamma, *cap, *initial_designs;
+    char *subgoals; /* "3", or "1..4" */
+    double *subgoal_price, *gamma, *cap, *initial_designs;
     int objective;
 } description;
 
@@ -130,7 +131,8 @@ static const cyaml_schema_field_t fields[] = {
                          GRID_MAX_CHOICES),
     CYAML_FIELD_SEQUENCE("wind", OPTIONAL_LIST, description, wind, &wind_value, 2, 2),
     CYAML_FIELD_MAPPING("rewards", CYAML_FLAG_OPTIONAL, description, rewards, rewards_fields),
-    NUMBER("subgoals", description, subgoals),
+    CYAML_FIELD_STRING_PTR("subgoals", OPTIONAL_LIST, description, subgoals, 1, 32),
+    NUMBER("subgoal_price", description, subgoal_price),
     CYAML_FIELD_SEQUENCE("tau", CYAML_FLAG_POINTER, description, tau, &level_value, 1,
                          DOMAIN_MAX_LEVELS),
     CYAML_FIELD_SEQUENCE("reps", CYAML_FLAG_POINTER, description, reps, &level_value, 1,
@@ -181,12 +183,22 @@ static besd_status set_levels(domain *d, const char *path, const char *name, con
     return status && error ? fail_field(path, name, error->message, error) : status;
 }
 
+/* A number or a range. */
+static besd_status set_subgoals(domain *d, const char *path, const char *text, besd_error *error) {
+    char assignment[64];
+    if (!text)
+        return BESD_OK;
+    snprintf(assignment, sizeof assignment, "subgoals=%s", text);
+    besd_status status = domain_set(d, assignment, error);
+    return status && error ? fail_field(path, "subgoals", error->message, error) : status;
+}
+
 static besd_status set_numbers(domain *d, const char *path, const description *y,
                                besd_error *error) {
     const struct {
         const char *field, *name;
         const double *value;
-    } numbers[] = {{"subgoals", "subgoals", y->subgoals},
+    } numbers[] = {{"subgoal_price", "subgoal_price", y->subgoal_price},
                    {"gamma", "gamma", y->gamma},
                    {"cap", "cap", y->cap},
                    {"initial_designs", "initial_designs", y->initial_designs},
@@ -203,7 +215,9 @@ static besd_status set_numbers(domain *d, const char *path, const description *y
                    {"learner", "initial_noise", y->learner.initial_noise},
                    {"wind", "wind_low", y->wind},
                    {"wind", "wind_high", y->wind ? y->wind + 1 : NULL}};
-    besd_status status = set_levels(d, path, "tau", y->tau, y->tau_count, error);
+    besd_status status = set_subgoals(d, path, y->subgoals, error);
+    if (status == BESD_OK)
+        status = set_levels(d, path, "tau", y->tau, y->tau_count, error);
     if (status == BESD_OK)
         status = set_levels(d, path, "reps", y->reps, y->reps_count, error);
     for (size_t i = 0; status == BESD_OK && i < sizeof numbers / sizeof *numbers; i++)
