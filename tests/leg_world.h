@@ -96,6 +96,10 @@ static inline besd_path world_path(const leg_world *w) {
     p.coordinates = 2;
     p.cell = 1;
     p.cap = w->cap;
+    for (size_t i = 0; i < 2; i++) {
+        p.from[i] = 0.5;
+        p.to[i] = w->side - 0.5;
+    }
     return p;
 }
 

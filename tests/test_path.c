@@ -308,15 +308,26 @@ static void test_cells(void **state) {
     const double theta[] = {0, 10, 3.99, 4};
     assert_place(&s, theta, 1, 0.05, 0.95);
     assert_place(&s, theta, 2, 0.35, 0.45);
+    double end[2];
     assert_place(&s, theta, 0, -1, -1); /* nobody knows where: outside, */
     assert_place(&s, theta, 3, 2, 2);   /* and far from each other */
-    s.path.from[0] = 9.2;
-    s.path.to[0] = 0.7;
+    assert_false(path_end(&s, end));
+    s.path.from[0] = 9.2; /* half of it is not known */
     s.path.to[1] = 10;
-    assert_place(&s, theta, 0, 0.95, -1);
-    assert_place(&s, theta, 3, 0.05, 0.95);
-    s.path.to[0] = 15; /* known, and outside the frame */
-    assert_place(&s, theta, 3, 1.5, 0.95);
+    assert_place(&s, theta, 0, -1, -1);
+    assert_false(path_end(&s, end));
+    s.path.from[1] = 0;
+    s.path.to[0] = 0.7;
+    assert_place(&s, theta, 0, 0.95, 0.05);
+    assert_place(&s, theta, 3, 2, 2); /* an end is like no other point, */
+    assert_true(path_end(&s, end));   /* wherever it is */
+    assert_close(end[0], 0.05, 1e-15);
+    assert_close(end[1], 0.95, 1e-15);
+    s.path.to[0] = 12; /* outside the frame, and not too far */
+    s.path.to[1] = -1000;
+    assert_true(path_end(&s, end));
+    assert_close(end[0], 1.2, 1e-15);
+    assert_close(end[1], -0.5, 1e-15);
 
     s = spec_of(2, 2, 4, -1, 9); /* the frame is of whole cells: -4 to 12 */
     const double other[] = {-1, 0, 3.9, 9};
