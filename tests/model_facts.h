@@ -33,15 +33,20 @@ static inline long double facts_matern(long double r) {
 /* k((x, t), (y, u)). */
 static inline long double facts_kernel(const hyperparameters *h, size_t d, const double *x,
                                        double t, const double *y, double u) {
-    long double squares = 0, disc_squares = 0;
+    long double squares = 0, disc_squares = 0, m = 1;
+    size_t length = h->parts ? d / h->parts : d;
     for (size_t i = 0; i < d; i++) {
         long double difference = (long double)x[i] - (long double)y[i];
         squares += difference * difference / (h->lengthscale[i] * (long double)h->lengthscale[i]);
         disc_squares += difference * difference;
+        if ((i + 1) % length == 0) { /* the last of its part */
+            m *= facts_matern(sqrtl(squares));
+            squares = 0;
+        }
     }
     long double l11 = h->sigma_root[0], l21 = h->sigma_root[1], l22 = h->sigma_root[2];
     long double s11 = l11 * l11, s21 = l21 * l11, s22 = l21 * l21 + l22 * l22;
-    long double k = facts_matern(sqrtl(squares)) * (s11 + s21 * (t + u) + s22 * t * u);
+    long double k = m * (s11 + s21 * (t + u) + s22 * t * u);
     if (h->discrepancy_variance > 0)
         k += (long double)h->discrepancy_variance * (1 - t) * (1 - u) *
              facts_matern(sqrtl(disc_squares) / h->discrepancy_lengthscale);

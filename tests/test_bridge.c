@@ -269,6 +269,84 @@ static void test_options(void **state) {
     assert_int_equal(o->initial_designs, BESD_AUTO);
 }
 
+/* Two domains: scores that are steps, and scores that are returns. */
+static const char *const told_domains[] = {"gw10", "tr"};
+
+/* A study of a domain knows of the subgoals; what it is told are the scores of a training, and legs
+ * that agree with them: the last ends with the goal, and together they earn the return. */
+static void test_legs_are_told(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof told_domains / sizeof *told_domains; i++) {
+        domain d;
+        bridge b;
+        besd_study *s = NULL;
+        besd_env_spec spec;
+        besd_env *env = NULL;
+        besd_path p;
+        besd_trial t;
+        int goals = 0, caps = 0;
+        open_bridge(&b, &d, told_domains[i]);
+        assert_ok(domain_open(&d, &env, &error), &error);
+        d.methods->spec(env, &spec);
+        d.methods->destroy(env);
+        b.options.seed = 5;
+        assert_ok(bridge_open(&b, NULL, &s, &error), &error);
+        besd_study_get_path(s, &p);
+        assert_int_equal(p.points * p.coordinates, b.options.dimension);
+        assert_int_equal(p.coordinates, 2);
+        assert_true(p.cap == (double)spec.cap && p.cell == 1);
+        for (int trial = 0; trial < 8; trial++) {
+            double scores[64], trained[64], kept[64];
+            besd_leg legs[64 * 4];
+            size_t count, length = p.points + 1;
+            assert_ok(besd_study_ask(s, &t, &error), &error);
+            assert_true(t.reps <= 64 && length <= 4);
+            assert_ok(bridge_train_and_tell(&b, s, &t, scores, &error), &error);
+            train(&b, &t, trained);
+            assert_memory_equal(scores, trained, (size_t)t.reps * sizeof *scores);
+            assert_ok(besd_study_scores(s, t.id, kept, 64, &count, &error), &error);
+            assert_int_equal(count, t.reps);
+            assert_memory_equal(scores, kept, count * sizeof *scores);
+            assert_ok(besd_study_legs(s, t.id, legs, 64 * 4, &count, &error), &error);
+            assert_int_equal(count, (size_t)t.reps * length);
+            for (size_t r = 0; r < (size_t)t.reps; r++) {
+                const besd_leg *one = legs + r * length;
+                double end = one[length - 1].reached, earned = 0;
+                for (size_t k = 0; k < length; k++)
+                    earned += one[k].earned;
+                goals += !isnan(end);
+                caps += isnan(end);
+                if (d.objective == OBJECTIVE_RETURN)
+                    assert_close(isnan(end) ? 0 : earned, scores[r], 1e-9);
+                else
+                    assert_true(scores[r] == (isnan(end) ? p.cap : end));
+            }
+        }
+        assert_true(goals > 0 && caps > 0);
+        besd_study_close(s);
+    }
+}
+
+/* A study that knows of no path is told the scores alone. */
+static void test_no_path_no_legs(void **state) {
+    (void)state;
+    domain d;
+    bridge b;
+    besd_study *s = NULL;
+    besd_trial t;
+    besd_leg legs[1];
+    size_t count;
+    double scores[64];
+    open_bridge(&b, &d, "gw10");
+    assert_ok(besd_study_open(&s, NULL, &b.options, &error), &error);
+    assert_ok(besd_study_ask(s, &t, &error), &error);
+    assert_true(t.reps <= 64);
+    assert_ok(bridge_train_and_tell(&b, s, &t, scores, &error), &error);
+    assert_ok(besd_study_legs(s, t.id, legs, 1, &count, &error), &error);
+    assert_int_equal(count, 0);
+    besd_study_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_trial_as_it_says),
@@ -276,6 +354,8 @@ int main(void) {
         cmocka_unit_test(test_testing),
         cmocka_unit_test(test_instances),
         cmocka_unit_test(test_options),
+        cmocka_unit_test(test_legs_are_told),
+        cmocka_unit_test(test_no_path_no_legs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -411,6 +411,26 @@ static void test_outgrown_draws(void **state) {
     observations_free(&o);
 }
 
+/* Draws for a kernel of two parts say so, and are others than those for one. */
+static void test_parts(void **state) {
+    (void)state;
+    observations o;
+    rng stream = rng_open(41, RNG_TEST, 0, 0, 0);
+    facts_draw_trials(&stream, &o, 30, 4);
+    draws_options options = {
+        .levels = FACTS_LEVELS, .parts = 2, .seed = 3, .told = 30, .sweeps = 2};
+    draws drawn = run(&o, &options, NULL, 2), again = run(&o, &options, NULL, 2);
+    options.parts = 0;
+    draws whole = run(&o, &options, NULL, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(drawn.of[i].parts, 2);
+        assert_int_equal(whole.of[i].parts, 0);
+        assert_true(drawn.of[i].lengthscale[0] != whole.of[i].lengthscale[0]);
+    }
+    assert_memory_equal(&drawn, &again, sizeof drawn);
+    observations_free(&o);
+}
+
 static void test_nothing_told(void **state) {
     (void)state;
     observations o;
@@ -428,6 +448,7 @@ int main(void) {
         cmocka_unit_test(test_going_on),       cmocka_unit_test(test_streams),
         cmocka_unit_test(test_units),          cmocka_unit_test(test_odd_trials),
         cmocka_unit_test(test_outgrown_draws), cmocka_unit_test(test_nothing_told),
+        cmocka_unit_test(test_parts),
     };
     return cmocka_run_group_tests(tests, facts_one_thread, NULL);
 }

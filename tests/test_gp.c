@@ -403,6 +403,51 @@ static void test_arguments_are_copied(void **state) {
     gp_destroy(g);
 }
 
+/* A kernel of two parts: the dense formula once more; and the means at all pairs of a first part
+ * and a second, with trials told, pending or none at all. */
+static void test_pairs_of_parts(void **state) {
+    (void)state;
+    enum { ROWS = 7, COLUMNS = 5, LONGEST = 4 };
+    const size_t sizes[] = {0, 1, 6, MOST};
+    rng stream = rng_open(15, RNG_TEST, 0, 0, 0);
+    besd_error error;
+    for (size_t a = 0; a < sizeof sizes / sizeof *sizes; a++)
+        for (size_t half = 1; half <= LONGEST; half++) {
+            size_t n = sizes[a], told = n - n / 3, d = 2 * half;
+            observations o;
+            double firsts[ROWS * LONGEST], seconds[COLUMNS * LONGEST], means[ROWS * COLUMNS];
+            double before[ROWS * COLUMNS], theta[2 * LONGEST], share = half % 2 ? 1 : 0.4;
+            facts_draw_trials(&stream, &o, n, d);
+            hyperparameters h = facts_draw_hyperparameters(&stream, d, MODEL_NOISE);
+            h.parts = 2;
+            gp *g = condition(&o, told, &h);
+            facts_posterior p = facts_condition(&o, told, &h);
+            assert_matches(g, &p, &stream, 1e-9);
+            facts_draw_theta(&stream, ROWS * half, firsts);
+            facts_draw_theta(&stream, COLUMNS * half, seconds);
+            assert_ok(gp_predict_pairs(g, firsts, ROWS, seconds, COLUMNS, share, means, &error),
+                      &error);
+            for (size_t i = 0; i < ROWS; i++)
+                for (size_t j = 0; j < COLUMNS; j++) {
+                    memcpy(theta, firsts + i * half, half * sizeof *theta);
+                    memcpy(theta + half, seconds + j * half, half * sizeof *theta);
+                    double expected = gp_predict(g, theta, share, NULL, NULL);
+                    assert_close(means[i * COLUMNS + j], expected, 1e-10 * fmax(1, fabs(expected)));
+                }
+            gp_destroy(g);
+            g = NULL; /* without those that are on their way */
+            o.count = told;
+            g = condition(&o, told, &h);
+            assert_ok(gp_predict_pairs(g, firsts, ROWS, seconds, COLUMNS, share, before, &error),
+                      &error);
+            for (size_t i = 0; i < ROWS * COLUMNS; i++)
+                assert_close(means[i], before[i], 1e-10 * fmax(1, fabs(before[i])));
+            gp_destroy(g);
+            facts_forget(&p);
+            observations_free(&o);
+        }
+}
+
 /* No jitter helps a model without any variance, and it is relative to the variance there is. */
 static void test_no_variance_is_an_error(void **state) {
     (void)state;
@@ -430,6 +475,7 @@ int main(void) {
         cmocka_unit_test(test_near_duplicates_factorise),
         cmocka_unit_test(test_bytes_repeat),
         cmocka_unit_test(test_arguments_are_copied),
+        cmocka_unit_test(test_pairs_of_parts),
         cmocka_unit_test(test_no_variance_is_an_error),
     };
     return cmocka_run_group_tests(tests, facts_one_thread, NULL);

@@ -70,6 +70,42 @@ static void test_matches_second_writing(void **state) {
     }
 }
 
+/* Parts of theta: a product of one correlation for each, at two places and in rows that are longer
+ * than what is multiplied at once. No parts and one part are the same to the bit. */
+static void test_parts(void **state) {
+    (void)state;
+    enum { PLACES = 150, LONGEST = 12 };
+    rng stream = rng_open(6, RNG_TEST, 0, 0, 0);
+    double thetas[PLACES * LONGEST], scaled[PLACES * LONGEST], x[LONGEST], row[PLACES + 1];
+    for (int trial = 0; trial < 40; trial++) {
+        size_t parts = 1 + (size_t)trial % 4, d = parts * (1 + (size_t)rng_below(&stream, 3));
+        hyperparameters h = facts_draw_hyperparameters(&stream, d, MODEL_NOISE), none = h;
+        size_t some = 1 + (size_t)rng_below(&stream, PLACES);
+        h.parts = parts;
+        for (size_t j = 0; j < PLACES; j++)
+            facts_draw_theta(&stream, d, thetas + j * d);
+        for (size_t j = PLACES; j-- > 0;)
+            kernel_put(&h, d, thetas + j * d, j, PLACES, scaled);
+        kernel_scale(&h, d, thetas, x, NULL);
+        row[some] = -7;
+        kernel_correlate(&h, d, x, scaled, PLACES, some, row);
+        assert_true(row[some] == -7);
+        for (size_t j = 0; j < some; j++) {
+            const double *y = thetas + j * d;
+            double expected = (double)facts_kernel(&h, d, thetas, 0.3, y, 0.8);
+            double got = kernel_covariance(&h, d, thetas, 0.3, y, 0.8);
+            double without = kernel_covariance(&none, d, thetas, 0.3, y, 0.8);
+            assert_close(got, expected, 1e-14 * kernel_variance(&h, 1));
+            assert_close(row[j] * kernel_tau(&h, 0.3, 0.8), expected,
+                         1e-14 * kernel_variance(&h, 1));
+            if (parts == 1)
+                assert_true(got == without);
+            else if (j > 0)
+                assert_true(got != without);
+        }
+    }
+}
+
 /* The discrepancy says nothing of full trainings. */
 static void test_discrepancy_vanishes_at_tau_max(void **state) {
     (void)state;
@@ -179,6 +215,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_matches_second_writing),
+        cmocka_unit_test(test_parts),
         cmocka_unit_test(test_discrepancy_vanishes_at_tau_max),
         cmocka_unit_test(test_positive_semidefinite),
         cmocka_unit_test(test_model_takes_this_variance),

@@ -162,6 +162,36 @@ static void test_one(void **state) {
     close_several(&s);
 }
 
+/* The means at all pairs of a first part of theta and a second, from kernels of two parts. */
+static void test_pairs(void **state) {
+    (void)state;
+    enum { ROWS = 6, COLUMNS = 4 };
+    besd_error error;
+    for (size_t count = 1; count <= MOST; count++) {
+        several s;
+        mixture m = {0};
+        double firsts[ROWS * 2], seconds[COLUMNS * 2], means[ROWS * COLUMNS];
+        rng stream = rng_open(7, RNG_TEST, count, 0, 0);
+        open_several(&s, count, 4, 26);
+        for (size_t i = 0; i < count; i++) {
+            s.drawn.of[i].parts = 2;
+            s.drawn.of[i].discrepancy_variance = 0;
+        }
+        assert_ok(mixture_init(&m, &s.o, TRIALS - PENDING, &s.drawn, &error), &error);
+        facts_draw_theta(&stream, ROWS * 2, firsts);
+        facts_draw_theta(&stream, COLUMNS * 2, seconds);
+        assert_ok(mixture_predict_pairs(&m, firsts, ROWS, seconds, COLUMNS, 0.6, means, &error),
+                  &error);
+        for (size_t i = 0; i < ROWS * COLUMNS; i++) {
+            const double *a = firsts + i / COLUMNS * 2, *b = seconds + i % COLUMNS * 2;
+            const double theta[] = {a[0], a[1], b[0], b[1]};
+            assert_close(means[i], mixture_predict(&m, theta, 0.6, NULL, NULL), 1e-10);
+        }
+        mixture_free(&m);
+        close_several(&s);
+    }
+}
+
 /* Of the hyperparameters: means of variances, the geometric mean of length scales. */
 static void test_summaries(void **state) {
     (void)state;
@@ -182,9 +212,9 @@ static void test_summaries(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moments),   cmocka_unit_test(test_gradient),
-        cmocka_unit_test(test_many),      cmocka_unit_test(test_one),
-        cmocka_unit_test(test_summaries),
+        cmocka_unit_test(test_moments), cmocka_unit_test(test_gradient),
+        cmocka_unit_test(test_many),    cmocka_unit_test(test_one),
+        cmocka_unit_test(test_pairs),   cmocka_unit_test(test_summaries),
     };
     return cmocka_run_group_tests(tests, facts_one_thread, NULL);
 }

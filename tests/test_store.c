@@ -358,6 +358,53 @@ static void test_rollback(void **state) {
     store_close(NULL);
 }
 
+/* The legs that a store has, in the order in which it lists them. */
+typedef struct listed {
+    int64_t id[4];
+    size_t count[4], trials, stop_after;
+    besd_leg first[4];
+} listed;
+
+static besd_status list_legs(void *context, int64_t id, const besd_leg *legs, size_t count,
+                             besd_error *reason) {
+    listed *l = context;
+    (void)reason;
+    l->id[l->trials] = id;
+    l->count[l->trials] = count;
+    l->first[l->trials++] = legs[0];
+    return l->trials == l->stop_after ? BESD_NUMERIC : BESD_OK;
+}
+
+/* Those of one trial or of all, by trial, to the bit; once, and until somebody has enough. */
+static void test_legs(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    store *s = open_store(new_path(path), true);
+    for (int64_t id = 1; id <= 4; id++) {
+        besd_trial given = some_trial(id);
+        assert_ok(store_add_trial(s, 1, &given, &error), &error);
+    }
+    const besd_leg three[] = {{NAN, -0.0}, {1, 2}, {3, 4}}, one[] = {{0.1 + 0.2, -1e-310}};
+    assert_ok(store_add_legs(s, 3, three, 3, &error), &error);
+    assert_ok(store_add_legs(s, 1, one, 1, &error), &error);
+    assert_int_equal(store_add_legs(s, 3, one, 1, &error), BESD_IO);
+    store_close(s);
+    s = open_store(path, false);
+    listed all = {0}, third = {0}, none = {0}, some = {.stop_after = 1};
+    assert_ok(store_list_legs(s, 0, list_legs, &all, &error), &error);
+    assert_int_equal(all.trials, 2);
+    assert_true(all.id[0] == 1 && all.id[1] == 3 && all.count[0] == 1 && all.count[1] == 3);
+    assert_memory_equal(&all.first[0], one, sizeof *one);
+    assert_memory_equal(&all.first[1], three, sizeof *three);
+    assert_ok(store_list_legs(s, 3, list_legs, &third, &error), &error);
+    assert_true(third.trials == 1 && third.id[0] == 3);
+    assert_ok(store_list_legs(s, 2, list_legs, &none, &error), &error);
+    assert_int_equal(none.trials, 0);
+    assert_int_equal(store_list_legs(s, 0, list_legs, &some, &error), BESD_NUMERIC);
+    assert_int_equal(some.trials, 1);
+    store_close(s);
+}
+
 /* What another connection has begun is not seen, what it has committed is. */
 static void test_readers_see_whole_transactions(void **state) {
     (void)state;
@@ -397,6 +444,7 @@ int main(void) {
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_trials),
         cmocka_unit_test(test_scores),
+        cmocka_unit_test(test_legs),
         cmocka_unit_test(test_fits),
         cmocka_unit_test(test_rollback),
         cmocka_unit_test(test_readers_see_whole_transactions),

@@ -213,6 +213,12 @@ static besd_status thin_out(const observations *all, size_t most, observations *
     return status;
 }
 
+/* Is it a told trial that models are made from? */
+static bool teaches(const evidence *e, size_t trial) {
+    return e->trials[trial].trial.state == BESD_TRIAL_TOLD &&
+           !evidence_confirms(e, &e->trials[trial].trial);
+}
+
 /* The rows of the first `told` told trials. */
 static besd_status gather_rows(const study_spec *spec, const evidence *e, size_t told, size_t most,
                                observations *rows, besd_error *error) {
@@ -220,8 +226,7 @@ static besd_status gather_rows(const study_spec *spec, const evidence *e, size_t
     observations all = {0};
     besd_status status = observations_init(&all, rows->dimension, error);
     for (size_t i = 0, seen = 0; status == BESD_OK && i < e->count && seen < told; i++)
-        if (e->trials[i].trial.state == BESD_TRIAL_TOLD &&
-            !evidence_confirms(e, &e->trials[i].trial)) {
+        if (teaches(e, i)) {
             status = sample_trial(spec, e, i, &samples, error);
             seen++;
         }
@@ -330,12 +335,24 @@ static int64_t fitted_trials(int64_t told) {
     return fitted;
 }
 
+/* The id of told trial number `told`. */
+static int64_t last_of(const evidence *e, int64_t told) {
+    int64_t id = 0;
+    for (size_t i = 0; i < e->count && told > 0; i++)
+        if (teaches(e, i)) {
+            id = e->trials[i].trial.id;
+            told--;
+        }
+    return id;
+}
+
 static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *memory,
                        besd_error *error) {
-    int64_t told = fitted_trials((int64_t)e->told);
+    int64_t told = fitted_trials((int64_t)e->told), last = last_of(e, told);
     observations rows = {0};
-    if (memory->fitted == told)
+    if (memory->fitted == told && memory->last == last)
         return BESD_OK;
+    memory->fitted = 0;
     besd_status status = observations_init(&rows, 2 * spec->path.coordinates, error);
     if (status == BESD_OK)
         status = gather_rows(spec, e, (size_t)told, FITTED_ROWS, &rows, error);
@@ -350,8 +367,10 @@ static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *me
         take_expected(spec, &rows, coefficients);
         status = draws_run(&rows, &options, NULL, DRAWS, &memory->drawn, error);
     }
-    if (status == BESD_OK && rows.count)
+    if (status == BESD_OK && rows.count) {
         memory->fitted = told;
+        memory->last = last;
+    }
     observations_free(&rows);
     return status;
 }

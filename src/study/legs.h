@@ -26,6 +26,7 @@ bool legs_value(const study_spec *spec, const besd_leg *legs, size_t k, double *
  * from the trials alone. */
 typedef struct leg_memory {
     int64_t fitted; /* told trials that they were fitted to; 0: none were */
+    int64_t last;   /* the id of the newest of them: it falls when an older one is told after all */
     draws drawn;
 } leg_memory;
 

@@ -12,10 +12,28 @@
 static const size_t sides[] = {64, 20, 9, 5, 4, 3, 2, 2};
 enum { MOST_CELLS = 1024 };
 
+/* Cells along a coordinate that can still be told apart. */
+static const double MOST_ALONG = 1e9;
+
 void besd_path_fill(besd_path *path) {
     *path = (besd_path){0};
     for (size_t i = 0; i < BESD_MAX_COORDINATES; i++)
         path->from[i] = path->to[i] = NAN;
+}
+
+/* The box of all points along a coordinate, whole cells where there are some. */
+static void find_frame(const study_spec *spec, const besd_path *p, size_t coordinate, double *low,
+                       double *high) {
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t k = 0; k < p->points; k++) {
+        *low = fmin(*low, spec->low[k * p->coordinates + coordinate]);
+        *high = fmax(*high, spec->high[k * p->coordinates + coordinate]);
+    }
+    if (p->cell > 0) {
+        *low = floor(*low / p->cell) * p->cell;
+        *high = ceil(*high / p->cell) * p->cell;
+    }
 }
 
 besd_status path_check(const study_spec *spec, const besd_path *p, besd_error *error) {
@@ -23,8 +41,7 @@ besd_status path_check(const study_spec *spec, const besd_path *p, besd_error *e
     if (p->coordinates < 1 || p->coordinates > BESD_MAX_COORDINATES)
         return besd_fail(error, BESD_INVALID, "path: expected 1 to %d coordinates, got %zu",
                          BESD_MAX_COORDINATES, p->coordinates);
-    if (p->points < 1 || p->points > BESD_MAX_DIMENSION ||
-        p->points * p->coordinates != dimension)
+    if (p->points < 1 || p->points > BESD_MAX_DIMENSION || p->points * p->coordinates != dimension)
         return besd_fail(error, BESD_INVALID,
                          "path: %zu points of %zu coordinates are %zu numbers, but theta has %zu",
                          p->points, p->coordinates, p->points * p->coordinates, dimension);
@@ -38,6 +55,15 @@ besd_status path_check(const study_spec *spec, const besd_path *p, besd_error *e
         if (isinf(p->from[i]) || isinf(p->to[i]))
             return besd_fail(error, BESD_INVALID, "path: start and end must be finite, got %g",
                              isinf(p->from[i]) ? p->from[i] : p->to[i]);
+    for (size_t i = 0; p->cell > 0 && i < p->coordinates; i++) {
+        double low, high;
+        find_frame(spec, p, i, &low, &high);
+        if (!((high - low) / p->cell <= MOST_ALONG))
+            return besd_fail(
+                error, BESD_INVALID,
+                "path: cell: %g is too small, there would be more than %g along a coordinate",
+                p->cell, MOST_ALONG);
+    }
     return BESD_OK;
 }
 
@@ -58,8 +84,7 @@ static json_t *write_place(const double *place, size_t coordinates) {
     json_t *list = json_array();
     int failed = 0;
     for (size_t i = 0; i < coordinates; i++)
-        failed |=
-            json_array_append_new(list, isnan(place[i]) ? json_null() : json_real(place[i]));
+        failed |= json_array_append_new(list, isnan(place[i]) ? json_null() : json_real(place[i]));
     if (!failed)
         return list;
     json_decref(list);
@@ -67,9 +92,8 @@ static json_t *write_place(const double *place, size_t coordinates) {
 }
 
 besd_status path_write(const besd_path *p, char **text, besd_error *error) {
-    json_t *json =
-        json_pack("{s:I, s:I, s:f, s:f}", "points", (json_int_t)p->points, "coordinates",
-                  (json_int_t)p->coordinates, "cell", p->cell, "cap", p->cap);
+    json_t *json = json_pack("{s:I, s:I, s:f, s:f}", "points", (json_int_t)p->points, "coordinates",
+                             (json_int_t)p->coordinates, "cell", p->cell, "cap", p->cap);
     int failed = json_object_set_new(json, "from", write_place(p->from, p->coordinates));
     failed |= json_object_set_new(json, "to", write_place(p->to, p->coordinates));
     *text =
@@ -98,33 +122,19 @@ besd_status path_read(const char *text, besd_path *p, besd_error *error) {
         return besd_fail_memory(error, "the study's path");
     json_int_t points = json_integer_value(json_object_get(json, "points"));
     json_int_t coordinates = json_integer_value(json_object_get(json, "coordinates"));
+    const json_t *cell = json_object_get(json, "cell"), *cap = json_object_get(json, "cap");
     bool right = points >= 1 && points <= BESD_MAX_DIMENSION && coordinates >= 1 &&
-                 coordinates <= BESD_MAX_COORDINATES;
+                 coordinates <= BESD_MAX_COORDINATES && json_is_number(cell) && json_is_number(cap);
     if (right) {
         p->points = (size_t)points;
         p->coordinates = (size_t)coordinates;
-        p->cell = json_number_value(json_object_get(json, "cell"));
-        p->cap = json_number_value(json_object_get(json, "cap"));
+        p->cell = json_number_value(cell);
+        p->cap = json_number_value(cap);
         right = read_place(json_object_get(json, "from"), p->coordinates, p->from) &&
                 read_place(json_object_get(json, "to"), p->coordinates, p->to);
     }
     json_decref(json);
     return right ? BESD_OK : besd_fail(error, BESD_IO, "its path is damaged");
-}
-
-/* The box of all points along a coordinate, whole cells where there are some. */
-static void find_frame(const study_spec *spec, size_t coordinate, double *low, double *high) {
-    const besd_path *p = &spec->path;
-    *low = INFINITY;
-    *high = -INFINITY;
-    for (size_t k = 0; k < p->points; k++) {
-        *low = fmin(*low, spec->low[k * p->coordinates + coordinate]);
-        *high = fmax(*high, spec->high[k * p->coordinates + coordinate]);
-    }
-    if (p->cell > 0) {
-        *low = floor(*low / p->cell) * p->cell;
-        *high = ceil(*high / p->cell) * p->cell;
-    }
 }
 
 /* The middle of the cell around a number; the upper border belongs to the last cell. */
@@ -145,7 +155,7 @@ static void frame(const study_spec *spec, const double *numbers, double *place) 
     const besd_path *p = &spec->path;
     for (size_t i = 0; i < p->coordinates; i++) {
         double low, high, number = numbers[i];
-        find_frame(spec, i, &low, &high);
+        find_frame(spec, p, i, &low, &high);
         if (p->cell > 0 && number >= low && number <= high)
             number = centre(number, p->cell, low, high);
         place[i] = fmin(fmax((number - low) / (high - low), -0.5), 1.5);
@@ -180,7 +190,7 @@ void path_theta(const study_spec *spec, const double *places, double *theta) {
     const besd_path *p = &spec->path;
     for (size_t i = 0; i < p->points * p->coordinates; i++) {
         double low, high;
-        find_frame(spec, i % p->coordinates, &low, &high);
+        find_frame(spec, p, i % p->coordinates, &low, &high);
         theta[i] = fmin(fmax(low + places[i] * (high - low), spec->low[i]), spec->high[i]);
     }
 }
@@ -191,14 +201,14 @@ static size_t choose_sides(const study_spec *spec, size_t *side) {
     size_t group = 0, cells;
     do {
         cells = 1;
-        group++;
+        group += 1 + group / 16; /* in no time, however small the cells */
         for (size_t i = 0; i < p->coordinates; i++) {
             double low, high;
-            find_frame(spec, i, &low, &high);
+            find_frame(spec, p, i, &low, &high);
             double most = p->cell > 0 ? ceil(rint((high - low) / p->cell) / (double)group)
                                       : (double)sides[p->coordinates - 1];
             side[i] = most < MOST_CELLS ? (size_t)most : MOST_CELLS + 1;
-            cells *= side[i];
+            cells *= cells > MOST_CELLS ? 1 : side[i];
         }
     } while (cells > MOST_CELLS);
     return cells;
@@ -207,10 +217,11 @@ static size_t choose_sides(const study_spec *spec, size_t *side) {
 /* Can a point lie here? Its cell may reach beyond its box, but must meet it. */
 static bool is_inside(const study_spec *spec, size_t point, const double *place,
                       const size_t *side) {
-    size_t c = spec->path.coordinates;
+    const besd_path *p = &spec->path;
+    size_t c = p->coordinates;
     for (size_t i = 0; i < c; i++) {
         double low, high;
-        find_frame(spec, i, &low, &high);
+        find_frame(spec, p, i, &low, &high);
         double at = low + place[i] * (high - low), half = 0.5 * (high - low) / (double)side[i];
         if (at + half <= spec->low[point * c + i] || at - half >= spec->high[point * c + i])
             return false;

@@ -128,8 +128,6 @@ static besd_status declare_path(besd_study *s, const besd_path *path, besd_error
         status = path_write(path, &text, error);
     if (status == BESD_OK)
         status = store_set_text(s->store, STUDY_PATH_KEY, text, error);
-    if (status == BESD_OK)
-        s->spec.path = *path;
     free(text);
     return status;
 }
@@ -140,7 +138,10 @@ besd_status besd_study_set_path(besd_study *s, const besd_path *path, besd_error
         status = store_begin(s->store, error);
     if (status != BESD_OK)
         return status;
-    return store_end(s->store, declare_path(s, path, error), error);
+    status = store_end(s->store, declare_path(s, path, error), error);
+    if (status == BESD_OK) /* it is in the file */
+        s->spec.path = *path;
+    return status;
 }
 
 void besd_study_get_path(const besd_study *s, besd_path *path) {

@@ -51,6 +51,40 @@ static besd_status check_repetition(besd_study *s, const besd_trial *trial, cons
                      (long long)trial->id);
 }
 
+/* The legs that a trial was told with, compared one by one. */
+typedef struct leg_comparison {
+    const besd_leg *legs;
+    size_t count;
+    bool seen, same;
+} leg_comparison;
+
+static bool same_number(double a, double b) {
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static besd_status compare_legs(void *context, int64_t id, const besd_leg *told, size_t count,
+                                besd_error *error) {
+    leg_comparison *c = context;
+    (void)id;
+    (void)error;
+    c->seen = true;
+    c->same = count == c->count;
+    for (size_t i = 0; c->same && i < count; i++)
+        c->same = same_number(told[i].reached, c->legs[i].reached) &&
+                  same_number(told[i].earned, c->legs[i].earned);
+    return BESD_OK;
+}
+
+static besd_status check_repeated_legs(besd_study *s, int64_t id, const besd_leg *legs,
+                                       size_t count, besd_error *error) {
+    leg_comparison c = {.legs = legs, .count = count};
+    besd_status status = store_list_legs(s->store, id, compare_legs, &c, error);
+    if (status != BESD_OK || c.same)
+        return status;
+    return besd_fail(error, BESD_INVALID, "trial %lld has been told already, %s", (long long)id,
+                     c.seen ? "with other legs; they stay" : "without legs");
+}
+
 static void summarise(const study_spec *spec, const double *scores, size_t count, trial_record *t) {
     double sum = 0, model_sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -112,6 +146,8 @@ static besd_status tell(besd_study *s, int64_t id, const double *scores, const b
         status = check_legs(s, legs, count, error);
     if (status == BESD_OK && t.trial.state == BESD_TRIAL_TOLD) {
         status = check_repetition(s, &t.trial, scores, count, cost, error);
+        if (status == BESD_OK && legs)
+            status = check_repeated_legs(s, id, legs, count * (s->spec.path.points + 1), error);
     } else if (status == BESD_OK) {
         summarise(&s->spec, scores, count, &t);
         status = check_summary(&t, error);

@@ -1,0 +1,403 @@
+/* Legs: what each is worth, which are refused, what a file keeps of them, and the paths that are
+ * composed of them in a world that is known. */
+#include "leg_world.h"
+
+#include "study/legs.h"
+#include "study/path.h"
+#include "study_file.h"
+
+static besd_error error;
+
+enum { POINTS = 2, LEGS = POINTS + 1 };
+
+static study_spec spec_of(besd_direction direction) {
+    study_spec s;
+    besd_study_options o = small_options(2 * POINTS, 1);
+    o.direction = direction;
+    assert_ok(spec_init(&s, &o, &error), &error);
+    s.path = world_path(&small_world);
+    return s;
+}
+
+/* Times on a logarithmic scale that begins at a tenth of the cap of 100; -1: never came there. */
+static void test_values_of_times(void **state) {
+    (void)state;
+    static const struct {
+        double reached[LEGS], took[LEGS];
+    } cases[] = {{{10, 30, 70}, {10, 20, 40}},     /* all of it */
+                 {{10, NAN, NAN}, {10, 90, -1}},   /* failed: what was left until the cap */
+                 {{10, 30, NAN}, {10, 20, 70}},    /* and on the last leg */
+                 {{NAN, NAN, NAN}, {100, -1, -1}}, /* and on the first */
+                 {{10, NAN, 40}, {10, 30, -1}},    /* the end came early */
+                 {{NAN, NAN, 20}, {20, -1, -1}},   /* at once */
+                 {{10, 30, 30}, {10, 20, 0}},      /* together with a point */
+                 {{0, 0, 100}, {0, 0, 100}}};
+    study_spec s = spec_of(BESD_MINIMIZE);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        besd_leg legs[LEGS];
+        for (size_t k = 0; k < LEGS; k++)
+            legs[k] = (besd_leg){cases[i].reached[k], NAN};
+        assert_ok(legs_check(&s.path, legs, 1, &error), &error);
+        for (size_t k = 0; k < LEGS; k++) {
+            double value = -7, took = cases[i].took[k];
+            assert_true(legs_value(&s, legs, k, &value) == (took >= 0));
+            if (took >= 0)
+                assert_close(value, -log(1 + took / 10), 1e-15);
+        }
+    }
+}
+
+/* What was earned; failing takes back what was earned before, whatever the leg itself earned. */
+static void test_values_of_returns(void **state) {
+    (void)state;
+    const double none = -999;
+    const struct {
+        besd_leg legs[LEGS];
+        double value[LEGS];
+    } cases[] = {{{{10, 1}, {30, 2}, {70, 4}}, {1, 2, 4}},
+                 {{{10, 1}, {30, 2}, {NAN, 0.5}}, {1, 2, -3}},
+                 {{{10, 1}, {NAN, -0.5}, {NAN, 0}}, {1, -1, none}},
+                 {{{NAN, 0.5}, {NAN, 0}, {NAN, 0}}, {0, none, none}},
+                 {{{10, 1}, {NAN, 7}, {40, 0}}, {1, 7, none}},
+                 {{{10, 1}, {30, 2}, {30, 0}}, {1, 2, 0}},
+                 {{{10, -1}, {30, NAN}, {70, 4}}, {-1, none, 4}}};
+    study_spec s = spec_of(BESD_MAXIMIZE);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_ok(legs_check(&s.path, cases[i].legs, 1, &error), &error);
+        for (size_t k = 0; k < LEGS; k++) {
+            double value, expected = cases[i].value[k];
+            assert_true(legs_value(&s, cases[i].legs, k, &value) == (expected != none));
+            if (expected != none)
+                assert_close(value, expected, 1e-15);
+        }
+    }
+}
+
+static const struct {
+    besd_leg legs[LEGS];
+    const char *sentence;
+} unsound[] = {
+    {{{-1, 0}, {NAN, 0}, {NAN, 0}}, "legs[1][0]: expected a time from 0 to the cap of 100, got -1"},
+    {{{10, 0}, {100.5, 0}, {NAN, 0}}, "legs[1][1]: expected a time from 0 to the cap of 100, got"},
+    {{{10, 0}, {30, 0}, {INFINITY, 0}}, "legs[1][2]: expected a time from 0 to the cap of 100"},
+    {{{30, 0}, {10, 0}, {NAN, 0}},
+     "legs[1][1]: its end was reached at 10, the one before it at 30"},
+    {{{10, 0}, {30, 0}, {20, 0}}, "legs[1][1]: its end was reached at 30, the last at 20"},
+    {{{NAN, 0}, {30, 0}, {NAN, 0}}, "legs[1][1]: point 2 was reached, but not the one before it"},
+    {{{NAN, 0}, {30, 0}, {40, 0}}, "legs[1][1]: point 2 was reached, but not the one before it"},
+    {{{10, 0}, {NAN, 0}, {9, 0}}, "legs[1][0]: its end was reached at 10, the last at 9"},
+    {{{10, INFINITY}, {30, 0}, {40, 0}}, "legs[1][0]: it earned inf"},
+    {{{10, 0}, {NAN, -INFINITY}, {NAN, 0}}, "legs[1][1]: it earned -inf"},
+};
+
+static void test_refusals(void **state) {
+    (void)state;
+    besd_path p = world_path(&small_world);
+    besd_leg legs[2 * LEGS] = {{10, 0}, {30, 0}, {40, 0}};
+    for (size_t i = 0; i < sizeof unsound / sizeof *unsound; i++) {
+        memcpy(legs + LEGS, unsound[i].legs, sizeof unsound[i].legs);
+        assert_fails(legs_check(&p, legs, 2, &error), BESD_INVALID, &error, unsound[i].sentence);
+        assert_ok(legs_check(&p, legs, 1, &error), &error); /* the first is sound */
+    }
+}
+
+static size_t legs_of(besd_study *s, int64_t id, besd_leg *legs, size_t capacity) {
+    size_t count = 99;
+    assert_ok(besd_study_legs(s, id, legs, capacity, &count, &error), &error);
+    return count;
+}
+
+/* What is told comes back to the bit, from another handle too; what is refused changes nothing. */
+static void test_telling(void **state) {
+    (void)state;
+    char file[PATH_SIZE];
+    besd_study_options o = world_options(&small_world, 1);
+    besd_study *s = world_study(&small_world, new_path(file), &o);
+    besd_trial t = ask(s), second = ask(s);
+    double scores[] = {40, 100};
+    besd_leg legs[2 * LEGS] = {{10.1, 1}, {30, -0.0}, {40, 1e-300},
+                               {0.3, 2},  {NAN, NAN}, {NAN, -5}};
+    besd_leg got[2 * LEGS], bad[2 * LEGS];
+    assert_int_equal(t.reps, 2);
+    memcpy(bad, legs, sizeof bad);
+    for (size_t i = 0; i < sizeof unsound / sizeof *unsound; i++) {
+        memcpy(bad + LEGS, unsound[i].legs, sizeof unsound[i].legs);
+        assert_fails(besd_study_tell_legs(s, t.id, scores, bad, 2, -1, &error), BESD_INVALID,
+                     &error, unsound[i].sentence);
+        assert_int_equal(get_trial(s, t.id).state, BESD_TRIAL_ASKED);
+    }
+    assert_fails(besd_study_tell_legs(s, t.id, scores, legs, 2, NAN, &error), BESD_INVALID, &error,
+                 "cost");
+    assert_int_equal(legs_of(s, t.id, got, 2 * LEGS), 0);
+    assert_ok(besd_study_tell_legs(s, t.id, scores, legs, 2, 7, &error), &error);
+    assert_true(get_trial(s, t.id).cost == 7);
+    assert_ok(besd_study_tell_legs(s, second.id, scores, NULL, 2, -1, &error), &error);
+    assert_true(get_trial(s, second.id).cost == second.cost);
+    besd_study_close(s);
+    s = open_study(file, NULL);
+    assert_int_equal(legs_of(s, t.id, got, 2 * LEGS), 2 * LEGS);
+    assert_memory_equal(got, legs, sizeof legs);
+    memset(got, 1, sizeof got);
+    memset(bad, 1, sizeof bad);
+    assert_int_equal(legs_of(s, t.id, got, 2), 2);
+    assert_memory_equal(got, legs, 2 * sizeof *legs);
+    assert_memory_equal(got + 2, bad + 2, sizeof got - 2 * sizeof *got);
+    assert_int_equal(legs_of(s, second.id, got, 2 * LEGS), 0);
+    size_t count;
+    assert_fails(besd_study_legs(s, 0, got, 1, &count, &error), BESD_UNKNOWN, &error, "trial 0");
+    assert_fails(besd_study_legs(s, 3, got, 1, &count, &error), BESD_UNKNOWN, &error, "trial 3");
+    besd_study_close(s);
+}
+
+/* The same again is nothing new; other legs are refused, and so are some where there were none. */
+static void test_told_twice(void **state) {
+    (void)state;
+    besd_study_options o = world_options(&small_world, 1);
+    char file[PATH_SIZE];
+    besd_study *s = world_study(&small_world, new_path(file), &o);
+    besd_trial t = ask(s), second = ask(s);
+    double scores[] = {40, 100};
+    besd_leg legs[2 * LEGS] = {{10, 1}, {30, 0}, {40, 0}, {10, 2}, {NAN, 0}, {NAN, 0}};
+    besd_leg other[2 * LEGS], got[2 * LEGS];
+    memcpy(other, legs, sizeof legs);
+    other[2 * LEGS - 1].earned = 1;
+    assert_ok(besd_study_tell_legs(s, t.id, scores, legs, 2, -1, &error), &error);
+    assert_ok(besd_study_tell_legs(s, t.id, scores, legs, 2, -1, &error), &error);
+    assert_non_null(strstr(error.message, "told these scores before"));
+    assert_ok(besd_study_tell(s, t.id, scores, 2, &error), &error); /* says nothing of legs */
+    assert_fails(besd_study_tell_legs(s, t.id, scores, other, 2, -1, &error), BESD_INVALID, &error,
+                 "told already, with other legs");
+    assert_ok(besd_study_tell(s, second.id, scores, 2, &error), &error);
+    assert_fails(besd_study_tell_legs(s, second.id, scores, legs, 2, -1, &error), BESD_INVALID,
+                 &error, "told already, without legs");
+    assert_int_equal(legs_of(s, t.id, got, 2 * LEGS), 2 * LEGS);
+    assert_memory_equal(got, legs, sizeof legs);
+    assert_int_equal(legs_of(s, second.id, got, 2 * LEGS), 0);
+    besd_study_close(s);
+}
+
+static void test_no_path(void **state) {
+    (void)state;
+    besd_study_options o = world_options(&small_world, 1);
+    besd_study *s = new_study(&o);
+    besd_trial t = ask(s);
+    double scores[] = {40, 100};
+    besd_leg legs[2 * LEGS] = {{10, 1}, {30, 0}, {40, 0}, {10, 2}, {NAN, 0}, {NAN, 0}};
+    assert_fails(besd_study_tell_legs(s, t.id, scores, legs, 2, -1, &error), BESD_INVALID, &error,
+                 "legs: theta of this study is no path");
+    assert_int_equal(get_trial(s, t.id).state, BESD_TRIAL_ASKED);
+    assert_ok(besd_study_tell_legs(s, t.id, scores, NULL, 2, -1, &error), &error);
+    besd_study_close(s);
+}
+
+/* Blobs that nobody told: nothing is decided from them. */
+static void test_damaged_legs(void **state) {
+    (void)state;
+    static const struct {
+        const char *statement, *sentence;
+    } damage[] = {
+        {"UPDATE legs SET value = zeroblob(15) WHERE trial = 2", "the legs of trial 2 are damaged"},
+        {"UPDATE legs SET value = zeroblob(0) WHERE trial = 2", "the legs of trial 2 are damaged"},
+        {"UPDATE legs SET value = zeroblob(80) WHERE trial = 1", "the legs of trial 1 are damaged"},
+        {"UPDATE legs SET value = zeroblob(112) WHERE trial = 1",
+         "the legs of trial 1 are damaged"},
+        {"INSERT INTO legs VALUES(4, zeroblob(96))", "the legs of trial 4 are damaged"}, /* asked */
+        {"INSERT INTO legs VALUES(5, zeroblob(96))", "the legs of trial 5 are damaged"}, /* none */
+        {"INSERT INTO legs VALUES(-1, zeroblob(96))", "the legs of trial -1 are damaged"},
+        {"UPDATE legs SET value = CAST(X'000000000000F0BF' || substr(value, 9) AS BLOB)"
+         " WHERE trial = 3", /* -1 */
+         "the legs of trial 3 are damaged"},
+        {"UPDATE legs SET value = CAST(X'000000000000F07F' || substr(value, 9) AS BLOB)"
+         " WHERE trial = 3", /* infinity */
+         "the legs of trial 3 are damaged"},
+    };
+    char file[PATH_SIZE];
+    besd_study_options o = world_options(&small_world, 1);
+    besd_study *s = world_study(&small_world, new_path(file), &o);
+    world_run(&small_world, s, 3, NULL);
+    assert_int_equal(ask(s).id, 4);
+    besd_study_close(s);
+    bytes whole = read_bytes(file);
+    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
+        besd_trial t;
+        write_bytes(file, whole.data, whole.size);
+        sql(file, damage[i].statement);
+        s = open_study(file, NULL);
+        assert_fails(besd_study_ask(s, &t, &error), BESD_IO, &error, damage[i].sentence);
+        assert_non_null(strstr(error.message, file));
+        assert_int_equal(trial_count(s), 4);
+        besd_study_close(s);
+    }
+    write_bytes(file, whole.data, whole.size);
+    s = open_study(file, NULL);
+    assert_int_equal(ask(s).id, 5);
+    besd_study_close(s);
+    free(whole.data);
+}
+
+/* Trials in the small world by hand, and the evidence of them. */
+typedef struct lab {
+    study_spec spec;
+    evidence evidence;
+    leg_memory memory;
+} lab;
+
+/* Centres of two cells. */
+static void theta_of(int cells, double *theta) {
+    for (int i = 0; i < 4; i++, cells /= 4)
+        theta[i] = cells % 4 + 0.5;
+}
+
+/* `told` numbers of paths, then `asked` ones; their legs are the world's without noise. */
+static void lab_open(lab *l, const int *paths, size_t told, size_t asked) {
+    besd_study_options o = world_options(&small_world, 1);
+    memset(l, 0, sizeof *l);
+    assert_ok(spec_init(&l->spec, &o, &error), &error);
+    l->spec.path = world_path(&small_world);
+    size_t count = told + asked;
+    trial_record *records = calloc(count + 1, sizeof *records);
+    besd_leg *legs = calloc(told * 4 * LEGS + 1, sizeof *legs);
+    size_t *first = calloc(count + 1, sizeof *first);
+    assert_true(records && legs && first);
+    for (size_t i = 0; i < count; i++) {
+        double scores[4];
+        bool is_told = i < told;
+        besd_trial t = {.id = (int64_t)i + 1,
+                        .tau = 30,
+                        .reps = 4,
+                        .seed = i,
+                        .state = is_told ? BESD_TRIAL_TOLD : BESD_TRIAL_ASKED,
+                        .reason = BESD_REASON_INITIAL,
+                        .cost = 120,
+                        .score_count = is_told ? 4 : 0};
+        theta_of(paths[i], t.theta);
+        first[i + 1] = first[i];
+        if (is_told) {
+            world_train(&small_world, &t, scores, legs + first[i]);
+            first[i + 1] += 4 * LEGS;
+        }
+        records[i] = (trial_record){t, is_told ? -log(scores[0]) : NAN, is_told ? 0.1 : NAN};
+    }
+    assert_ok(evidence_init(&l->evidence, &l->spec, records, count, &error), &error);
+    l->evidence.legs = legs;
+    l->evidence.leg_first = first;
+}
+
+static bool lab_compose(lab *l, double width, size_t most, leg_path *best) {
+    leg_model model;
+    bool found;
+    assert_ok(legs_model(&l->spec, &l->evidence, &l->memory, &model, &error), &error);
+    assert_true(model.known);
+    assert_ok(legs_compose(&l->spec, &l->evidence, &model, width, most, best, &found, &error),
+              &error);
+    leg_model_free(&model);
+    return found;
+}
+
+static int number_of(const double *theta) {
+    int number = 0;
+    for (int i = 4; i-- > 0;)
+        number = 4 * number + (int)floor(theta[i]);
+    return number;
+}
+
+/* Half of all 256 paths are tried, but none of the best: what is composed is nearly as short as
+ * those, where three of four fail. */
+static void test_composed_paths_work(void **state) {
+    (void)state;
+    int paths[256], best, failing, all;
+    size_t count = 0;
+    leg_world w = small_world;
+    double theta[4];
+    for (int i = 0; i < 256; i += 2) {
+        theta_of(i, theta);
+        if (world_time(&w, theta) >= 1.3 * world_shortest(&w, &best, &failing, &all))
+            paths[count++] = i;
+    }
+    lab l;
+    leg_path path;
+    lab_open(&l, paths, count, 0);
+    assert_true(lab_compose(&l, 0, 0, &path));
+    assert_true(path.sd > 0);
+    double time = world_time(&w, path.theta);
+    double shortest = world_shortest(&w, &best, &failing, &all);
+    if (!(time < 1.5 * shortest))
+        fail_msg("composed path takes %g, the shortest %g; %d of %d fail", time, shortest, failing,
+                 all);
+    evidence_free(&l.evidence);
+}
+
+/* Those that were tried often are left out, pending trials are counted, failed ones are not. */
+static void test_tried_often(void **state) {
+    (void)state;
+    lab l;
+    leg_path first, next;
+    int paths[16] = {0, 17, 34, 51, 68, 85, 102, 119, 136, 153};
+    lab_open(&l, paths, 10, 0);
+    assert_true(lab_compose(&l, 1, 4, &first));
+    evidence_free(&l.evidence);
+    for (int i = 0; i < 4; i++)
+        paths[10 + i] = number_of(first.theta);
+    lab_open(&l, paths, 12, 2); /* twice told, twice asked */
+    assert_true(lab_compose(&l, 1, 4, &next));
+    assert_int_not_equal(number_of(next.theta), number_of(first.theta));
+    next = first;
+    assert_true(lab_compose(&l, 1, 1, &next));
+    for (int i = 0; i < 14; i++)
+        assert_int_not_equal(number_of(next.theta), paths[i]);
+    evidence_free(&l.evidence);
+}
+
+/* Trials on their way change no mean but the doubt. */
+static void test_pending(void **state) {
+    (void)state;
+    const int paths[] = {0, 17, 34, 51, 68, 85, 102, 119, 136, 153, 33, 36};
+    const double place[] = {0.125, 0.125, 0.375, 0.125}; /* from the start to where 33 goes first */
+    leg_model without, with;
+    double before, after;
+    lab l;
+    lab_open(&l, paths, 10, 0);
+    assert_ok(legs_model(&l.spec, &l.evidence, &l.memory, &without, &error), &error);
+    evidence_free(&l.evidence);
+    leg_memory kept = l.memory;
+    lab_open(&l, paths, 10, 2);
+    assert_ok(legs_model(&l.spec, &l.evidence, &l.memory, &with, &error), &error);
+    assert_memory_equal(&l.memory.drawn, &kept.drawn, sizeof kept.drawn);
+    double mean = mixture_predict(&without.beyond, place, 1, &before, NULL);
+    assert_close(mixture_predict(&with.beyond, place, 1, &after, NULL), mean, 1e-10);
+    assert_true(after < 0.9 * before);
+    assert_memory_equal(with.expected, without.expected, sizeof with.expected);
+    leg_model_free(&without);
+    leg_model_free(&with);
+    evidence_free(&l.evidence);
+}
+
+static void test_nothing_told(void **state) {
+    (void)state;
+    const int paths[] = {0, 17, 34};
+    leg_model model;
+    lab l;
+    lab_open(&l, paths, 0, 3);
+    assert_ok(legs_model(&l.spec, &l.evidence, &l.memory, &model, &error), &error);
+    assert_false(model.known);
+    evidence_free(&l.evidence);
+    lab_open(&l, paths, 3, 0);
+    for (size_t i = 0; i <= 3; i++)
+        l.evidence.leg_first[i] = 0; /* scores alone */
+    assert_ok(legs_model(&l.spec, &l.evidence, &l.memory, &model, &error), &error);
+    assert_false(model.known);
+    assert_int_equal(l.memory.fitted, 0);
+    evidence_free(&l.evidence);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values_of_times), cmocka_unit_test(test_values_of_returns),
+        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_telling),
+        cmocka_unit_test(test_told_twice),      cmocka_unit_test(test_no_path),
+        cmocka_unit_test(test_damaged_legs),    cmocka_unit_test(test_composed_paths_work),
+        cmocka_unit_test(test_tried_often),     cmocka_unit_test(test_pending),
+        cmocka_unit_test(test_nothing_told),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
