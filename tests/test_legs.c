@@ -288,7 +288,7 @@ static bool lab_compose(lab *l, double width, size_t most, leg_path *best) {
     bool found;
     assert_ok(legs_model(&l->spec, &l->evidence, &l->memory, &model, &error), &error);
     assert_true(model.known);
-    assert_ok(legs_compose(&l->spec, &l->evidence, &model, width, most, best, &found, &error),
+    assert_ok(legs_compose(&l->spec, &l->evidence, &model, l->spec.path.points, width, most, best, &found, &error),
               &error);
     leg_model_free(&model);
     return found;

@@ -298,7 +298,10 @@ typedef struct besd_path {
     double cell; /* points in one cube of this side count as the same; 0: none do */
     double cap;  /* a replication ends at this time, with or without success */
     double from[BESD_MAX_COORDINATES], to[BESD_MAX_COORDINATES]; /* NaN: not known, or not fixed */
-    uint64_t reserved[16];
+    size_t fewest; /* 0: all points are visited. Else a point in the cell of the one before it, or in
+                      its very place, is none; so many at least are used in the initial design */
+    double price;  /* by so much a score is worse, to the study, for every point that is visited */
+    uint64_t reserved[14];
 } besd_path;
 
 /* No points yet, and nothing known of start and end. */
@@ -310,6 +313,11 @@ BESD_API void besd_path_fill(besd_path *path);
 BESD_API besd_status besd_study_set_path(besd_study *study, const besd_path *path,
                                          besd_error *error);
 BESD_API void besd_study_get_path(const besd_study *study, besd_path *path);
+
+/* What the best path with this number of points promises, and where they are (theta repeats the last
+ * of them); for studies that choose the number. */
+BESD_API besd_status besd_study_path_forecast(besd_study *study, size_t points, double *theta,
+                                              besd_forecast *forecast, besd_error *error);
 
 /* What a replication says of one leg. */
 typedef struct besd_leg {

@@ -53,6 +53,8 @@ static besd_status describe_path(bridge *b, besd_env *env, const besd_env_spec *
     p->coordinates = (size_t)spec->position;
     p->cell = spec->reach == BESD_REACH_CELL ? 1 : 0;
     p->cap = (double)spec->cap;
+    p->fewest = (size_t)b->domain->value[PARAMETER_FEWEST_SUBGOALS];
+    p->price = p->fewest ? b->domain->value[PARAMETER_SUBGOAL_PRICE] : 0;
     for (uint64_t i = 0; status == BESD_OK && i < LOOKED_AT; i++) {
         besd_env_outcome out = {0};
         status = methods->instance(env, rng_seed(0, RNG_INSTANCE, i, 0, 0), error);

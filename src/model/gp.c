@@ -3,7 +3,7 @@
  *
  * When the factorisation fails, jitter is added to the diagonal, ten times as much every time,
  * until it succeeds; nothing random. */
-#include "model/gp.h"
+#include "model/gp_state.h"
 
 #include "core/error.h"
 #include "model/arithmetic.h"
@@ -23,18 +23,6 @@ static const double FIRST_JITTER = 1e-12, MOST_JITTER = 1e-3;
  * as shorter ones, which take a third longer, do not. And places that are predicted by one solve. A
  * model has room for so many, however many are asked for. */
 enum { PROJECTED_TOGETHER = 512, PREDICTED_TOGETHER = 128 };
-
-struct gp {
-    observations data; /* told, then pending */
-    size_t told;
-    hyperparameters h;
-    double *scaled;      /* theta / lengthscale, [count * dimension], part after part */
-    double *disc_scaled; /* theta / discrepancy_lengthscale; NULL in the paper's model */
-    double *factor;      /* lower Cholesky factor, row-major, [count * count] */
-    double *alpha;       /* (K + noise)^-1 (mean - prior mean), told only */
-    double *row, *other_row, *disc_row; /* work, [count] */
-    double *projected, *disc_projected; /* work, scaled thetas, [PROJECTED_TOGETHER * dimension] */
-};
 
 void gp_destroy(gp *g) {
     if (!g)
@@ -112,8 +100,7 @@ static besd_status factorise(gp *g, double *room, besd_error *error) {
                      "model: the covariance of %zu trials is not positive definite", n);
 }
 
-/* x = L^-1 x, or L^-T x, for the leading block of the factor. */
-static void solve(const gp *g, CBLAS_TRANSPOSE transposed, size_t count, double *x) {
+void gp_solve(const gp *g, CBLAS_TRANSPOSE transposed, size_t count, double *x) {
     if (count)
         cblas_dtrsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, (int)count, g->factor,
                     (int)g->data.count, x, 1);
@@ -122,8 +109,8 @@ static void solve(const gp *g, CBLAS_TRANSPOSE transposed, size_t count, double 
 static void solve_alpha(gp *g) {
     for (size_t j = 0; j < g->told; j++)
         g->alpha[j] = g->data.mean[j] - kernel_mean(&g->h, g->data.share[j]);
-    solve(g, CblasNoTrans, g->told, g->alpha);
-    solve(g, CblasTrans, g->told, g->alpha);
+    gp_solve(g, CblasNoTrans, g->told, g->alpha);
+    gp_solve(g, CblasTrans, g->told, g->alpha);
 }
 
 static double *numbers(size_t count) {
@@ -219,7 +206,7 @@ static void add_kernel_gradient(const gp *g, const double *theta, double share,
 
 void gp_pull_back(const gp *g, const double *theta, double share, double *root, double *gradient) {
     size_t n = g->data.count;
-    solve(g, CblasTrans, n, root);
+    gp_solve(g, CblasTrans, n, root);
     add_kernel_gradient(g, theta, share, root, n, gradient);
 }
 
@@ -230,7 +217,7 @@ double gp_predict(const gp *g, const double *theta, double share, double *varian
     prior_row(g, theta, share, n, row);
     double mean = kernel_mean(&g->h, share) + cblas_ddot((int)g->told, row, 1, g->alpha, 1);
     if (variance) {
-        solve(g, CblasNoTrans, n, row);
+        gp_solve(g, CblasNoTrans, n, row);
         double explained = cblas_ddot((int)n, row, 1, row, 1);
         *variance = fmax(0, kernel_variance(&g->h, share) - explained);
     }
@@ -267,41 +254,6 @@ besd_status gp_predict_many(const gp *g, const double *thetas, const double *sha
     return BESD_OK;
 }
 
-/* m of one part between places [count * length] and the told observations, [count * told]. */
-static void correlate_part(const gp *g, size_t part, const double *places, size_t count,
-                           double *correlations) {
-    size_t n = g->data.count, length = g->data.dimension / 2;
-    double scaled[MODEL_MAX_DIMENSION];
-    for (size_t c = 0; c < count; c++) {
-        for (size_t i = 0; i < length; i++)
-            scaled[i] = places[c * length + i] / g->h.lengthscale[part * length + i];
-        matern_row(scaled, g->scaled + part * n * length, g->told, length,
-                   correlations + c * g->told, NULL);
-    }
-}
-
-besd_status gp_predict_pairs(const gp *g, const double *firsts, size_t rows, const double *seconds,
-                             size_t columns, double share, double *means, besd_error *error) {
-    size_t told = g->told;
-    double *left = numbers(rows * told), *right = numbers(columns * told);
-    besd_status status =
-        left && right ? BESD_OK : besd_fail_memory(error, "the model's predictions");
-    for (size_t i = 0; status == BESD_OK && i < rows * columns; i++)
-        means[i] = kernel_mean(&g->h, share);
-    if (status == BESD_OK && told) {
-        correlate_part(g, 0, firsts, rows, left);
-        correlate_part(g, 1, seconds, columns, right);
-        for (size_t i = 0; i < rows; i++)
-            for (size_t j = 0; j < told; j++)
-                left[i * told + j] *= g->alpha[j] * kernel_tau(&g->h, share, g->data.share[j]);
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)columns, (int)told, 1,
-                    left, (int)told, right, (int)told, 1, means, (int)columns);
-    }
-    free(left);
-    free(right);
-    return status;
-}
-
 double gp_covariance(const gp *g, const double *theta, double share, const double *other_theta,
                      double other_share) {
     size_t n = g->data.count;
@@ -309,8 +261,8 @@ double gp_covariance(const gp *g, const double *theta, double share, const doubl
         kernel_covariance(&g->h, g->data.dimension, theta, share, other_theta, other_share);
     prior_row(g, theta, share, n, g->row);
     prior_row(g, other_theta, other_share, n, g->other_row);
-    solve(g, CblasNoTrans, n, g->row);
-    solve(g, CblasNoTrans, n, g->other_row);
+    gp_solve(g, CblasNoTrans, n, g->row);
+    gp_solve(g, CblasNoTrans, n, g->other_row);
     return prior - cblas_ddot((int)n, g->row, 1, g->other_row, 1);
 }
 

@@ -4,7 +4,9 @@
 #include "core/error.h"
 #include "decide/certificate.h"
 #include "study/forecast.h"
+#include "study/legs.h"
 #include "study/method.h"
+#include "study/path.h"
 #include "study/recommend.h"
 
 #include <math.h>
@@ -194,5 +196,73 @@ besd_status besd_study_certify(besd_study *s, double delta, besd_certificate *c,
                     &c->lipschitz_norm);
     c->bound = c->fill_distance * c->lipschitz_norm;
     free(points);
+    return status;
+}
+
+/* A design for the curve over the number of points. */
+typedef struct contestant {
+    double theta[BESD_MAX_DIMENSION], value;
+    bool found;
+} contestant;
+
+static void consider(contestant *best, const study_spec *spec, const mixture *model,
+                     const double *theta) {
+    double unit[BESD_MAX_DIMENSION], variance;
+    spec_to_unit(spec, theta, unit);
+    double mean = mixture_predict(model, unit, 1, &variance, NULL);
+    double value = mean - spec->options.caution * sqrt(variance);
+    if (best->found && !(value > best->value))
+        return;
+    memcpy(best->theta, theta, spec->options.dimension * sizeof *theta);
+    best->value = value;
+    best->found = true;
+}
+
+/* Among the tried designs of so many points and the one that is composed of legs. */
+static besd_status find_of_points(besd_study *s, const evidence *e, const mixture *model,
+                                  size_t points, contestant *best, besd_error *error) {
+    leg_model legs;
+    for (size_t i = 0; i < e->count; i++) {
+        const besd_trial *t = &e->trials[i].trial;
+        if (t->state == BESD_TRIAL_TOLD && path_visits(&s->spec, t->theta) == points)
+            consider(best, &s->spec, model, t->theta);
+    }
+    besd_status status = legs_model(&s->spec, e, &s->legs, &legs, error);
+    if (status == BESD_OK && legs.known) {
+        leg_path path;
+        bool found;
+        status = legs_compose(&s->spec, e, &legs, points, -1, 0, &path, &found, error);
+        if (status == BESD_OK && found && path_visits(&s->spec, path.theta) == points)
+            consider(best, &s->spec, model, path.theta);
+    }
+    leg_model_free(&legs);
+    return status;
+}
+
+besd_status besd_study_path_forecast(besd_study *s, size_t points, double *theta, besd_forecast *f,
+                                     besd_error *error) {
+    const besd_path *p = &s->spec.path;
+    view v;
+    fitting fit;
+    mixture model = {0};
+    contestant best = {0};
+    if (!p->points || points < 1 || points > p->points || (!p->fewest && points != p->points))
+        return besd_fail(error, BESD_INVALID,
+                         "points: a path of this study has %zu to %zu points, got %zu",
+                         p->fewest ? p->fewest : p->points, p->points, points);
+    besd_status status = study_glance(s, &v, error);
+    if (status != BESD_OK)
+        return status;
+    status = study_model(s, &v, false, &fit, &model, error);
+    if (status == BESD_OK)
+        status = find_of_points(s, &v.evidence, &model, points, &best, error);
+    if (status == BESD_OK && !best.found)
+        status = besd_fail(error, BESD_UNKNOWN, "points: no path of %zu has been tried yet", points);
+    if (status == BESD_OK) {
+        memcpy(theta, best.theta, s->spec.options.dimension * sizeof *theta);
+        forecast_model(&s->spec, &v.evidence, &model, theta, spec_tau_max(&s->spec), f);
+    }
+    mixture_free(&model);
+    view_free(&v);
     return status;
 }

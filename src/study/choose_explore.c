@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "study/choose_exploit.h"
+#include "study/path.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,14 +20,17 @@ int64_t explore_due(const study_spec *spec, const evidence *e, double affordable
 }
 
 /* The fixed discretisation is a Latin hypercube, so its points in turn are spread evenly. */
-static const double *spread_design(const turn *t, int64_t number) {
+static void spread_design(const turn *t, int64_t number, double *theta) {
     const targets *all = t->targets;
-    return all->points + (size_t)number % all->fixed * all->dimension;
+    memcpy(theta, all->points + (size_t)number % all->fixed * all->dimension,
+           all->dimension * sizeof *theta);
+    path_cut(t->spec, (size_t)number, theta);
 }
 
 void choose_explore(const turn *t, kg_average *k, const kg_levers *levers, int64_t number,
                     advice *a) {
-    const double *theta = spread_design(t, number);
+    double theta[BESD_MAX_DIMENSION];
+    spread_design(t, number, theta);
     kg_average_evaluate(k, theta, a->log_kg);
     choose_exploit(levers, theta, t->targets->dimension, a); /* unless some levers have a value */
     a->reason = BESD_REASON_EXPLORE;
@@ -37,6 +41,16 @@ void choose_explore(const turn *t, kg_average *k, const kg_levers *levers, int64
 static bool are_same(const observations *o, size_t i, size_t j) {
     double rounding = (o->reps[i] + o->reps[j]) * DBL_EPSILON * fabs(o->mean[j]);
     return fabs(o->mean[i] - o->mean[j]) <= rounding;
+}
+
+double explore_flatness(const evidence *e) {
+    size_t worst = 0, same = 0;
+    for (size_t j = 1; j < e->told; j++)
+        if (e->observed.mean[j] < e->observed.mean[worst])
+            worst = j;
+    for (size_t j = 0; j < e->told; j++)
+        same += are_same(&e->observed, worst, j);
+    return e->told ? (double)same / (double)e->told : 0;
 }
 
 bool explore_is_blind(const study_spec *spec, const evidence *e) {
@@ -61,8 +75,8 @@ static void count_costs(const turn *t, double *spent) {
 /* Nobody knows which training is long enough to show a difference, so each gets the same share of
  * what is spent: many short ones, and a long one now and then. */
 void choose_blindly(const turn *t, kg_average *k, const kg_levers *levers, advice *a) {
-    const double *theta = spread_design(t, t->evidence->chosen);
-    double least = INFINITY, spent[KG_MAX_LEVELS];
+    double theta[BESD_MAX_DIMENSION], least = INFINITY, spent[KG_MAX_LEVELS];
+    spread_design(t, t->evidence->chosen, theta);
     count_costs(t, spent);
     kg_average_evaluate(k, theta, a->log_kg);
     memcpy(a->choice.theta, theta, t->targets->dimension * sizeof *theta);

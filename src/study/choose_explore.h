@@ -15,6 +15,9 @@ void choose_explore(const turn *t, kg_average *k, const kg_levers *levers, int64
 /* Have all told trials scored the same, so that no model can tell designs apart? The averaged
  * model's studies then go on with cheap trials, spread over the space. */
 bool explore_is_blind(const study_spec *spec, const evidence *e);
+
+/* The share of told trials that scored as badly as the worst. */
+double explore_flatness(const evidence *e);
 void choose_blindly(const turn *t, kg_average *k, const kg_levers *levers, advice *a);
 
 /* Where the model knows least, when no trial promises to change the recommendation; at the largest

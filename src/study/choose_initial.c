@@ -7,6 +7,7 @@
 #include "core/rng.h"
 #include "decide/latin.h"
 #include "study/method.h"
+#include "study/path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,7 +70,9 @@ besd_status choose_initial(turn *t, besd_error *error) {
     if (!points)
         return besd_fail_memory(error, "the initial design");
     latin_hypercube(o->seed, RNG_INITIAL_DESIGN, designs, o->dimension, points);
-    turn_take(t, points + place / trials_each * o->dimension, tau_of(o, place),
+    size_t number = place / trials_each;
+    path_cut(t->spec, number, points + number * o->dimension);
+    turn_take(t, points + number * o->dimension, tau_of(o, place),
               spec_reps_level(t->spec, o->initial_reps), BESD_REASON_INITIAL);
     free(points);
     return BESD_OK;

@@ -14,11 +14,13 @@ enum { MOST_TIMES = 4 };
  * shows early. */
 enum { FULL_EVERY = 4 };
 
+/* The more trials score as badly as can be, the less scores say of designs, and the more of the cost
+ * goes to legs. */
 bool legs_are_due(const study_spec *spec, const evidence *e, double affordable) {
     const besd_study_options *o = &spec->options;
     bool too_late = isfinite(o->budget) && affordable < o->budget * (1 - o->explore_until);
     return o->legs > 0 && o->model == BESD_MODEL_AVERAGED && e->legs && !too_late &&
-           (explore_is_blind(spec, e) || e->legs_cost <= o->legs * e->chosen_cost);
+           e->legs_cost <= fmax(o->legs, explore_flatness(e)) * e->chosen_cost;
 }
 
 besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
@@ -30,7 +32,7 @@ besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
     besd_status status = legs_model(spec, e, t->legs, &model, error);
     if (status != BESD_OK || !model.known)
         return status;
-    status = legs_compose(spec, e, &model, HOPE, MOST_TIMES, &path, taken, error);
+    status = legs_compose(spec, e, &model, spec->path.points, HOPE, MOST_TIMES, &path, taken, error);
     leg_model_free(&model);
     if (status != BESD_OK || !*taken)
         return status;

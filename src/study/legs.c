@@ -125,6 +125,8 @@ static besd_status sample_trial(const study_spec *spec, const evidence *e, size_
     size_t length = spec->path.points + 1, count = evidence_legs(e, trial, &legs) / length;
     for (size_t k = 0; k < length; k++) {
         double place[LEG_COORDINATES] = {0};
+        if (path_repeats(spec, t->theta, k + 1))
+            continue;
         place_leg(spec, t->theta, k, place);
         for (size_t i = 0; i < count; i++) {
             double value;
@@ -250,6 +252,8 @@ static besd_status add_pending(const study_spec *spec, const evidence *e, observ
         int level = spec_tau_level(spec, t->tau);
         for (size_t k = 0; status == BESD_OK && k <= spec->path.points; k++) {
             double place[LEG_COORDINATES];
+            if (path_repeats(spec, t->theta, k + 1))
+                continue;
             place_leg(spec, t->theta, k, place);
             status = observations_add(rows, place, share_of(spec, level), level, t->reps, 0, 0,
                                       error);
@@ -266,6 +270,7 @@ static void describe_leg(const study_spec *spec, const double *place, double sha
     double squares = 0, brief = 1 - share, end[BESD_MAX_COORDINATES];
     bool first = place[0] == PATH_UNKNOWN_START, last = place[c] == PATH_END;
     bool known = !first && (!last || path_end(spec, end));
+    last = last && known;
     const double *to = last ? end : place + c;
     for (size_t i = 0; known && i < c; i++)
         squares += (to[i] - place[i]) * (to[i] - place[i]);
@@ -275,8 +280,8 @@ static void describe_leg(const study_spec *spec, const double *place, double sha
     features[2] = last ? 0 : length;
     features[3] = last ? 0 : brief * length;
     features[4] = first;
-    features[5] = last;
-    features[6] = last ? length : 0;
+    features[LEG_IS_LAST] = last;
+    features[LEG_TO_END] = last ? length : 0;
 }
 
 static double expect(const double *coefficients, const double *features) {
@@ -302,14 +307,24 @@ static void solve(double a[LEG_FEATURES][LEG_FEATURES], double *x) {
     }
 }
 
-/* Least squares over the rows, with a ridge of one row's weight on all but the mean; the rows are
- * left with what is beyond. */
+/* Before the end was ever reached nothing says from where it can be: then the last leg is thought to
+ * be the better the shorter it is, and at this distance as bad as any. That counts for so many
+ * rows. */
+static const double LAST_REACH = 1.0, LAST_WEIGHT = 5;
+
+/* Least squares over the rows, with a ridge of one row's weight on all but the mean and what stands
+ * above; the rows are left with what is beyond. */
 static void take_expected(const study_spec *spec, observations *rows, double *coefficients) {
-    double normal[LEG_FEATURES][LEG_FEATURES] = {{0}};
+    double normal[LEG_FEATURES][LEG_FEATURES] = {{0}}, least = INFINITY, most = -INFINITY;
     for (int i = 0; i < LEG_FEATURES; i++) {
-        normal[i][i] = i ? 1 : 1e-6;
+        normal[i][i] = i == 0 ? 1e-6 : i < LEG_IS_LAST ? 1 : LAST_WEIGHT;
         coefficients[i] = 0;
     }
+    for (size_t j = 0; j < rows->count; j++) {
+        least = fmin(least, rows->mean[j]);
+        most = fmax(most, rows->mean[j]);
+    }
+    coefficients[LEG_TO_END] = LAST_WEIGHT * (least - most) / LAST_REACH;
     for (size_t j = 0; j < rows->count; j++) {
         double x[LEG_FEATURES];
         describe_leg(spec, rows->theta + j * rows->dimension, rows->share[j], x);
@@ -410,7 +425,8 @@ typedef struct composer {
     const study_spec *spec;
     const leg_model *model;
     path_lattice lattice;
-    double *first, *inner, *last; /* means of legs */
+    size_t points; /* of the paths */
+    double *first, *inner, *last; /* what legs are worth */
     compose paths;
 } composer;
 
@@ -420,6 +436,15 @@ static void composer_free(composer *c) {
     free(c->inner);
     free(c->last);
     compose_free(&c->paths);
+}
+
+/* What visiting the end of a leg costs, on the scale of legs. */
+static double price_of(const study_spec *spec, const double *place) {
+    const besd_path *p = &spec->path;
+    if (place[p->coordinates] == PATH_END)
+        return 0;
+    return spec->options.direction == BESD_MAXIMIZE ? p->price
+                                                    : log1p(p->price / (SCALE * p->cap));
 }
 
 /* Means of the legs between places of the frame, [rows * columns]. */
@@ -434,7 +459,7 @@ static besd_status predict_pairs(const composer *c, const double *from, size_t r
         memcpy(place, from + i / columns * length, length * sizeof *place);
         memcpy(place + length, to + i % columns * length, length * sizeof *place);
         describe_leg(c->spec, place, 1, x);
-        means[i] += expect(c->model->expected, x);
+        means[i] += expect(c->model->expected, x) - price_of(c->spec, place);
     }
     return status;
 }
@@ -451,12 +476,14 @@ static besd_status predict_legs(composer *c, besd_error *error) {
         status = predict_pairs(c, start, 1, places, cells, c->first, error);
     if (status == BESD_OK)
         status = predict_pairs(c, places, cells, end, 1, c->last, error);
+    for (size_t cell = 0; path_varies(spec) && cell < cells; cell++)
+        c->inner[cell * cells + cell] = 0; /* there is no such leg */
     return status;
 }
 
 static besd_status composer_init(composer *c, const study_spec *spec, const leg_model *model,
-                                 besd_error *error) {
-    *c = (composer){.spec = spec, .model = model};
+                                 size_t points, besd_error *error) {
+    *c = (composer){.spec = spec, .model = model, .points = points};
     besd_status status = path_lattice_init(&c->lattice, spec, error);
     size_t cells = c->lattice.cells;
     if (status == BESD_OK) {
@@ -471,7 +498,7 @@ static besd_status composer_init(composer *c, const study_spec *spec, const leg_
     if (status == BESD_OK)
         status = compose_init(&c->paths,
                               &(compose_legs){.cells = cells,
-                                              .points = spec->path.points,
+                                              .points = points,
                                               .first = c->first,
                                               .inner = c->inner,
                                               .last = c->last,
@@ -530,10 +557,12 @@ static besd_status list_paths(const composer *c, size_t *paths, size_t *count, b
 static void path_of(const composer *c, const size_t *cells, double *theta) {
     double places[BESD_MAX_DIMENSION];
     size_t length = c->spec->path.coordinates;
-    for (size_t k = 0; k < c->spec->path.points; k++)
-        memcpy(places + k * length, c->lattice.places + cells[k] * length,
-               length * sizeof *places);
+    for (size_t k = 0; k < c->spec->path.points; k++) { /* the last is repeated */
+        size_t cell = cells[k < c->points ? k : c->points - 1];
+        memcpy(places + k * length, c->lattice.places + cell * length, length * sizeof *places);
+    }
     path_theta(c->spec, places, theta);
+    path_tidy(c->spec, theta);
 }
 
 /* Mean and standard deviation of the sum of a design's legs. */
@@ -555,8 +584,11 @@ static besd_status judge(const composer *c, leg_path *paths, size_t count, besd_
         double mean = 0, variance = 0;
         for (size_t k = 0; k < legs; k++) {
             double x[LEG_FEATURES];
+            if (path_repeats(spec, paths[i].theta, k + 1))
+                continue;
             describe_leg(spec, places + (i * legs + k) * length, 1, x);
-            mean += means[i * legs + k] + expect(c->model->expected, x);
+            mean += means[i * legs + k] + expect(c->model->expected, x) -
+                    price_of(spec, places + (i * legs + k) * length);
             variance += variances[i * legs + k];
         }
         paths[i].mean = mean;
@@ -587,12 +619,12 @@ static size_t times_tried(const study_spec *spec, const evidence *e, const doubl
 }
 
 besd_status legs_compose(const study_spec *spec, const evidence *e, const leg_model *model,
-                         double width, size_t most, leg_path *best, bool *found,
+                         size_t points, double width, size_t most, leg_path *best, bool *found,
                          besd_error *error) {
     composer c;
-    size_t count = 0, points = spec->path.points;
+    size_t count = 0;
     *found = false;
-    besd_status status = composer_init(&c, spec, model, error);
+    besd_status status = composer_init(&c, spec, model, points, error);
     if (status != BESD_OK)
         return status;
     size_t *cells = malloc(MOST_PATHS * points * sizeof *cells);

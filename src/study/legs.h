@@ -33,7 +33,7 @@ typedef struct leg_memory {
 /* A model of legs: theta is (from, to) in the frame of path.h. What is expected of a leg nobody has
  * tried follows from its length, and from whether it is the first or the last, by least squares;
  * the mixture models what is beyond that. Pending trials shrink its variances. */
-enum { LEG_FEATURES = 7 };
+enum { LEG_IS_LAST = 5, LEG_TO_END = 6, LEG_FEATURES = 7 };
 
 typedef struct leg_model {
     bool known; /* false when no legs were told: there is no mixture then */
@@ -51,11 +51,11 @@ typedef struct leg_path {
     double mean, sd;                  /* of the sum of its legs */
 } leg_path;
 
-/* The one with the largest mean + width * sd among the best through every place at every point, but
- * for those that were tried `most` times or more (0: whatever was tried). *found is false when all
- * were. */
+/* The one of so many points, or where their number varies at most so many, with the largest mean +
+ * width * sd among the best through every place at every point, but for those that were tried
+ * `most` times or more (0: whatever was tried). *found is false when all were. */
 besd_status legs_compose(const study_spec *spec, const evidence *e, const leg_model *model,
-                         double width, size_t most, leg_path *best, bool *found,
+                         size_t points, double width, size_t most, leg_path *best, bool *found,
                          besd_error *error);
 
 #endif

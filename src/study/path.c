@@ -55,6 +55,20 @@ besd_status path_check(const study_spec *spec, const besd_path *p, besd_error *e
         if (isinf(p->from[i]) || isinf(p->to[i]))
             return besd_fail(error, BESD_INVALID, "path: start and end must be finite, got %g",
                              isinf(p->from[i]) ? p->from[i] : p->to[i]);
+    if (p->fewest > p->points)
+        return besd_fail(error, BESD_INVALID,
+                         "path: fewest: expected at most the %zu points that there are, got %zu",
+                         p->points, p->fewest);
+    if (!(p->price >= 0) || isinf(p->price))
+        return besd_fail(error, BESD_INVALID, "path: price: expected a number from 0, got %g",
+                         p->price);
+    for (size_t i = 0; p->fewest && i < dimension; i++)
+        if (spec->low[i] != spec->low[i % p->coordinates] ||
+            spec->high[i] != spec->high[i % p->coordinates])
+            return besd_fail(error, BESD_INVALID,
+                             "path: fewest: all points need the same box, but that of point %zu is "
+                             "not that of the first",
+                             i / p->coordinates + 1);
     for (size_t i = 0; p->cell > 0 && i < p->coordinates; i++) {
         double low, high;
         find_frame(spec, p, i, &low, &high);
@@ -73,7 +87,7 @@ static bool same(double a, double b) {
 
 bool path_equals(const besd_path *a, const besd_path *b) {
     bool equal = a->points == b->points && a->coordinates == b->coordinates && a->cell == b->cell &&
-                 a->cap == b->cap;
+                 a->cap == b->cap && a->fewest == b->fewest && a->price == b->price;
     for (size_t i = 0; equal && i < a->coordinates; i++)
         equal = same(a->from[i], b->from[i]) && same(a->to[i], b->to[i]);
     return equal;
@@ -92,8 +106,9 @@ static json_t *write_place(const double *place, size_t coordinates) {
 }
 
 besd_status path_write(const besd_path *p, char **text, besd_error *error) {
-    json_t *json = json_pack("{s:I, s:I, s:f, s:f}", "points", (json_int_t)p->points, "coordinates",
-                             (json_int_t)p->coordinates, "cell", p->cell, "cap", p->cap);
+    json_t *json = json_pack("{s:I, s:I, s:f, s:f, s:I, s:f}", "points", (json_int_t)p->points,
+                             "coordinates", (json_int_t)p->coordinates, "cell", p->cell, "cap",
+                             p->cap, "fewest", (json_int_t)p->fewest, "price", p->price);
     int failed = json_object_set_new(json, "from", write_place(p->from, p->coordinates));
     failed |= json_object_set_new(json, "to", write_place(p->to, p->coordinates));
     *text =
@@ -123,13 +138,18 @@ besd_status path_read(const char *text, besd_path *p, besd_error *error) {
     json_int_t points = json_integer_value(json_object_get(json, "points"));
     json_int_t coordinates = json_integer_value(json_object_get(json, "coordinates"));
     const json_t *cell = json_object_get(json, "cell"), *cap = json_object_get(json, "cap");
+    json_int_t fewest = json_integer_value(json_object_get(json, "fewest"));
+    const json_t *price = json_object_get(json, "price");
     bool right = points >= 1 && points <= BESD_MAX_DIMENSION && coordinates >= 1 &&
-                 coordinates <= BESD_MAX_COORDINATES && json_is_number(cell) && json_is_number(cap);
+                 coordinates <= BESD_MAX_COORDINATES && json_is_number(cell) &&
+                 json_is_number(cap) && json_is_number(price) && fewest >= 0 && fewest <= points;
     if (right) {
         p->points = (size_t)points;
         p->coordinates = (size_t)coordinates;
         p->cell = json_number_value(cell);
         p->cap = json_number_value(cap);
+        p->fewest = (size_t)fewest;
+        p->price = json_number_value(price);
         right = read_place(json_object_get(json, "from"), p->coordinates, p->from) &&
                 read_place(json_object_get(json, "to"), p->coordinates, p->to);
     }
@@ -184,6 +204,49 @@ bool path_end(const study_spec *spec, double *place) {
     if (known)
         frame(spec, spec->path.to, place);
     return known;
+}
+
+bool path_varies(const study_spec *spec) {
+    return spec->path.fewest > 0;
+}
+
+bool path_repeats(const study_spec *spec, const double *theta, size_t point) {
+    double place[BESD_MAX_COORDINATES], before[BESD_MAX_COORDINATES];
+    if (!path_varies(spec) || point < 2 || point > spec->path.points)
+        return false;
+    path_point(spec, theta, point, place);
+    path_point(spec, theta, point - 1, before);
+    return !memcmp(place, before, spec->path.coordinates * sizeof *place);
+}
+
+size_t path_visits(const study_spec *spec, const double *theta) {
+    size_t visits = spec->path.points;
+    for (size_t k = 2; k <= spec->path.points; k++)
+        visits -= path_repeats(spec, theta, k);
+    return visits;
+}
+
+void path_tidy(const study_spec *spec, double *theta) {
+    size_t c = spec->path.coordinates, kept = 0;
+    double tidy[BESD_MAX_DIMENSION];
+    if (!path_varies(spec))
+        return;
+    for (size_t k = 1; k <= spec->path.points; k++)
+        if (!path_repeats(spec, theta, k))
+            memcpy(tidy + kept++ * c, theta + (k - 1) * c, c * sizeof *tidy);
+    for (; kept < spec->path.points; kept++)
+        memcpy(tidy + kept * c, tidy + (kept - 1) * c, c * sizeof *tidy);
+    memcpy(theta, tidy, spec->path.points * c * sizeof *tidy);
+}
+
+void path_cut(const study_spec *spec, size_t number, double *unit) {
+    const besd_path *p = &spec->path;
+    if (!path_varies(spec))
+        return;
+    size_t used = p->fewest + number % (p->points - p->fewest + 1);
+    for (size_t k = used; k < p->points; k++)
+        memcpy(unit + k * p->coordinates, unit + (used - 1) * p->coordinates,
+               p->coordinates * sizeof *unit);
 }
 
 void path_theta(const study_spec *spec, const double *places, double *theta) {

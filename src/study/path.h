@@ -26,6 +26,20 @@ void path_point(const study_spec *spec, const double *theta, size_t point, doubl
 /* Where the end really is, in the frame; false when that is not known. */
 bool path_end(const study_spec *spec, double *place);
 
+/* Is the number of points a matter of the design? */
+bool path_varies(const study_spec *spec);
+
+/* Is point k of the path, 2 or later, in the place of the one before it, and therefore none? */
+bool path_repeats(const study_spec *spec, const double *theta, size_t point);
+
+/* The points that are visited; theta is written with them first, and the last of them repeated. */
+size_t path_visits(const study_spec *spec, const double *theta);
+void path_tidy(const study_spec *spec, double *theta);
+
+/* Number `number` of designs that are spread over the space, in the unit cube: where the number of
+ * points varies they take turns in it. */
+void path_cut(const study_spec *spec, size_t number, double *unit);
+
 /* The places that composed paths visit: all cells, or as many points as make little difference. */
 typedef struct path_lattice {
     size_t cells;

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "study/legs.h"
+#include "study/path.h"
 
 #include <math.h>
 
@@ -85,18 +86,26 @@ static besd_status check_repeated_legs(besd_study *s, int64_t id, const besd_leg
                      c.seen ? "with other legs; they stay" : "without legs");
 }
 
+/* A score as the model sees it, what the visited points cost included. */
+static double seen(const study_spec *spec, double price, double score) {
+    bool less_is_better = spec->options.direction == BESD_MINIMIZE;
+    return spec_to_model(spec, less_is_better ? score + price : score - price);
+}
+
 static void summarise(const study_spec *spec, const double *scores, size_t count, trial_record *t) {
-    double sum = 0, model_sum = 0;
+    double sum = 0, model_sum = 0, price = 0;
+    if (spec->path.price > 0)
+        price = spec->path.price * (double)path_visits(spec, t->trial.theta);
     for (size_t i = 0; i < count; i++) {
         sum += scores[i];
-        model_sum += spec_to_model(spec, scores[i]);
+        model_sum += seen(spec, price, scores[i]);
     }
     t->trial.mean = sum / (double)count;
     t->trial.score_count = count;
     t->model_mean = model_sum / (double)count;
     t->within = 0;
     for (size_t i = 0; i < count; i++) {
-        double deviation = spec_to_model(spec, scores[i]) - t->model_mean;
+        double deviation = seen(spec, price, scores[i]) - t->model_mean;
         t->within += deviation * deviation;
     }
 }
