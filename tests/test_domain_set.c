@@ -36,8 +36,8 @@ static void test_a_range_of_subgoals(void **state) {
     assert_ok(domain_set(&d, "subgoals=1..4", &error), &error);
     check_value(&d, PARAMETER_SUBGOALS, 4);
     check_value(&d, PARAMETER_FEWEST_SUBGOALS, 1);
-    static const char *const bad[] = {"subgoals=4..4", "subgoals=3..2", "subgoals=0..3",
-                                      "subgoals=1..9", "subgoals=1..",  "subgoals=..3",
+    static const char *const bad[] = {"subgoals=4..4",   "subgoals=3..2", "subgoals=0..3",
+                                      "subgoals=1..9",   "subgoals=1..",  "subgoals=..3",
                                       "subgoals=1.5..3", "subgoals=1...3"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_fails(domain_set(&d, bad[i], &error), BESD_INVALID, &error, "subgoals");

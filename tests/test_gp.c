@@ -416,6 +416,7 @@ static void test_pairs_of_parts(void **state) {
             size_t n = sizes[a], told = n - n / 3, d = 2 * half;
             observations o;
             double firsts[ROWS * LONGEST], seconds[COLUMNS * LONGEST], means[ROWS * COLUMNS];
+            double variances[ROWS * COLUMNS];
             double before[ROWS * COLUMNS], theta[2 * LONGEST], share = half % 2 ? 1 : 0.4;
             facts_draw_trials(&stream, &o, n, d);
             hyperparameters h = facts_draw_hyperparameters(&stream, d, MODEL_NOISE);
@@ -427,12 +428,17 @@ static void test_pairs_of_parts(void **state) {
             facts_draw_theta(&stream, COLUMNS * half, seconds);
             assert_ok(gp_predict_pairs(g, firsts, ROWS, seconds, COLUMNS, share, means, &error),
                       &error);
+            assert_ok(
+                gp_pair_variances(g, firsts, ROWS, seconds, COLUMNS, share, variances, &error),
+                &error);
             for (size_t i = 0; i < ROWS; i++)
                 for (size_t j = 0; j < COLUMNS; j++) {
+                    double variance;
                     memcpy(theta, firsts + i * half, half * sizeof *theta);
                     memcpy(theta + half, seconds + j * half, half * sizeof *theta);
-                    double expected = gp_predict(g, theta, share, NULL, NULL);
+                    double expected = gp_predict(g, theta, share, &variance, NULL);
                     assert_close(means[i * COLUMNS + j], expected, 1e-10 * fmax(1, fabs(expected)));
+                    assert_close(variances[i * COLUMNS + j], variance, 1e-10 * fmax(1, variance));
                 }
             gp_destroy(g);
             g = NULL; /* without those that are on their way */

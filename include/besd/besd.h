@@ -183,11 +183,12 @@ typedef struct besd_trial {
 
 /* What a design promises. */
 typedef struct besd_forecast {
-    double mean, sd;  /* of the latent performance, model scale (maximised) */
-    double value;     /* the mean score to expect, in the units of the scores */
-    double low, high; /* between which it lies with a probability of 90 %; infinite: not known yet */
-    int64_t tried;    /* told trials of this very design at the largest tau */
-    double better;    /* the probability that it beats the baseline; NaN: there is none */
+    double mean, sd; /* of the latent performance, model scale (maximised) */
+    double value;    /* the mean score to expect, in the units of the scores */
+    double low,
+        high;      /* between which it lies with a probability of 90 %; infinite: not known yet */
+    int64_t tried; /* told trials of this very design at the largest tau */
+    double better; /* the probability that it beats the baseline; NaN: there is none */
     uint64_t reserved[16];
 } besd_forecast;
 
@@ -287,19 +288,20 @@ BESD_API besd_status besd_study_tell(besd_study *study, int64_t id, const double
 BESD_API besd_status besd_study_tell_cost(besd_study *study, int64_t id, const double *scores,
                                           size_t count, double cost, besd_error *error);
 
-/* A study whose theta is a path: points of a space that are visited one after the other. Leg k leads
- * from point k to point k + 1; point 0 is where it starts and the point after the last where it
- * ends, and neither is part of theta. Legs live in 2 * coordinates dimensions however many points
- * there are, every replication teaches all that it came to, and different paths share them. */
+/* A study whose theta is a path: points of a space that are visited one after the other. Leg k
+ * leads from point k to point k + 1; point 0 is where it starts and the point after the last where
+ * it ends, and neither is part of theta. Legs live in 2 * coordinates dimensions however many
+ * points there are, every replication teaches all that it came to, and different paths share them.
+ */
 #define BESD_MAX_COORDINATES 8
 
 typedef struct besd_path {
     size_t points, coordinates; /* theta is points * coordinates numbers, point after point */
-    double cell; /* points in one cube of this side count as the same; 0: none do */
-    double cap;  /* a replication ends at this time, with or without success */
+    double cell;                /* points in one cube of this side count as the same; 0: none do */
+    double cap;                 /* a replication ends at this time, with or without success */
     double from[BESD_MAX_COORDINATES], to[BESD_MAX_COORDINATES]; /* NaN: not known, or not fixed */
-    size_t fewest; /* 0: all points are visited. Else a point in the cell of the one before it, or in
-                      its very place, is none; so many at least are used in the initial design */
+    size_t fewest; /* 0: all points are visited. Else a point in the cell of the one before it, or
+                      in its very place, is none; so many at least are used in the initial design */
     double price;  /* by so much a score is worse, to the study, for every point that is visited */
     uint64_t reserved[14];
 } besd_path;
@@ -314,8 +316,8 @@ BESD_API besd_status besd_study_set_path(besd_study *study, const besd_path *pat
                                          besd_error *error);
 BESD_API void besd_study_get_path(const besd_study *study, besd_path *path);
 
-/* What the best path with this number of points promises, and where they are (theta repeats the last
- * of them); for studies that choose the number. */
+/* What the best path with this number of points promises, and where they are (theta repeats the
+ * last of them); for studies that choose the number. */
 BESD_API besd_status besd_study_path_forecast(besd_study *study, size_t points, double *theta,
                                               besd_forecast *forecast, besd_error *error);
 

@@ -37,6 +37,7 @@ static void go_on(compose *c, const compose_legs *l, size_t point, size_t cell) 
             c->to[at] = (int32_t)next;
         }
     }
+    c->after[at] = fmax(c->after[at], l->least);
 }
 
 besd_status compose_init(compose *c, const compose_legs *l, besd_error *error) {

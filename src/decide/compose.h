@@ -1,7 +1,7 @@
-/* Composing paths from legs by dynamic programming. A path visits K of `cells` places, one after the
- * other, and is worth the sum of its legs: start to first place, place to place, last place to the
- * end. Tables forward and backward give the best of all cells^K paths, and the best one through any
- * place at any point, after K passes over all pairs.
+/* Composing paths from legs by dynamic programming. A path visits K of `cells` places, one after
+ * the other, and is worth the sum of its legs: start to first place, place to place, last place to
+ * the end. Tables forward and backward give the best of all cells^K paths, and the best one through
+ * any place at any point, after K passes over all pairs.
  */
 #ifndef BESD_DECIDE_COMPOSE_H
 #define BESD_DECIDE_COMPOSE_H
@@ -19,7 +19,8 @@ typedef struct compose_legs {
     const double *first;  /* [cell]: from the start */
     const double *inner;  /* [cell * cells + next] */
     const double *last;   /* [cell]: to the end */
-    const bool *allowed;  /* [point * cells + cell], or NULL: everywhere; somewhere for each point */
+    const bool *allowed; /* [point * cells + cell], or NULL: everywhere; somewhere for each point */
+    double least;        /* to go on from a place is never worth less */
 } compose_legs;
 
 typedef struct compose {

@@ -19,7 +19,8 @@ typedef struct agent_seeds {
     rng initial;       /* initial action values */
 } agent_seeds;
 
-/* Leg k of an episode leads from subgoal k, or the start, to subgoal k + 1; the last to the goal. */
+/* Leg k of an episode leads from subgoal k, or the start, to subgoal k + 1; the last to the goal.
+ */
 typedef struct agent_episode {
     int64_t steps;
     double discounted_return;        /* of the raw reward */

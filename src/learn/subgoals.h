@@ -23,10 +23,10 @@
 enum { SUBGOALS_MAX = BESD_SUBGOALS_MAX };
 
 typedef struct subgoals {
-    int count;     /* K; 0 means none */
-    int points;    /* of theta, when K was chosen: one in the place of its predecessor is none */
+    int count;  /* K; 0 means none */
+    int points; /* of theta, when K was chosen: one in the place of its predecessor is none */
     int stage[SUBGOALS_MAX]; /* [point]: the subgoal it is, or that its predecessor is */
-    int dimension; /* of a position */
+    int dimension;           /* of a position */
     besd_subgoals_reach reach;
     double radius;
     double height, width; /* w1, w2 */

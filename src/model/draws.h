@@ -34,12 +34,12 @@ typedef struct draws {
 } draws;
 
 typedef struct draws_options {
-    int levels;        /* tau levels in use */
-    size_t parts;      /* of theta (kernel.h) */
-    bool one_noise;    /* replications are independent: no part of the noise is shared by a trial */
+    int levels;     /* tau levels in use */
+    size_t parts;   /* of theta (kernel.h) */
+    bool one_noise; /* replications are independent: no part of the noise is shared by a trial */
     double prior_mean, prior_slope; /* of the process */
-    uint64_t seed, told; /* of the study; chains are streams of (seed, told, chain) */
-    int sweeps;          /* of every chain */
+    uint64_t seed, told;            /* of the study; chains are streams of (seed, told, chain) */
+    int sweeps;                     /* of every chain */
 } draws_options;
 
 /* `count` draws. `from` is where the chains were; NULL, or of another number: fixed starts that

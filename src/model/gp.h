@@ -38,6 +38,10 @@ besd_status gp_predict_many(const gp *g, const double *thetas, const double *sha
 besd_status gp_predict_pairs(const gp *g, const double *firsts, size_t rows, const double *seconds,
                              size_t columns, double share, double *means, besd_error *error);
 
+/* The same of the variances, which takes a triangular solve for every first part. */
+besd_status gp_pair_variances(const gp *g, const double *firsts, size_t rows, const double *seconds,
+                              size_t columns, double share, double *variances, besd_error *error);
+
 /* Posterior covariance of f at two places. */
 double gp_covariance(const gp *g, const double *theta, double share, const double *other_theta,
                      double other_share);

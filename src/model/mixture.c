@@ -91,8 +91,7 @@ besd_status mixture_predict_pairs(const mixture *m, const double *firsts, size_t
     for (size_t c = 0; c < count; c++)
         means[c] = 0;
     for (size_t i = 0; status == BESD_OK && i < m->count; i++) {
-        status =
-            gp_predict_pairs(m->models[i], firsts, rows, seconds, columns, share, one, error);
+        status = gp_predict_pairs(m->models[i], firsts, rows, seconds, columns, share, one, error);
         for (size_t c = 0; status == BESD_OK && c < count; c++)
             means[c] += one[c] / number;
     }

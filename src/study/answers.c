@@ -257,7 +257,8 @@ besd_status besd_study_path_forecast(besd_study *s, size_t points, double *theta
     if (status == BESD_OK)
         status = find_of_points(s, &v.evidence, &model, points, &best, error);
     if (status == BESD_OK && !best.found)
-        status = besd_fail(error, BESD_UNKNOWN, "points: no path of %zu has been tried yet", points);
+        status =
+            besd_fail(error, BESD_UNKNOWN, "points: no path of %zu has been tried yet", points);
     if (status == BESD_OK) {
         memcpy(theta, best.theta, s->spec.options.dimension * sizeof *theta);
         forecast_model(&s->spec, &v.evidence, &model, theta, spec_tau_max(&s->spec), f);

@@ -6,16 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-/* A path is worth its mean and so many standard deviations, and is tried so many times. */
-static const double HOPE = 1;
+/* A leg is worth its mean and so many standard deviations, which sends trials where nobody has
+ * been; half as much finds less, half as much again is too curious. And a path is tried so many
+ * times. */
+static const double HOPE = 2;
 enum { MOST_TIMES = 4 };
 
 /* Every so many'th of these trials is a full training, the others the shortest: whether a leg works
  * shows early. */
 enum { FULL_EVERY = 4 };
 
-/* The more trials score as badly as can be, the less scores say of designs, and the more of the cost
- * goes to legs. */
+/* The more trials score as badly as can be, the less scores say of designs, and the more of the
+ * cost goes to legs. */
 bool legs_are_due(const study_spec *spec, const evidence *e, double affordable) {
     const besd_study_options *o = &spec->options;
     bool too_late = isfinite(o->budget) && affordable < o->budget * (1 - o->explore_until);
@@ -32,7 +34,8 @@ besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
     besd_status status = legs_model(spec, e, t->legs, &model, error);
     if (status != BESD_OK || !model.known)
         return status;
-    status = legs_compose(spec, e, &model, spec->path.points, HOPE, MOST_TIMES, &path, taken, error);
+    status =
+        legs_compose(spec, e, &model, spec->path.points, HOPE, MOST_TIMES, &path, taken, error);
     leg_model_free(&model);
     if (status != BESD_OK || !*taken)
         return status;

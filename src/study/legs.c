@@ -16,8 +16,11 @@ static const double SCALE = 0.1; /* of the cap */
  * are fitted again. */
 enum { MOST_ROWS = 500, FITTED_ROWS = 160, DRAWS = 2, SWEEPS = 2, GROWTH = 8 };
 
-/* Composed paths whose variance is looked at. */
+/* Composed paths that are looked at when better ones were tried often enough. */
 enum { MOST_PATHS = 200 };
+
+/* Rows that the doubt in legs is made of: it costs their square for every pair of places. */
+enum { DOUBTED_ROWS = 128 };
 
 /* In the paths of a model, legs have so many coordinates at most. */
 enum { LEG_COORDINATES = 2 * BESD_MAX_COORDINATES };
@@ -148,7 +151,8 @@ static int by_place(const void *x, const void *y) {
     for (size_t i = 0; i < LEG_COORDINATES; i++)
         if (a->place[i] != b->place[i])
             return a->place[i] < b->place[i] ? -1 : 1;
-    return a->level != b->level ? a->level - b->level : (a->value > b->value) - (a->value < b->value);
+    return a->level != b->level ? a->level - b->level
+                                : (a->value > b->value) - (a->value < b->value);
 }
 
 static bool same_row(const leg_sample *a, const leg_sample *b) {
@@ -255,15 +259,15 @@ static besd_status add_pending(const study_spec *spec, const evidence *e, observ
             if (path_repeats(spec, t->theta, k + 1))
                 continue;
             place_leg(spec, t->theta, k, place);
-            status = observations_add(rows, place, share_of(spec, level), level, t->reps, 0, 0,
-                                      error);
+            status =
+                observations_add(rows, place, share_of(spec, level), level, t->reps, 0, 0, error);
         }
     }
     return status;
 }
 
-/* What is known of a leg before it is tried: 1, how brief the training is, its length, both; is it a
- * first one whose start has no place; is it the last, and how far it is then to the end. */
+/* What is known of a leg before it is tried: 1, how brief the training is, its length, both; is it
+ * a first one whose start has no place; is it the last, and how far it is then to the end. */
 static void describe_leg(const study_spec *spec, const double *place, double share,
                          double features[LEG_FEATURES]) {
     size_t c = spec->path.coordinates;
@@ -307,8 +311,8 @@ static void solve(double a[LEG_FEATURES][LEG_FEATURES], double *x) {
     }
 }
 
-/* Before the end was ever reached nothing says from where it can be: then the last leg is thought to
- * be the better the shorter it is, and at this distance as bad as any. That counts for so many
+/* Before the end was ever reached nothing says from where it can be: then the last leg is thought
+ * to be the better the shorter it is, and at this distance as bad as any. That counts for so many
  * rows. */
 static const double LAST_REACH = 1.0, LAST_WEIGHT = 5;
 
@@ -390,6 +394,22 @@ static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *me
     return status;
 }
 
+/* A smaller model, for variances at many places. */
+static besd_status doubt(const study_spec *spec, const evidence *e, const leg_memory *memory,
+                         leg_model *model, besd_error *error) {
+    observations rows = {0};
+    besd_status status = observations_init(&rows, 2 * spec->path.coordinates, error);
+    if (status == BESD_OK)
+        status = gather_rows(spec, e, e->told, DOUBTED_ROWS, &rows, error);
+    size_t told = rows.count;
+    if (status == BESD_OK)
+        status = add_pending(spec, e, &rows, error);
+    if (status == BESD_OK)
+        status = gp_create(&rows, told, &memory->drawn.of[0], &model->doubt, error);
+    observations_free(&rows);
+    return status;
+}
+
 besd_status legs_model(const study_spec *spec, const evidence *e, leg_memory *memory,
                        leg_model *model, besd_error *error) {
     observations rows = {0};
@@ -411,12 +431,17 @@ besd_status legs_model(const study_spec *spec, const evidence *e, leg_memory *me
         model->known = status == BESD_OK;
     }
     observations_free(&rows);
+    if (status == BESD_OK && model->known)
+        status = doubt(spec, e, memory, model, error);
+    if (status != BESD_OK)
+        leg_model_free(model);
     return status;
 }
 
 void leg_model_free(leg_model *model) {
     if (model->known)
         mixture_free(&model->beyond);
+    gp_destroy(model->doubt);
     *model = (leg_model){0};
 }
 
@@ -425,7 +450,8 @@ typedef struct composer {
     const study_spec *spec;
     const leg_model *model;
     path_lattice lattice;
-    size_t points; /* of the paths */
+    size_t points;                /* of the paths */
+    double width;                 /* a leg is worth its mean and so many standard deviations */
     double *first, *inner, *last; /* what legs are worth */
     compose paths;
 } composer;
@@ -443,47 +469,57 @@ static double price_of(const study_spec *spec, const double *place) {
     const besd_path *p = &spec->path;
     if (place[p->coordinates] == PATH_END)
         return 0;
-    return spec->options.direction == BESD_MAXIMIZE ? p->price
-                                                    : log1p(p->price / (SCALE * p->cap));
+    return spec->options.direction == BESD_MAXIMIZE ? p->price : log1p(p->price / (SCALE * p->cap));
 }
 
-/* Means of the legs between places of the frame, [rows * columns]. */
-static besd_status predict_pairs(const composer *c, const double *from, size_t rows,
-                                 const double *to, size_t columns, double *means,
-                                 besd_error *error) {
-    size_t length = c->spec->path.coordinates;
-    besd_status status =
-        mixture_predict_pairs(&c->model->beyond, from, rows, to, columns, 1, means, error);
-    for (size_t i = 0; status == BESD_OK && i < rows * columns; i++) {
+/* What the legs between places of the frame are worth, [rows * columns]. */
+static besd_status value_pairs(const composer *c, const double *from, size_t rows, const double *to,
+                               size_t columns, double *values, besd_error *error) {
+    size_t length = c->spec->path.coordinates, count = rows * columns;
+    double *variances = malloc((count + 1) * sizeof *variances);
+    besd_status status = variances ? BESD_OK : besd_fail_memory(error, "the legs");
+    if (status == BESD_OK)
+        status =
+            mixture_predict_pairs(&c->model->beyond, from, rows, to, columns, 1, values, error);
+    if (status == BESD_OK)
+        status = gp_pair_variances(c->model->doubt, from, rows, to, columns, 1, variances, error);
+    for (size_t i = 0; status == BESD_OK && i < count; i++) {
         double place[LEG_COORDINATES], x[LEG_FEATURES];
         memcpy(place, from + i / columns * length, length * sizeof *place);
         memcpy(place + length, to + i % columns * length, length * sizeof *place);
         describe_leg(c->spec, place, 1, x);
-        means[i] += expect(c->model->expected, x) - price_of(c->spec, place);
+        values[i] += expect(c->model->expected, x) - price_of(c->spec, place) +
+                     c->width * sqrt(variances[i]);
     }
+    free(variances);
     return status;
 }
 
-static besd_status predict_legs(composer *c, besd_error *error) {
+static besd_status value_legs(composer *c, besd_error *error) {
     const study_spec *spec = c->spec;
     size_t cells = c->lattice.cells;
     const double *places = c->lattice.places;
     double start[BESD_MAX_COORDINATES], end[BESD_MAX_COORDINATES];
     path_point(spec, NULL, 0, start);
     path_point(spec, NULL, spec->path.points + 1, end);
-    besd_status status = predict_pairs(c, places, cells, places, cells, c->inner, error);
+    besd_status status = value_pairs(c, places, cells, places, cells, c->inner, error);
     if (status == BESD_OK)
-        status = predict_pairs(c, start, 1, places, cells, c->first, error);
+        status = value_pairs(c, start, 1, places, cells, c->first, error);
     if (status == BESD_OK)
-        status = predict_pairs(c, places, cells, end, 1, c->last, error);
+        status = value_pairs(c, places, cells, end, 1, c->last, error);
     for (size_t cell = 0; path_varies(spec) && cell < cells; cell++)
         c->inner[cell * cells + cell] = 0; /* there is no such leg */
     return status;
 }
 
+/* What is left of an episode is worth no less than when it fails. */
+static double worst_value(const study_spec *spec) {
+    return spec->options.direction == BESD_MAXIMIZE ? -INFINITY : -log1p(1 / SCALE);
+}
+
 static besd_status composer_init(composer *c, const study_spec *spec, const leg_model *model,
-                                 size_t points, besd_error *error) {
-    *c = (composer){.spec = spec, .model = model, .points = points};
+                                 size_t points, double width, besd_error *error) {
+    *c = (composer){.spec = spec, .model = model, .points = points, .width = width};
     besd_status status = path_lattice_init(&c->lattice, spec, error);
     size_t cells = c->lattice.cells;
     if (status == BESD_OK) {
@@ -494,7 +530,7 @@ static besd_status composer_init(composer *c, const study_spec *spec, const leg_
             status = besd_fail_memory(error, "the legs");
     }
     if (status == BESD_OK)
-        status = predict_legs(c, error);
+        status = value_legs(c, error);
     if (status == BESD_OK)
         status = compose_init(&c->paths,
                               &(compose_legs){.cells = cells,
@@ -502,7 +538,8 @@ static besd_status composer_init(composer *c, const study_spec *spec, const leg_
                                               .first = c->first,
                                               .inner = c->inner,
                                               .last = c->last,
-                                              .allowed = c->lattice.allowed},
+                                              .allowed = c->lattice.allowed,
+                                              .least = worst_value(spec)},
                               error);
     if (status != BESD_OK)
         composer_free(c);
@@ -565,37 +602,21 @@ static void path_of(const composer *c, const size_t *cells, double *theta) {
     path_tidy(c->spec, theta);
 }
 
-/* Mean and standard deviation of the sum of a design's legs. */
-static besd_status judge(const composer *c, leg_path *paths, size_t count, besd_error *error) {
+/* Mean and standard deviation of the sum of a path's legs. */
+static void judge(const composer *c, leg_path *path) {
     const study_spec *spec = c->spec;
-    size_t legs = spec->path.points + 1, length = 2 * spec->path.coordinates;
-    double *places = malloc(count * legs * (length + 3) * sizeof *places);
-    if (!places)
-        return besd_fail_memory(error, "the paths");
-    double *shares = places + count * legs * length, *means = shares + count * legs;
-    double *variances = means + count * legs;
-    for (size_t i = 0; i < count * legs; i++) {
-        place_leg(spec, paths[i / legs].theta, i % legs, places + i * length);
-        shares[i] = 1;
+    double variance = 0;
+    for (size_t k = 0; k <= spec->path.points; k++) {
+        double place[LEG_COORDINATES], x[LEG_FEATURES], doubt;
+        if (path_repeats(spec, path->theta, k + 1))
+            continue;
+        place_leg(spec, path->theta, k, place);
+        describe_leg(spec, place, 1, x);
+        path->mean += mixture_predict(&c->model->beyond, place, 1, &doubt, NULL) +
+                      expect(c->model->expected, x) - price_of(spec, place);
+        variance += doubt;
     }
-    besd_status status = mixture_predict_many(&c->model->beyond, places, shares, count * legs,
-                                              means, variances, error);
-    for (size_t i = 0; status == BESD_OK && i < count; i++) {
-        double mean = 0, variance = 0;
-        for (size_t k = 0; k < legs; k++) {
-            double x[LEG_FEATURES];
-            if (path_repeats(spec, paths[i].theta, k + 1))
-                continue;
-            describe_leg(spec, places + (i * legs + k) * length, 1, x);
-            mean += means[i * legs + k] + expect(c->model->expected, x) -
-                    price_of(spec, places + (i * legs + k) * length);
-            variance += variances[i * legs + k];
-        }
-        paths[i].mean = mean;
-        paths[i].sd = sqrt(variance);
-    }
-    free(places);
-    return status;
+    path->sd = sqrt(variance);
 }
 
 /* Do two designs visit the same places? */
@@ -624,31 +645,22 @@ besd_status legs_compose(const study_spec *spec, const evidence *e, const leg_mo
     composer c;
     size_t count = 0;
     *found = false;
-    besd_status status = composer_init(&c, spec, model, points, error);
+    besd_status status = composer_init(&c, spec, model, points, width, error);
     if (status != BESD_OK)
         return status;
     size_t *cells = malloc(MOST_PATHS * points * sizeof *cells);
-    leg_path *paths = malloc(MOST_PATHS * sizeof *paths);
-    if (!cells || !paths)
+    if (!cells)
         status = besd_fail_memory(error, "the paths");
     if (status == BESD_OK)
         status = list_paths(&c, cells, &count, error);
-    for (size_t i = 0; status == BESD_OK && i < count; i++) {
-        paths[i] = (leg_path){0};
-        path_of(&c, cells + i * points, paths[i].theta);
+    for (size_t i = 0; status == BESD_OK && !*found && i < count; i++) {
+        *best = (leg_path){0};
+        path_of(&c, cells + i * points, best->theta);
+        *found = !most || times_tried(spec, e, best->theta) < most;
     }
-    if (status == BESD_OK && count)
-        status = judge(&c, paths, count, error);
-    for (size_t i = 0; status == BESD_OK && i < count; i++) {
-        const leg_path *one = &paths[i];
-        if ((*found && !(one->mean + width * one->sd > best->mean + width * best->sd)) ||
-            (most && times_tried(spec, e, one->theta) >= most))
-            continue;
-        *best = *one;
-        *found = true;
-    }
+    if (*found)
+        judge(&c, best);
     free(cells);
-    free(paths);
     composer_free(&c);
     return status;
 }

@@ -38,6 +38,7 @@ enum { LEG_IS_LAST = 5, LEG_TO_END = 6, LEG_FEATURES = 7 };
 typedef struct leg_model {
     bool known; /* false when no legs were told: there is no mixture then */
     mixture beyond;
+    gp *doubt; /* fewer rows, for variances at many places */
     double expected[LEG_FEATURES];
 } leg_model;
 
@@ -51,9 +52,9 @@ typedef struct leg_path {
     double mean, sd;                  /* of the sum of its legs */
 } leg_path;
 
-/* The one of so many points, or where their number varies at most so many, with the largest mean +
- * width * sd among the best through every place at every point, but for those that were tried
- * `most` times or more (0: whatever was tried). *found is false when all were. */
+/* The best of so many points, or where their number varies at most so many, when every leg is worth
+ * its mean and `width` standard deviations, but for paths that were tried `most` times or more (0:
+ * whatever was tried). *found is false when all were. */
 besd_status legs_compose(const study_spec *spec, const evidence *e, const leg_model *model,
                          size_t points, double width, size_t most, leg_path *best, bool *found,
                          besd_error *error);

@@ -87,8 +87,8 @@ static besd_status collect_legs(void *context, int64_t id, const besd_leg *legs,
     collector *c = context;
     evidence *e = c->e;
     const besd_path *p = &c->study->spec.path;
-    bool known = id >= 1 && id <= (int64_t)e->count &&
-                 e->trials[id - 1].trial.state == BESD_TRIAL_TOLD;
+    bool known =
+        id >= 1 && id <= (int64_t)e->count && e->trials[id - 1].trial.state == BESD_TRIAL_TOLD;
     size_t replications = known ? e->trials[id - 1].trial.score_count : 0;
     if (!known || count != replications * (p->points + 1) ||
         legs_check(p, legs, replications, NULL) != BESD_OK)
@@ -232,9 +232,9 @@ besd_status besd_study_legs(besd_study *s, int64_t id, besd_leg *legs, size_t ca
                             size_t *count, besd_error *error) {
     trial_record t;
     leg_copier c = {.legs = legs, .capacity = capacity};
-    besd_status status = id < 1 ? besd_fail(error, BESD_UNKNOWN, "trial %lld: there is none",
-                                            (long long)id)
-                                : store_begin_reading(s->store, error);
+    besd_status status =
+        id < 1 ? besd_fail(error, BESD_UNKNOWN, "trial %lld: there is none", (long long)id)
+               : store_begin_reading(s->store, error);
     if (status != BESD_OK)
         return status;
     status = study_get_trial(s, id, &t, error);
