@@ -183,11 +183,12 @@ typedef struct besd_trial {
 
 /* What a design promises. */
 typedef struct besd_forecast {
-    double mean, sd;  /* of the latent performance, model scale (maximised) */
-    double value;     /* the mean score to expect, in the units of the scores */
-    double low, high; /* between which it lies with a probability of 90 %; infinite: not known yet */
-    int64_t tried;    /* told trials of this very design at the largest tau */
-    double better;    /* the probability that it beats the baseline; NaN: there is none */
+    double mean, sd; /* of the latent performance, model scale (maximised) */
+    double value;    /* the mean score to expect, in the units of the scores */
+    double low,
+        high;      /* between which it lies with a probability of 90 %; infinite: not known yet */
+    int64_t tried; /* told trials of this very design at the largest tau */
+    double better; /* the probability that it beats the baseline; NaN: there is none */
     uint64_t reserved[16];
 } besd_forecast;
 
@@ -214,8 +215,9 @@ typedef struct besd_study besd_study;
  * not make. A study of an older besd is brought up to date: at once when options are given, else a
  * copy in memory, and the file when something is first written to it.
  * When the file is moved, removed or replaced while it is open, every call fails with BESD_IO.
- * *study is NULL after a failure. Computations of the process with OpenBLAS have one thread from
- * then on: besd's matrices are small, and its bytes must not depend on the number of threads. */
+ * *study is NULL after a failure. OpenBLAS is opened by the first new study or the first model, and
+ * computations of the process with it have one thread from then on: besd's matrices are small, and
+ * its bytes must not depend on the number of threads. */
 BESD_API besd_status besd_study_open(besd_study **study, const char *path,
                                      const besd_study_options *options, besd_error *error);
 BESD_API void besd_study_close(besd_study *study);
@@ -428,7 +430,7 @@ BESD_API besd_status besd_study_get_trial_note(besd_study *study, int64_t id, ch
  * because linear algebra and the C library round differently on different kinds of processor. The
  * same text gives the same trials from the same scores; another gives as good ones that differ in
  * the last digits, and later in all. The first is that of the machine where the study was begun
- * ("": not known), the second that of this one. */
+ * ("": not known), the second that of this one ("": OpenBLAS cannot be opened). */
 BESD_API besd_status besd_study_arithmetic(besd_study *study, char *text, size_t size,
                                            besd_error *error);
 BESD_API const char *besd_arithmetic(void);

@@ -7,10 +7,10 @@
 
 #include "core/error.h"
 #include "model/arithmetic.h"
+#include "model/blas.h"
 #include "model/cholesky.h"
 #include "model/matern.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,8 +115,8 @@ static besd_status factorise(gp *g, double *room, besd_error *error) {
 /* x = L^-1 x, or L^-T x, for the leading block of the factor. */
 static void solve(const gp *g, CBLAS_TRANSPOSE transposed, size_t count, double *x) {
     if (count)
-        cblas_dtrsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, (int)count, g->factor,
-                    (int)g->data.count, x, 1);
+        blas.dtrsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, (int)count, g->factor,
+                   (int)g->data.count, x, 1);
 }
 
 static void solve_alpha(gp *g) {
@@ -228,10 +228,10 @@ double gp_predict(const gp *g, const double *theta, double share, double *varian
     size_t n = g->data.count;
     double *row = g->row;
     prior_row(g, theta, share, n, row);
-    double mean = kernel_mean(&g->h, share) + cblas_ddot((int)g->told, row, 1, g->alpha, 1);
+    double mean = kernel_mean(&g->h, share) + blas.ddot((int)g->told, row, 1, g->alpha, 1);
     if (variance) {
         solve(g, CblasNoTrans, n, row);
-        double explained = cblas_ddot((int)n, row, 1, row, 1);
+        double explained = blas.ddot((int)n, row, 1, row, 1);
         *variance = fmax(0, kernel_variance(&g->h, share) - explained);
     }
     if (gradient) {
@@ -253,13 +253,13 @@ besd_status gp_predict_many(const gp *g, const double *thetas, const double *sha
             double *row = rows + i * n;
             prior_row(g, thetas + (first + i) * d, shares[first + i], n, row);
             means[first + i] = kernel_mean(&g->h, shares[first + i]) +
-                               cblas_ddot((int)g->told, row, 1, g->alpha, 1);
+                               blas.ddot((int)g->told, row, 1, g->alpha, 1);
         }
         if (n)
-            cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)some,
-                        (int)n, 1, g->factor, (int)n, rows, (int)n);
+            blas.dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)some,
+                       (int)n, 1, g->factor, (int)n, rows, (int)n);
         for (size_t i = 0; i < some; i++) {
-            double explained = cblas_ddot((int)n, rows + i * n, 1, rows + i * n, 1);
+            double explained = blas.ddot((int)n, rows + i * n, 1, rows + i * n, 1);
             variances[first + i] = fmax(0, kernel_variance(&g->h, shares[first + i]) - explained);
         }
     }
@@ -294,8 +294,8 @@ besd_status gp_predict_pairs(const gp *g, const double *firsts, size_t rows, con
         for (size_t i = 0; i < rows; i++)
             for (size_t j = 0; j < told; j++)
                 left[i * told + j] *= g->alpha[j] * kernel_tau(&g->h, share, g->data.share[j]);
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)columns, (int)told, 1,
-                    left, (int)told, right, (int)told, 1, means, (int)columns);
+        blas.dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)columns, (int)told, 1,
+                   left, (int)told, right, (int)told, 1, means, (int)columns);
     }
     free(left);
     free(right);
@@ -311,7 +311,7 @@ double gp_covariance(const gp *g, const double *theta, double share, const doubl
     prior_row(g, other_theta, other_share, n, g->other_row);
     solve(g, CblasNoTrans, n, g->row);
     solve(g, CblasNoTrans, n, g->other_row);
-    return prior - cblas_ddot((int)n, g->row, 1, g->other_row, 1);
+    return prior - blas.ddot((int)n, g->row, 1, g->other_row, 1);
 }
 
 /* B_p for one observation j and the scaled thetas at hand: a row for every p, `apart` from the
@@ -356,9 +356,9 @@ void gp_project(const gp *g, const double *thetas, size_t count, double *roots, 
         memset(slopes + p * count, 0, count * sizeof *slopes);
         if (!n)
             continue;
-        cblas_dgemv(CblasRowMajor, CblasTrans, (int)g->told, (int)count, 1, block, (int)count,
-                    g->alpha, 1, 0, slopes + p * count, 1);
-        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n,
-                    (int)count, 1, g->factor, (int)n, block, (int)count);
+        blas.dgemv(CblasRowMajor, CblasTrans, (int)g->told, (int)count, 1, block, (int)count,
+                   g->alpha, 1, 0, slopes + p * count, 1);
+        blas.dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n,
+                   (int)count, 1, g->factor, (int)n, block, (int)count);
     }
 }
