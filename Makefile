@@ -74,7 +74,7 @@ tsan: setup
 	@scripts/setup.sh clang
 	@cmake --preset tsan > /dev/null && cmake --build build-tsan
 	@OMP_TOOL_LIBRARIES=$(archer) TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
-	    ctest --preset tsan -R '$(or $(ONLY),^test_(trial|compare|job|summary|ask_together|turn_lock|process_env|crew|tile_crew)$$)'
+	    ctest --preset tsan -R '$(or $(ONLY),^test_(trial|compare|job|summary|ask_together|turn_lock|process_env|crew|tile_crew|blas)$$)'
 
 # What besd reads from others, each for SECONDS (60): YAML, answers of trainers, descriptions, texts.
 fuzz: setup

@@ -176,14 +176,6 @@ static void open_with_threads(void) {
     compute();
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-
 static void test_room_is_asked_for(void **state) {
     (void)state;
 #ifdef SANITIZED
