@@ -1,5 +1,5 @@
-/* SANITIZED: this is a build with a sanitizer, which is slow and takes addresses and malloc for itself.
- * gcc and clang say it in different ways. */
+/* SANITIZED: a build with a sanitizer, which is slow and takes addresses and malloc for itself. gcc
+ * and clang say it in different ways. */
 #ifndef BESD_TESTS_SANITIZED_H
 #define BESD_TESTS_SANITIZED_H
 

@@ -7,7 +7,8 @@
  * Only the process that was called starves: commands that it starts have the variables of their own
  * (scripts/torture_memory.py), and a child without STARVED_AT gets what it asks for. Allocations
  * of the dynamic loader and of constructors, before main() and in dlopen(), are not counted: nobody
- * could tell, and libgfortran ends the process itself. A dlopen() as a whole is one that can fail. */
+ * could tell, and libgfortran ends the process itself. A dlopen() as a whole is one that can fail.
+ */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <errno.h>
