@@ -7,6 +7,7 @@
 #include "model/cholesky.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -124,6 +125,26 @@ static void test_a_child_computes_the_same(void **state) {
     in_a_process(compute_before_and_after_fork);
 }
 
+/* The program has it already, with its threads. */
+static void open_after_the_program(void) {
+    void *library = dlopen(BESD_OPENBLAS, RTLD_NOW);
+    must(library);
+    void (*set)(int);
+    int (*count)(void);
+    *(void **)&set = dlsym(library, "openblas_set_num_threads");
+    *(void **)&count = dlsym(library, "openblas_get_num_threads");
+    must(set && count);
+    set(2);
+    must(count() == 2);
+    must(blas_open(NULL) == BESD_OK);
+    must(count() == 1);
+}
+
+static void test_a_program_that_has_it(void **state) {
+    (void)state;
+    in_a_process(open_after_the_program);
+}
+
 /* So many megabytes more than there are now. */
 static void limit_room(size_t megabytes) {
     size_t pages = 0;
@@ -145,13 +166,18 @@ static void lift_limit(void) {
 
 static void open_without_room(void) {
     besd_error error = {0};
-    char name[ARITHMETIC_NAME_SIZE] = "x";
+    char name[ARITHMETIC_NAME_SIZE] = "x", path[PATH_SIZE];
+    new_path(path);
     limit_room(160);
     must(arithmetic_begin(1, &error) == BESD_MEMORY);
     must(strstr(error.message, "OpenBLAS needs 176 MB more of address space"));
     must(arithmetic_name(name, sizeof name, NULL) == BESD_MEMORY && !*name);
     must(!*besd_arithmetic());
-    limit_room(200); /* enough to open it, and for one caller */
+    besd_study *study;
+    besd_study_options options = small_options(2, 1);
+    must(besd_study_open(&study, path, &options, NULL) == BESD_MEMORY);
+    must(access(path, F_OK)); /* no half of a study */
+    limit_room(200);          /* enough to open it, and for one caller */
     must(arithmetic_begin(1, &error) == BESD_OK);
     must(arithmetic_begin(3, &error) == BESD_MEMORY);
     must(strstr(error.message, "the model needs 384 MB more of address space"));
@@ -190,7 +216,8 @@ int main(void) {
         cmocka_unit_test(test_threads_open_it_together),
         cmocka_unit_test(test_it_starts_no_threads),
         cmocka_unit_test(test_a_child_computes_the_same),
+        cmocka_unit_test(test_a_program_that_has_it),
         cmocka_unit_test(test_room_is_asked_for),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -15,10 +15,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#ifndef BESD_OPENBLAS
-#define BESD_OPENBLAS "libopenblas.so.0"
-#endif
-
 /* The library with those it needs takes 40 MB; a thread of it has a stack too. */
 enum { LIBRARY_MB = 48, THREAD_MB = BLAS_CALLER_MB + 8 };
 

@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifndef BESD_OPENBLAS
+#define BESD_OPENBLAS "libopenblas.so.0"
+#endif
+
 /* OpenBLAS has LAPACK's routines; LAPACKE, which would only pass them on, has messages that it
  * prints on standard output. The last argument is Fortran's length of the first. */
 typedef void lapack_routine(const char *triangle, const int *n, double *matrix, const int *stride,
