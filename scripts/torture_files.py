@@ -6,7 +6,7 @@ The same seed makes the same files: flipped bytes, lost, copied and shortened pa
 types, odd descriptions, and tables that are none. Every look must end in time with exit code 0 or 1; with 1 it
 says one sentence, and with 0 and --json it prints JSON. Everything else is printed, and the file is kept.
 BESD is best a build with sanitizers (make torture-files). With --forking, tests/torture/forking.c of the same
-build, only the first of ten files are looked at with BESD itself and a real gnuplot, the others by children of one
+build, every fiftieth file is looked at with BESD itself and a real gnuplot, the others by children of one
 process and with a gnuplot that draws nothing, which is ten times faster."""
 import argparse
 import json
@@ -360,7 +360,7 @@ def torture(number, options, sources, work):
     shutil.copyfile(path, path + ".made")
     findings, codes = [], []
     forking = None
-    if options.forking and number % 10:
+    if options.forking and number % 50:
         forking = SPARE.pop() if SPARE else Forking(options.forking, work)
     for words in looks(rng, path, folder):
         try:
