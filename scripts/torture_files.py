@@ -225,6 +225,8 @@ def odd_json(rng, db):
         return None
     rowid, text = rng.choice(rows)
     described = json.loads(text)
+    if not described:
+        return None
     name = rng.choice(list(described))
     value = rng.choice([v for v in ODD if not isinstance(v, bytes)])
     if isinstance(described[name], list) and described[name] and rng.random() < 0.7:
@@ -399,13 +401,17 @@ def main():
         with ThreadPoolExecutor(options.jobs) as pool:
             numbers = range(options.first, options.first + options.count)
             answers = pool.map(lambda n: torture(n, options, sources, work), numbers)
-            wrong = noticed = calls = 0
+            wrong = noticed = calls = looked = 0
             for findings, made, refused in answers:
                 wrong += bool(findings)
                 noticed += refused
                 calls += made
+                looked += 1
+                if sys.stderr.isatty() or looked % 500 == 0:
+                    print(f"\r{looked} files, {wrong} with findings", end="", file=sys.stderr, flush=True)
                 for finding in findings:
                     print(finding, flush=True)
+        print(file=sys.stderr)
         for forking in SPARE:
             forking.end()
     print(f"{options.count} files (seed {options.seed}), {calls} looks: {noticed} files refused at least once, "
