@@ -74,7 +74,7 @@ tsan: setup
 	@scripts/setup.sh clang
 	@cmake --preset tsan > /dev/null && cmake --build build-tsan
 	@OMP_TOOL_LIBRARIES=$(archer) TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
-	    ctest --preset tsan -R '$(or $(ONLY),^test_(trial|compare|job|summary|ask_together|turn_lock|process_env|crew|tile_crew)$$)'
+	    ctest --preset tsan -R '$(or $(ONLY),^test_(trial|compare|job|summary|ask_together|turn_lock|process_env|crew|tile_crew|blas)$$)'
 
 # What besd reads from others, each for SECONDS (60): YAML, answers of trainers, descriptions, texts.
 fuzz: setup
@@ -101,10 +101,10 @@ coverage: setup
 mutants: setup
 	@scripts/mutants.py --jobs $(or $(JOBS),$(jobs)) $(ONLY)
 
-# Damaged studies and results under the sanitizers, COUNT files (1000) made from SEED (1); ten minutes per thousand.
+# Damaged studies and results under the sanitizers, COUNT files (1000) made from SEED (1).
 torture-files: setup
-	@cmake --preset asan > /dev/null && cmake --build build-asan --target besd
-	@scripts/torture_files.py build-asan/besd --count $(or $(COUNT),1000) --seed $(or $(SEED),1) --keep build-asan/tortured
+	@cmake --preset asan > /dev/null && cmake --build build-asan --target besd besd-forking
+	@scripts/torture_files.py build-asan/besd --forking build-asan/tests/besd-forking --count $(or $(COUNT),1000) --seed $(or $(SEED),1) --keep build-asan/tortured
 
 # One allocation after the other fails, in besd and in its libraries: MOST (40) of each verb, all with MOST=0;
 # ONLY='ask tell'. Ten minutes.

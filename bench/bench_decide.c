@@ -6,9 +6,9 @@
 #include "decide/kg.h"
 #include "decide/latin.h"
 #include "decide/maximise.h"
+#include "model/arithmetic.h"
 #include "model/fit.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -303,7 +303,7 @@ void bench_decide(void) {
     domain gw10;
     bridge b;
     besd_error error;
-    openblas_set_num_threads(1);
+    check(arithmetic_begin(1, &error), &error);
     check(domain_find("gw10", &gw10, &error), &error);
     check(bridge_init(&b, &gw10, &error), &error);
     b.threads = 1;

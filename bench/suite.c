@@ -15,7 +15,6 @@
 #include "study/spec.h"
 #include "world/door.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -259,7 +258,6 @@ int main(int argc, char **argv) {
     besd_error error;
     if (argc != 4)
         stop("usage: suite LIST 'METHOD METHOD ...' REPLICATIONS");
-    openblas_set_num_threads(1);
     int count = read_problems(argv[1], problems), replications = atoi(argv[3]);
     for (char *rest = argv[2], *name; (name = strsep(&rest, " ")) && method_count < MOST_METHODS;)
         check(contender_parse(&methods[method_count++], name, &error), &error);

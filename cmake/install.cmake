@@ -9,8 +9,8 @@ include(CMakePackageConfigHelpers)
 set(besd_objects
   "$<FILTER:$<TARGET_OBJECTS:besd_core>,EXCLUDE,/src/(learn|bridge|check|contest|draw|figures|pages)/>"
   "$<FILTER:$<TARGET_OBJECTS:besd_core>,INCLUDE,/src/learn/(open_)?subgoals\\.c>")
-set(besd_needs m PkgConfig::JANSSON PkgConfig::OPENBLAS PkgConfig::NLOPT PkgConfig::SQLITE
-  PkgConfig::CYAML ${CMAKE_DL_LIBS})
+set(besd_needs m PkgConfig::JANSSON PkgConfig::NLOPT PkgConfig::SQLITE PkgConfig::CYAML
+  ${CMAKE_DL_LIBS})
 
 # The shared library offers the functions marked BESD_API and nothing else.
 add_library(besd_shared SHARED ${besd_objects})

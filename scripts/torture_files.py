@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Damages studies and results of comparisons, and lets every verb that reads look at them.
-usage: torture_files.py BESD [--count N] [--seed S] [--jobs J] [--timeout SECONDS] [--keep FOLDER]
+usage: torture_files.py BESD [--forking FORKING] [--count N] [--seed S] [--jobs J] [--timeout SECONDS] [--keep FOLDER]
 
 The same seed makes the same files: flipped bytes, lost, copied and shortened pages, values of odd sizes and
 types, odd descriptions, and tables that are none. Every look must end in time with exit code 0 or 1; with 1 it
 says one sentence, and with 0 and --json it prints JSON. Everything else is printed, and the file is kept.
-BESD is best a build with sanitizers (make torture-files)."""
+BESD is best a build with sanitizers (make torture-files). With --forking, tests/torture/forking.c of the same
+build, every fiftieth file is looked at with BESD itself and a real gnuplot, the others by children of one
+process and with a gnuplot that draws nothing, which is ten times faster."""
 import argparse
 import json
 import os
 import random
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -30,11 +33,47 @@ initial_designs: 4
 """
 
 
+ENVIRONMENT = dict(os.environ, ASAN_OPTIONS=f"exitcode={BAD_CODE}:detect_leaks=1",
+                   UBSAN_OPTIONS=f"exitcode={BAD_CODE}:print_stacktrace=1")
+NO_GNUPLOT = """#!/bin/sh
+cat >/dev/null
+echo '<svg></svg>'
+"""
+
+
 def call(besd, *words, timeout=300):
-    environment = dict(os.environ, ASAN_OPTIONS=f"exitcode={BAD_CODE}:detect_leaks=1",
-                       UBSAN_OPTIONS=f"exitcode={BAD_CODE}:print_stacktrace=1")
-    return subprocess.run([besd, *words], capture_output=True, timeout=timeout, env=environment,
+    return subprocess.run([besd, *words], capture_output=True, timeout=timeout, env=ENVIRONMENT,
                           stdin=subprocess.DEVNULL)
+
+
+class Forking:
+    """The tool without its beginning: one process, a child for every call."""
+
+    def __init__(self, program, work):
+        self.folder = tempfile.mkdtemp(dir=work)
+        gnuplot = os.path.join(self.folder, "gnuplot")
+        with open(gnuplot, "w") as file:
+            file.write(NO_GNUPLOT)
+        os.chmod(gnuplot, 0o755)
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        env=dict(ENVIRONMENT, PATH=self.folder + ":" + os.environ["PATH"]))
+
+    def call(self, *words, timeout):
+        streams = [os.path.join(self.folder, name) for name in ("out", "err")]
+        self.process.stdin.write("\x1f".join([str(int(timeout)), *streams, *words]) + "\n")
+        self.process.stdin.flush()
+        code = int(self.process.stdout.readline())
+        if code == -signal.SIGALRM:
+            raise subprocess.TimeoutExpired(words, timeout)
+        texts = []
+        for stream in streams:
+            with open(stream, "rb") as file:
+                texts.append(file.read())
+        return subprocess.CompletedProcess(words, code, *texts)
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
 
 
 def need(besd, *words):
@@ -186,6 +225,8 @@ def odd_json(rng, db):
         return None
     rowid, text = rng.choice(rows)
     described = json.loads(text)
+    if not described:
+        return None
     name = rng.choice(list(described))
     value = rng.choice([v for v in ODD if not isinstance(v, bytes)])
     if isinstance(described[name], list) and described[name] and rng.random() < 0.7:
@@ -227,6 +268,7 @@ def odd_table(rng, db):
 def damage_rows(rng, path):
     """True when besd must notice by the values alone: the tables are as they were."""
     db = sqlite3.connect(path)
+    db.execute("PRAGMA synchronous=OFF")
     said = db.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
     try:
         if rng.random() < 0.2:
@@ -307,6 +349,9 @@ def complaint(done, words):
     return None
 
 
+SPARE = []  # processes that no thread is speaking with
+
+
 def torture(number, options, sources, work):
     rng = random.Random(options.seed * 1000003 + number)
     folder = os.path.join(work, str(number))
@@ -316,15 +361,21 @@ def torture(number, options, sources, work):
     make_damaged(rng, source, path)
     shutil.copyfile(path, path + ".made")
     findings, codes = [], []
+    forking = None
+    if options.forking and number % 50:
+        forking = SPARE.pop() if SPARE else Forking(options.forking, work)
     for words in looks(rng, path, folder):
         try:
-            done = call(options.besd, *words, timeout=options.timeout)
+            done = (forking.call(*words, timeout=options.timeout) if forking else
+                    call(options.besd, *words, timeout=options.timeout))
             wrong = complaint(done, words)
             codes.append(done.returncode)
         except subprocess.TimeoutExpired:
             wrong = f"did not end in {options.timeout} s"
         if wrong:
             findings.append(f"file {number} ({os.path.basename(source)}): besd {' '.join(words)}: {wrong}")
+    if forking:
+        SPARE.append(forking)
     if findings and options.keep:
         os.makedirs(options.keep, exist_ok=True)
         shutil.copyfile(path + ".made", os.path.join(options.keep, f"{number}-{os.path.basename(source)}"))
@@ -335,6 +386,7 @@ def torture(number, options, sources, work):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("besd")
+    parser.add_argument("--forking", type=os.path.abspath, help="a program that forks instead of starting BESD")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0, help="number of the first file")
     parser.add_argument("--seed", type=int, default=1)
@@ -349,13 +401,19 @@ def main():
         with ThreadPoolExecutor(options.jobs) as pool:
             numbers = range(options.first, options.first + options.count)
             answers = pool.map(lambda n: torture(n, options, sources, work), numbers)
-            wrong = noticed = calls = 0
+            wrong = noticed = calls = looked = 0
             for findings, made, refused in answers:
                 wrong += bool(findings)
                 noticed += refused
                 calls += made
+                looked += 1
+                if sys.stderr.isatty() or looked % 500 == 0:
+                    print(f"\r{looked} files, {wrong} with findings", end="", file=sys.stderr, flush=True)
                 for finding in findings:
                     print(finding, flush=True)
+        print(file=sys.stderr)
+        for forking in SPARE:
+            forking.end()
     print(f"{options.count} files (seed {options.seed}), {calls} looks: {noticed} files refused at least once, "
           f"{wrong} with findings")
     return 1 if wrong else 0

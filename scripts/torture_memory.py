@@ -38,7 +38,7 @@ command: |-
   sed -E 's/.*"theta":\\[?([-0-9.e]+).*/{"scores": [1, \\1]}/; s/.*"x":([-0-9.e]+).*/{"scores": [1, \\1]}/'
 """
 SENTENCE = re.compile(r"^(besd( [a-z]+)?|libgomp): .{8,}", re.MULTILINE)  # libgomp ends the process itself
-FOREIGN = re.compile(r"LAPACK|On entry to|parameter number|OpenBLAS|terminate called")
+FOREIGN = re.compile(r"LAPACK|On entry to|parameter number|^OpenBLAS|terminate called", re.MULTILINE)
 STUDY_FILE, PAGE = "s.besd", "page.html"
 
 # the words of a verb, and the files that it makes

@@ -8,6 +8,8 @@
 #ifndef BESD_TESTS_FAILING_MEMORY_H
 #define BESD_TESTS_FAILING_MEMORY_H
 
+#include "sanitized.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -31,7 +33,7 @@ static inline bool memory_recover(void) {
     return memory.failed;
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef SANITIZED
 #define REAL(name) __interceptor_##name
 #else
 #define REAL(name) __libc_##name

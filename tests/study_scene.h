@@ -6,10 +6,9 @@
 #include "study_fixture.h"
 
 #include "decide/kg.h"
+#include "model/arithmetic.h"
 #include "study/fitting.h"
 #include "study/turn.h"
-
-#include <cblas.h>
 
 typedef struct scene {
     study_spec spec;
@@ -28,7 +27,7 @@ typedef struct scene {
 
 static inline void scene_begin(scene *c, const besd_study_options *o) {
     memset(c, 0, sizeof *c);
-    openblas_set_num_threads(1);
+    assert_ok(arithmetic_begin(1, &c->error), &c->error);
     assert_ok(spec_init(&c->spec, o, &c->error), &c->error);
 }
 

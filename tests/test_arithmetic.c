@@ -10,7 +10,7 @@ static besd_error error;
 static void test_named(void **state) {
     (void)state;
     char first[80];
-    snprintf(first, sizeof first, "%s", arithmetic_name());
+    assert_ok(arithmetic_name(first, sizeof first, &error), &error);
     assert_non_null(strstr(first, "OpenBLAS "));
     assert_true(strlen(first) > strlen("OpenBLAS "));
     assert_string_equal(besd_arithmetic(), first);

@@ -143,7 +143,7 @@ static void test_tell_during_an_ask(void **state) {
     stop_asking(&a);
     besd_study *s = open_study(path, NULL);
     assert_int_equal(trial_count(s), OPEN);
-    alarm(30); /* a tell that waits would do so for a minute */
+    alarm(TEST_SIZE(30, 55)); /* a tell that waits would do so for a minute */
     tell_open_trial(s);
     alarm(0);
     besd_study *reader = open_study(path, NULL);
@@ -176,7 +176,7 @@ static void test_ask_during_an_ask(void **state) {
     assert_int_equal(unlink(lock), 0);
     besd_study *s = open_study(path, NULL);
     tell_open_trial(s);
-    alarm(60);
+    alarm(TEST_SIZE(60, 600)); /* one that waits for the other would do so for ever */
     report second = ask_here(s);
     alarm(0);
     assert_int_equal(trial_count(s), OPEN + 1);

@@ -2,6 +2,7 @@
 #include "testing.h"
 
 #include "core/rng.h"
+#include "model/arithmetic.h"
 #include "model/cholesky.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static int set_up(void **state) {
         return -1;
     f->stream = rng_open(1, RNG_TEST, 0, 0, 0);
     *state = f;
-    return 0;
+    return arithmetic_begin(1, NULL);
 }
 
 static int tear_down(void **state) {

@@ -260,9 +260,13 @@ static void test_retries_of_equal_designs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_observations),      cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_prior_mean), cmocka_unit_test(test_prior_slope),        cmocka_unit_test(test_retry),
-        cmocka_unit_test(test_chains_of_retries), cmocka_unit_test(test_retries_of_equal_designs),
+        cmocka_unit_test(test_observations),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_prior_mean),
+        cmocka_unit_test(test_prior_slope),
+        cmocka_unit_test(test_retry),
+        cmocka_unit_test(test_chains_of_retries),
+        cmocka_unit_test(test_retries_of_equal_designs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,6 +109,12 @@ works() {
 # linked NAME PROGRAM COUNT: how many times the program asks for libbesd.so
 linked() { equal "$1 needs libbesd.so" "$3" "$(readelf -d "$2" | grep -c 'NEEDED.*libbesd\.so\.'"$abi"'\]' || true)"; }
 
+# OpenBLAS is opened when a model is made; a program that makes none does not load it.
+for file in "$prefix/bin/besd" "$libdir/libbesd.so"; do
+    equal "$(basename "$file") is linked with OpenBLAS" 0 "$(readelf -d "$file" | grep -c 'NEEDED.*blas' || true)"
+done
+equal "OpenBLAS in what the static library needs" 0 "$(pkg-config --static --libs besd | grep -c blas || true)"
+
 cc=${CC:-cc}
 $cc "$work/client/main.c" $(pkg-config --cflags --libs besd) -o "$work/pc_shared"
 $cc "$work/client/main.c" $(pkg-config --cflags besd) \

@@ -13,8 +13,10 @@
 
 #include <cmocka.h>
 
+#include "sanitized.h"
+
 /* Sanitized builds are some twenty times slower: the statistical tests take smaller samples. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef SANITIZED
 #define TEST_SIZE(full, sanitized) (sanitized)
 #else
 #define TEST_SIZE(full, sanitized) (full)

@@ -215,8 +215,9 @@ typedef struct besd_study besd_study;
  * not make. A study of an older besd is brought up to date: at once when options are given, else a
  * copy in memory, and the file when something is first written to it.
  * When the file is moved, removed or replaced while it is open, every call fails with BESD_IO.
- * *study is NULL after a failure. Computations of the process with OpenBLAS have one thread from
- * then on: besd's matrices are small, and its bytes must not depend on the number of threads. */
+ * *study is NULL after a failure. OpenBLAS is opened by the first new study or the first model, and
+ * computations of the process with it have one thread from then on: besd's matrices are small, and
+ * its bytes must not depend on the number of threads. */
 BESD_API besd_status besd_study_open(besd_study **study, const char *path,
                                      const besd_study_options *options, besd_error *error);
 BESD_API void besd_study_close(besd_study *study);
@@ -438,7 +439,7 @@ BESD_API besd_status besd_study_get_trial_note(besd_study *study, int64_t id, ch
  * because linear algebra and the C library round differently on different kinds of processor. The
  * same text gives the same trials from the same scores; another gives as good ones that differ in
  * the last digits, and later in all. The first is that of the machine where the study was begun
- * ("": not known), the second that of this one. */
+ * ("": not known), the second that of this one ("": OpenBLAS cannot be opened). */
 BESD_API besd_status besd_study_arithmetic(besd_study *study, char *text, size_t size,
                                            besd_error *error);
 BESD_API const char *besd_arithmetic(void);

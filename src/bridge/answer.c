@@ -189,7 +189,7 @@ static besd_status read_scores(const json_t *object, int reps, besd_transform tr
 
 besd_status answer_judge(const char *output, size_t length, int reps, besd_transform transform,
                          trainer_answer *answer, besd_error *error) {
-    besd_error own_error;
+    besd_error own_error = {0};
     error = error ? error : &own_error;
     answer->cost = -1;
     answer->note[0] = 0;

@@ -72,9 +72,9 @@ static json_t *describe_explanation(const besd_study *s, const besd_explanation 
                                         (json_int_t)c->tau, "reps", c->reps, "cost", c->cost, "kg",
                                         json_number(c->kg), "log_kg", json_number(c->log_kg)));
     }
-    json_t *object = json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:o}", "why", x->why, "levers", levers,
-                               "candidates", candidates, "targets", (json_int_t)x->targets, "kept",
-                               (json_int_t)x->kept, "evaluated", (json_int_t)x->evaluated,
+    json_t *object = json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:o}", "why", x->why, "levers",
+                               levers, "candidates", candidates, "targets", (json_int_t)x->targets,
+                               "kept", (json_int_t)x->kept, "evaluated", (json_int_t)x->evaluated,
                                "missed", json_number(x->missed));
     if (dump_targets) {
         size_t count;
@@ -113,9 +113,10 @@ static void print_explanation(const besd_study *s, const besd_trial *t, const be
                 "evaluated\n",
                 x->targets, x->kept, x->evaluated);
     if (x->missed > 1 + 1e-9)
-        print_clean(stdout,
-                    "a search over all targets finds one that is worth %.3g times as much per cost\n",
-                    x->missed);
+        print_clean(
+            stdout,
+            "a search over all targets finds one that is worth %.3g times as much per cost\n",
+            x->missed);
     else if (x->missed > 0)
         print_clean(stdout, "a search over all targets finds none that is worth more per cost\n");
 }

@@ -17,15 +17,17 @@ int open_study_file(const verb *v, const char *path, besd_study **s) {
 void note_arithmetic(besd_study *s) {
     char begun[80];
     besd_error ignored;
-    if (besd_study_arithmetic(s, begun, sizeof begun, &ignored) != BESD_OK || !begun[0] ||
-        !strcmp(begun, besd_arithmetic()))
+    if (besd_study_arithmetic(s, begun, sizeof begun, &ignored) != BESD_OK || !begun[0])
+        return;
+    const char *here = besd_arithmetic();
+    if (!here[0] || !strcmp(begun, here))
         return;
     text_clean(begun);
     print_clean(
         stderr,
         "note: the study was begun with the arithmetic of %s, this machine has that of %s; it "
         "goes on as well, but not with the very trials it would have had there\n",
-        begun, besd_arithmetic());
+        begun, here);
 }
 
 void print_theta(const besd_study *s, const double *theta) {

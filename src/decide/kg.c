@@ -4,9 +4,9 @@
 #include "core/normal.h"
 #include "core/vector.h"
 #include "decide/kg_state.h"
+#include "model/blas.h"
 #include "model/matern.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -355,8 +355,8 @@ static void multiply_one(kg *k) {
         double *out = k->products + p * k->kept.count;
         memset(out, 0, k->kept.count * sizeof *out);
         if (k->n)
-            cblas_dgemv(CblasRowMajor, CblasTrans, (int)k->n, (int)k->kept.count, 1, k->kept.root,
-                        (int)k->kept.count, k->block_root + p * k->n, 1, 0, out, 1);
+            blas.dgemv(CblasRowMajor, CblasTrans, (int)k->n, (int)k->kept.count, 1, k->kept.root,
+                       (int)k->kept.count, k->block_root + p * k->n, 1, 0, out, 1);
     }
 }
 

@@ -144,7 +144,7 @@ static bool is_new(const kg_choice *choices, size_t found, const kg_choice *choi
 }
 
 static bool tally_allocate(tally *t, size_t count, size_t levers) {
-    t->sum = malloc(count * levers * sizeof *t->sum);
+    t->sum = calloc(count * levers, sizeof *t->sum);
     t->own = malloc(count * levers * sizeof *t->own);
     t->candidate = malloc(count * sizeof *t->candidate);
     t->ranking = malloc(count * sizeof *t->ranking);
@@ -176,7 +176,7 @@ static kg_choice judge(kg_average *a, size_t candidate) {
 static besd_status search_many(kg_average *a, kg_choice *choices, size_t wanted, size_t *found,
                                besd_error *error) {
     tally t = {0};
-    kg_choice best[EXACT];
+    kg_choice best[EXACT] = {0};
     size_t count = 0;
     bool had = tally_allocate(&t, a->target_count, (size_t)lever_count(a));
     if (had)

@@ -13,8 +13,8 @@
 #include "core/error.h"
 #include "core/normal.h"
 #include "decide/kg_state.h"
+#include "model/blas.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,9 +49,9 @@ static void multiply_block(kg *k, const line_set *set, const ranked *block, size
                 k->block_root[j * columns + p * size + c] =
                     k->roots[(p * k->n + j) * k->target_count + block[c].candidate];
     if (k->n)
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)columns, (int)set->count,
-                    (int)k->n, 1, k->block_root, (int)columns, set->root, (int)set->count, 0,
-                    k->products, (int)set->count);
+        blas.dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)columns, (int)set->count,
+                   (int)k->n, 1, k->block_root, (int)columns, set->root, (int)set->count, 0,
+                   k->products, (int)set->count);
     else
         memset(k->products, 0, columns * set->count * sizeof *k->products);
 }
@@ -113,9 +113,9 @@ void kg_glance(kg *k, double *log_kg) {
     for (size_t p = 0; p < k->bases; p++) {
         memset(k->products + p * count, 0, count * sizeof *k->products);
         if (k->n)
-            cblas_dgemv(CblasRowMajor, CblasTrans, (int)k->n, (int)count, 1,
-                        k->roots + p * k->n * count, (int)count, k->root, 1, 0,
-                        k->products + p * count, 1);
+            blas.dgemv(CblasRowMajor, CblasTrans, (int)k->n, (int)count, 1,
+                       k->roots + p * k->n * count, (int)count, k->root, 1, 0,
+                       k->products + p * count, 1);
     }
     for (int t = 0; t < k->levers.tau_count; t++) {
         kg_combine_lines(k, k->like_best, k->products, count, count, k->levers.share[t]);

@@ -1,39 +1,24 @@
 #include "model/arithmetic.h"
 
 #include "core/error.h"
+#include "model/blas.h"
 #include "model/cholesky.h"
 
-#include <cblas.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <sys/mman.h>
-
-/* What OpenBLAS maps for one caller. */
-enum { ROOM_MB = 128 };
-
-/* Mapped as OpenBLAS does it, one by one, so that limits and the kernel's accounts answer the same.
- */
-static bool can_map(size_t rooms) {
-    size_t bytes = (size_t)ROOM_MB << 20;
-    if (!rooms)
-        return true;
-    void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (room == MAP_FAILED)
-        return false;
-    bool rest = can_map(rooms - 1);
-    return !munmap(room, bytes) && rest;
-}
 
 besd_status arithmetic_begin(size_t callers, besd_error *error) {
     static _Thread_local bool begun;
     if (begun && callers == 1)
         return BESD_OK;
-    if (!can_map(callers))
+    besd_status status = blas_open(error);
+    if (status != BESD_OK)
+        return status;
+    if (!blas_has_room(callers))
         return besd_fail(error, BESD_MEMORY,
                          "out of memory: the model needs %zu MB more of address space; does "
                          "'ulimit -v' or a batch system keep it short?",
-                         callers * ROOM_MB);
-    openblas_set_num_threads(1);
+                         callers * BLAS_CALLER_MB);
     double one = 1, room = 0;
     begun = cholesky_factorise(&one, 1, &room); /* OpenBLAS takes its room now, and keeps it */
     return BESD_OK;
@@ -48,9 +33,11 @@ static bool is_fused(void) {
 #endif
 }
 
-const char *arithmetic_name(void) {
-    static _Thread_local char name[80];
-    snprintf(name, sizeof name, "OpenBLAS %s%s", openblas_get_corename(),
-             is_fused() ? ", fused" : "");
-    return name;
+besd_status arithmetic_name(char *name, size_t size, besd_error *error) {
+    if (size)
+        *name = 0;
+    besd_status status = blas_open(error);
+    if (status == BESD_OK)
+        snprintf(name, size, "OpenBLAS %s%s", blas.get_corename(), is_fused() ? ", fused" : "");
+    return status;
 }

@@ -5,17 +5,10 @@
  * with. */
 #include "model/cholesky.h"
 
+#include "model/blas.h"
+
 #include <limits.h>
 #include <math.h>
-
-/* OpenBLAS has LAPACK's routines; LAPACKE, which would only pass them on, has messages that it
- * prints on standard output. The last argument is Fortran's length of the first. */
-void dpotrf_(const char *triangle, const int *n, double *matrix, const int *stride, int *info,
-             size_t length);
-void dpotri_(const char *triangle, const int *n, double *matrix, const int *stride, int *info,
-             size_t length);
-
-typedef void lapack_routine(const char *, const int *, double *, const int *, int *, size_t);
 
 /* Sizes that LAPACK would complain of are refused here: it does so on standard error. */
 static bool call(lapack_routine *routine, double *matrix, size_t n) {
@@ -42,7 +35,7 @@ static void transpose(const double *in, double *out, size_t n, bool below) {
 
 bool cholesky_factorise(double *matrix, size_t n, double *room) {
     transpose(matrix, room, n, true);
-    if (!call(dpotrf_, room, n))
+    if (!call(blas.dpotrf, room, n))
         return false;
     transpose(room, matrix, n, false);
     return isfinite(matrix[n * n - 1]); /* the last pivot: OpenBLAS lets NaN pass */
@@ -50,7 +43,7 @@ bool cholesky_factorise(double *matrix, size_t n, double *room) {
 
 bool cholesky_invert(double *factor, size_t n, double *room) {
     transpose(factor, room, n, true);
-    if (!call(dpotri_, room, n))
+    if (!call(blas.dpotri, room, n))
         return false;
     transpose(room, factor, n, false);
     return true;

@@ -3,10 +3,10 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "model/arithmetic.h"
+#include "model/blas.h"
 #include "model/cholesky.h"
 #include "model/variances.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,9 +145,9 @@ static double log_posterior(sampler *s, const double *x) {
         return -INFINITY;
     for (size_t j = 0; j < s->n; j++)
         s->alpha[j] = o->mean[j] - kernel_mean(&h, o->share[j]);
-    cblas_dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)s->n, s->covariance,
-                (int)s->n, s->alpha, 1);
-    double value = log_prior(s, x, &h) - 0.5 * cblas_ddot((int)s->n, s->alpha, 1, s->alpha, 1);
+    blas.dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)s->n, s->covariance,
+               (int)s->n, s->alpha, 1);
+    double value = log_prior(s, x, &h) - 0.5 * blas.ddot((int)s->n, s->alpha, 1, s->alpha, 1);
     for (size_t j = 0; j < s->n; j++) {
         double rep = h.rep_variance[o->level[j]];
         value -= log(s->covariance[j * s->n + j]);

@@ -1,10 +1,10 @@
 /* The log posterior density of hyperparameters, and its gradient by hand. */
 #include "model/fit_state.h"
 
+#include "model/blas.h"
 #include "model/cholesky.h"
 #include "model/matern.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
@@ -205,13 +205,13 @@ double fit_log_posterior(fit_problem *p, const double *x, double *gradient) {
         return -INFINITY;
     for (int j = 0; j < n; j++)
         p->alpha[j] = o->mean[j] - h.prior_mean;
-    cblas_dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, n, p->covariance, n,
-                p->alpha, 1);
-    value = -0.5 * cblas_ddot(n, p->alpha, 1, p->alpha, 1);
+    blas.dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, n, p->covariance, n, p->alpha,
+               1);
+    value = -0.5 * blas.ddot(n, p->alpha, 1, p->alpha, 1);
     for (int j = 0; j < n; j++)
         value -= log(p->covariance[(size_t)j * o->count + (size_t)j]);
-    cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, n, p->covariance, n, p->alpha,
-                1);
+    blas.dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, n, p->covariance, n, p->alpha,
+               1);
     value += within_likelihood(p, &h, own_gradient);
     value += noise_prior(p, x, own_gradient);
     if (!p->options.no_prior)

@@ -10,7 +10,6 @@
 #include "model/cholesky.h"
 #include "model/matern.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,8 +101,8 @@ static besd_status factorise(gp *g, double *room, besd_error *error) {
 
 void gp_solve(const gp *g, CBLAS_TRANSPOSE transposed, size_t count, double *x) {
     if (count)
-        cblas_dtrsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, (int)count, g->factor,
-                    (int)g->data.count, x, 1);
+        blas.dtrsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, (int)count, g->factor,
+                   (int)g->data.count, x, 1);
 }
 
 static void solve_alpha(gp *g) {
@@ -215,10 +214,10 @@ double gp_predict(const gp *g, const double *theta, double share, double *varian
     size_t n = g->data.count;
     double *row = g->row;
     prior_row(g, theta, share, n, row);
-    double mean = kernel_mean(&g->h, share) + cblas_ddot((int)g->told, row, 1, g->alpha, 1);
+    double mean = kernel_mean(&g->h, share) + blas.ddot((int)g->told, row, 1, g->alpha, 1);
     if (variance) {
         gp_solve(g, CblasNoTrans, n, row);
-        double explained = cblas_ddot((int)n, row, 1, row, 1);
+        double explained = blas.ddot((int)n, row, 1, row, 1);
         *variance = fmax(0, kernel_variance(&g->h, share) - explained);
     }
     if (gradient) {
@@ -240,13 +239,13 @@ besd_status gp_predict_many(const gp *g, const double *thetas, const double *sha
             double *row = rows + i * n;
             prior_row(g, thetas + (first + i) * d, shares[first + i], n, row);
             means[first + i] = kernel_mean(&g->h, shares[first + i]) +
-                               cblas_ddot((int)g->told, row, 1, g->alpha, 1);
+                               blas.ddot((int)g->told, row, 1, g->alpha, 1);
         }
         if (n)
-            cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)some,
-                        (int)n, 1, g->factor, (int)n, rows, (int)n);
+            blas.dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)some,
+                       (int)n, 1, g->factor, (int)n, rows, (int)n);
         for (size_t i = 0; i < some; i++) {
-            double explained = cblas_ddot((int)n, rows + i * n, 1, rows + i * n, 1);
+            double explained = blas.ddot((int)n, rows + i * n, 1, rows + i * n, 1);
             variances[first + i] = fmax(0, kernel_variance(&g->h, shares[first + i]) - explained);
         }
     }
@@ -263,7 +262,7 @@ double gp_covariance(const gp *g, const double *theta, double share, const doubl
     prior_row(g, other_theta, other_share, n, g->other_row);
     gp_solve(g, CblasNoTrans, n, g->row);
     gp_solve(g, CblasNoTrans, n, g->other_row);
-    return prior - cblas_ddot((int)n, g->row, 1, g->other_row, 1);
+    return prior - blas.ddot((int)n, g->row, 1, g->other_row, 1);
 }
 
 /* B_p for one observation j and the scaled thetas at hand: a row for every p, `apart` from the
@@ -308,9 +307,9 @@ void gp_project(const gp *g, const double *thetas, size_t count, double *roots, 
         memset(slopes + p * count, 0, count * sizeof *slopes);
         if (!n)
             continue;
-        cblas_dgemv(CblasRowMajor, CblasTrans, (int)g->told, (int)count, 1, block, (int)count,
-                    g->alpha, 1, 0, slopes + p * count, 1);
-        cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n,
-                    (int)count, 1, g->factor, (int)n, block, (int)count);
+        blas.dgemv(CblasRowMajor, CblasTrans, (int)g->told, (int)count, 1, block, (int)count,
+                   g->alpha, 1, 0, slopes + p * count, 1);
+        blas.dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n,
+                   (int)count, 1, g->factor, (int)n, block, (int)count);
     }
 }

@@ -37,8 +37,8 @@ static besd_status add_kernels(const gp *g, const double *weights, const double 
             for (size_t i = 0; i < rows; i++)
                 left[i * told + j] *= weight;
         }
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)columns, (int)told, 1,
-                    left, (int)told, right, (int)told, 1, values, (int)columns);
+        blas.dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)columns, (int)told, 1,
+                   left, (int)told, right, (int)told, 1, values, (int)columns);
     }
     free(left);
     free(right);
@@ -73,10 +73,10 @@ besd_status gp_pair_variances(const gp *g, const double *firsts, size_t rows, co
         for (size_t c = 0; c < columns; c++)
             for (size_t j = 0; j < n; j++)
                 block[c * n + j] = left[i * n + j] * right[c * n + j];
-        cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)columns,
-                    (int)n, 1, g->factor, (int)n, block, (int)n);
+        blas.dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)columns,
+                   (int)n, 1, g->factor, (int)n, block, (int)n);
         for (size_t c = 0; c < columns; c++) {
-            double explained = cblas_ddot((int)n, block + c * n, 1, block + c * n, 1);
+            double explained = blas.ddot((int)n, block + c * n, 1, block + c * n, 1);
             double left_over = variances[i * columns + c] - explained;
             variances[i * columns + c] = left_over > 0 ? left_over : 0;
         }

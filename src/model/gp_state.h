@@ -2,9 +2,8 @@
 #ifndef BESD_MODEL_GP_STATE_H
 #define BESD_MODEL_GP_STATE_H
 
+#include "model/blas.h"
 #include "model/gp.h"
-
-#include <cblas.h>
 
 struct gp {
     observations data; /* told, then pending */

@@ -34,8 +34,8 @@ double mixture_predict(const mixture *m, const double *theta, double share, doub
     if (m->count == 1)
         return gp_predict(m->models[0], theta, share, variance, gradient);
     size_t d = mixture_dimension(m);
-    double count = (double)m->count, mean = 0, means[DRAWS_MOST], own[MODEL_MAX_DIMENSION];
-    double within = 0, between = 0, v;
+    double count = (double)m->count, mean = 0, means[DRAWS_MOST];
+    double within = 0, between = 0, v, own[MODEL_MAX_DIMENSION] = {0};
     if (gradient)
         memset(gradient, 0, d * sizeof *gradient);
     for (size_t i = 0; i < m->count; i++) {

@@ -12,7 +12,7 @@ typedef struct advice {
     kg_choice choice;                          /* unit cube */
     kg_choice candidates[BESD_MAX_CANDIDATES]; /* before refinement, best first */
     size_t candidate_count, evaluated, kept;
-    double missed; /* as besd_explanation has it */
+    double missed;                                /* as besd_explanation has it */
     double log_kg[KG_MAX_LEVELS * KG_MAX_LEVELS]; /* at the choice: [tau * reps_count + reps] */
 } advice;
 

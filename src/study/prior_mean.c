@@ -39,10 +39,10 @@ static line_sums sum_initial(const study_spec *spec, const evidence *e) {
 
 void prior_mean(const study_spec *spec, const evidence *e, double *mean, double *slope) {
     line_sums s = sum_initial(spec, e);
-    if (!s.count || spec->options.mean_of_all)
+    if (s.count == 0 || spec->options.mean_of_all)
         s = sum_all(spec, e);
     double apart = s.xx - s.x * s.x / s.count;
     bool tilted = spec->options.model == BESD_MODEL_AVERAGED && s.count > 2 && apart > 1e-9;
     *slope = tilted ? (s.xy - s.x * s.y / s.count) / apart : 0;
-    *mean = s.count ? (s.y - *slope * s.x) / s.count : 0;
+    *mean = s.count > 0 ? (s.y - *slope * s.x) / s.count : 0;
 }

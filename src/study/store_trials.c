@@ -23,8 +23,8 @@ besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, bes
     sqlite3_bind_int64(statement, 3, t->tau);
     sqlite3_bind_int(statement, 4, t->reps);
     sqlite3_bind_int64(statement, 5, (int64_t)t->seed);
-    sqlite3_bind_int(statement, 6, t->state);
-    sqlite3_bind_int(statement, 7, t->reason);
+    sqlite3_bind_int(statement, 6, (int)t->state);
+    sqlite3_bind_int(statement, 7, (int)t->reason);
     sqlite3_bind_double(statement, 8, t->cost);
     sqlite3_bind_int64(statement, 9, t->repeats);
     return database_finish(&s->file, statement, error);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Under which the store has what the study was begun with. */
 #define ARITHMETIC_KEY "arithmetic"
@@ -69,11 +70,14 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
         if (!given)
             return besd_fail(error, BESD_IO, "%s: it is an empty study without a description",
                              path);
+        char arithmetic[ARITHMETIC_NAME_SIZE];
         status = spec_init(&s->spec, &given->options, error);
         if (status == BESD_OK)
             status = write_spec(s, error);
         if (status == BESD_OK)
-            status = store_set_text(s->store, ARITHMETIC_KEY, arithmetic_name(), error);
+            status = arithmetic_name(arithmetic, sizeof arithmetic, error);
+        if (status == BESD_OK)
+            status = store_set_text(s->store, ARITHMETIC_KEY, arithmetic, error);
         return status == BESD_OK ? store_set_text(s->store, "version", BESD_VERSION, error)
                                  : status;
     }
@@ -148,6 +152,13 @@ void besd_study_get_path(const besd_study *s, besd_path *path) {
     *path = s->spec.path;
 }
 
+/* A new study will keep its name; what cannot be opened is found out before there is a file. */
+static besd_status find_arithmetic(const char *path, besd_error *error) {
+    char name[ARITHMETIC_NAME_SIZE];
+    bool is_new = !path || access(path, F_OK) != 0;
+    return is_new ? arithmetic_name(name, sizeof name, error) : BESD_OK;
+}
+
 besd_status besd_study_open(besd_study **study, const char *path, const besd_study_options *options,
                             besd_error *error) {
     besd_error own_error = {0};
@@ -167,6 +178,8 @@ besd_status besd_study_open(besd_study **study, const char *path, const besd_stu
         status = given ? spec_init(given, options, error)
                        : besd_fail_memory(error, "the study's description");
     }
+    if (status == BESD_OK && given)
+        status = find_arithmetic(path, error);
     if (status == BESD_OK)
         status = store_open(path, given != NULL, &s->store, error);
     if (status == BESD_OK && given)
@@ -259,7 +272,9 @@ besd_status besd_study_get_trial_note(besd_study *s, int64_t id, char *text, siz
 }
 
 const char *besd_arithmetic(void) {
-    return arithmetic_name();
+    static _Thread_local char name[ARITHMETIC_NAME_SIZE];
+    arithmetic_name(name, sizeof name, NULL);
+    return name;
 }
 
 besd_status besd_study_arithmetic(besd_study *s, char *text, size_t size, besd_error *error) {

@@ -6,7 +6,11 @@
  *
  * Only the process that was called starves: commands that it starts have the variables of their own
  * (scripts/torture_memory.py), and a child without STARVED_AT gets what it asks for. Allocations
- * before main(), of the dynamic loader and of constructors, are not counted: nobody could tell. */
+ * of the dynamic loader and of constructors, before main() and in dlopen(), are not counted: nobody
+ * could tell, and libgfortran ends the process itself. A dlopen() as a whole is one that can fail.
+ */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -25,8 +29,10 @@ static long starved_at;
 static bool counting, from_then_on;
 static const char *count_file;
 
+static _Thread_local bool loading;
+
 static bool fails(void) {
-    if (!counting)
+    if (!counting || loading)
         return false;
     long number = atomic_fetch_add(&made, 1) + 1;
     if (!starved_at || (from_then_on ? number < starved_at : number != starved_at))
@@ -77,6 +83,17 @@ char *strndup(const char *text, size_t most) {
         copy[size] = 0;
     }
     return copy;
+}
+
+void *dlopen(const char *name, int mode) {
+    static void *(*real)(const char *, int);
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "dlopen");
+    bool refused = !(mode & RTLD_NOLOAD) && fails();
+    loading = true;
+    void *library = real(refused ? "there is no memory for this library" : name, mode);
+    loading = false;
+    return library;
 }
 
 static void tell_count(void) {
