@@ -27,6 +27,8 @@ from ._arguments import (
     vector,
 )
 from ._besd import ffi, lib
+from ._claims import Claims, claims
+from ._crew import Submits
 from ._errors import ClosedError, InvalidError, check
 from ._options import StudyOptions
 
@@ -99,6 +101,28 @@ class Trial:
     """As told; empty before, and when only a summary was told."""
     repeats: int | None = None
     """The failed trial that this one was asked again for."""
+    names: tuple[str, ...] = field(default=(), repr=False)
+    """Of the coordinates of theta."""
+
+    @property
+    def params(self) -> dict[str, float]:
+        """theta by name."""
+        return dict(zip(self.names, self.theta.tolist(), strict=True))
+
+    @property
+    def seed32(self) -> int:
+        """The seed for those who take 32 bits: PyTorch, NumPy's old generators, Stable-Baselines3."""
+        return _seeds32(self.seed, 0, 1)[0]
+
+    @property
+    def replication_seeds(self) -> list[int]:
+        """One seed of 32 bits for every replication."""
+        return _seeds32(self.seed, 1, self.reps)
+
+
+def _seeds32(seed: int, purpose: int, count: int) -> list[int]:
+    state = np.random.SeedSequence(seed, spawn_key=(purpose,)).generate_state(count, np.uint32)
+    return [int(word) for word in state]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -356,6 +380,8 @@ class Study:
         known = lib.besd_study_get_options(self._handle)
         self._dimension = int(known.dimension)
         self._tau_max = max(known.taus[i] for i in range(known.tau_count))
+        self._names = tuple(ffi.string(known.names[i]).decode() for i in range(known.dimension))
+        self._under_way: set[int] = set()  # of a study in memory
 
     def _call(self, function: Callable[..., int], *arguments: Any) -> int:
         """Calls function(handle, *arguments, error); the lock must be held."""
@@ -393,7 +419,15 @@ class Study:
             return f"<besd.Study {self._path!r}, closed>"
 
     def __reduce__(self) -> Any:
-        raise TypeError("a study cannot be pickled; open its file in the other process")
+        """A study is pickled as its path: whoever unpickles it opens the file."""
+        if self._path is None:
+            raise TypeError("a study in memory cannot be pickled; give it a path")
+        return type(self), (os.path.abspath(self._path),)
+
+    def _claims(self) -> Claims:
+        with self._lock:
+            self._alive()
+        return claims(self._path, self._under_way)
 
     @property
     def path(self) -> str | None:
@@ -442,6 +476,7 @@ class Study:
             mean=t.mean if _STATE.names[t.state] == "told" else float("nan"),
             scores=_array(scores, int(copied[0])),
             repeats=int(t.repeats) or None,
+            names=self._names,
         )
 
     def ask(self) -> Trial | None:
@@ -644,22 +679,38 @@ class Study:
 
     def get_note(self, key: str) -> str:
         """A text kept with `set_note`; empty when there is none."""
+        return self._text(lib.besd_study_get_note, text("key", key))
+
+    def _text(self, function: Callable[..., int], *arguments: Any) -> str:
+        """What function(handle, *arguments, buffer, size, error) writes, however long it is."""
         size = 256
         while True:
             buffer = ffi.new("char[]", size)
             with self._lock:
-                self._call(lib.besd_study_get_note, text("key", key), buffer, size)
+                self._call(function, *arguments, buffer, size)
             found = ffi.string(buffer)
             if len(found) < size - 1:
                 return str(found.decode("utf-8", "surrogateescape"))
             size *= 4  # it may have been cut
 
+    def set_trial_note(self, trial: Trial | int, value: str) -> None:
+        """Keeps a text with a trial; `fail` does the same with its reason."""
+        with self._lock:
+            self._call(lib.besd_study_set_trial_note, _id(trial), text("value", value))
+
+    def get_trial_note(self, trial: Trial | int) -> str:
+        """The text kept with a trial: why it failed, or what its trainer had to say."""
+        return self._text(lib.besd_study_get_trial_note, _id(trial))
+
     def optimize(
         self,
         train: Callable[[Trial], npt.ArrayLike | Mapping[str, Any]],
-        n_jobs: int = 1,
+        n_jobs: int | None = None,
         *,
         processes: bool = False,
+        executor: Submits | None = None,
+        timeout: float | None = None,
+        progress: bool = False,
         max_trials: int | None = None,
         resume: bool = True,
         max_failures: int = 10,
@@ -668,25 +719,40 @@ class Study:
         """Asks, trains and tells until there is nothing more to do, then recommends.
 
         train: takes a Trial and returns one score per replication, or a mapping with 'scores' and,
-            when it was not as planned, 'cost'. When it raises, or its scores are refused, the trial
-            is recorded as failed and the study goes on.
-        n_jobs: this many trainings at once; trials under way count as pending for the next ask.
+            when it was not as planned, 'cost'; what else the mapping has is kept as the trial's note.
+            When it raises, or its scores are refused, the trial is recorded as failed and the study
+            goes on.
+        n_jobs: this many trainings at once, by default one, or as many as the executor has workers; -1:
+            one for each processor or worker. Trials under way count as pending for the next ask.
         processes: train in processes instead of threads; train must then be importable there, which
-            is tried before anything is asked.
+            is tried before anything is asked. With loky installed any function will do.
+        executor: train there: anything with `submit`, of concurrent.futures, loky, mpi4py.futures, Dask
+            (`client.get_executor()`), submitit, ... It is not shut down.
+        timeout: seconds for a training; one that takes longer has failed. Its process is killed; a
+            thread, or a worker of your executor, cannot be ended and is left alone.
+        progress: shows how far it is on standard error, with tqdm if that is installed.
         max_trials: stop after this many trainings; otherwise when the study does.
-        resume: first train what an interrupted run has asked and not told. Say False when other
-            processes work on the same study.
+        resume: first train what has been asked and not told, unless another `optimize` is at it. Say
+            False when others train for this study by other means.
         max_failures: give up with TrainError after so many failures in a row; after two that are the
             same when nothing has been told yet in this call.
         callback: called with the study and the trial after every tell and every fail.
 
-        An interrupt leaves trials that are under way asked; the next call trains them first.
+        An interrupt leaves trials that are under way asked; the next call trains them first. Several
+        calls may work on one file at once. The logger 'besd' tells what is asked and told (INFO).
         """
+        jobs = n_jobs if n_jobs in (None, -1) else integer("n_jobs", n_jobs, 1, 10_000)
+        seconds = None if timeout is None else number("timeout", timeout)
+        if seconds is not None and not 0 < seconds < float("inf"):
+            raise InvalidError(f"timeout: expected seconds above 0, got {seconds:g}")
         _optimize.run(
             self,
             train,
-            n_jobs=integer("n_jobs", n_jobs, 1, 10_000),
+            n_jobs=jobs,
             processes=processes,
+            executor=executor,
+            timeout=seconds,
+            progress=progress,
             max_trials=None if max_trials is None else integer("max_trials", max_trials, 0, _INT64_MAX),
             resume=resume,
             max_failures=integer("max_failures", max_failures, 1, _INT64_MAX),

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import Env, spaces
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import InvalidAction, ResetNeeded
 
 from ._arguments import Floats, integer, number, text
@@ -74,6 +75,7 @@ class DomainEnv(Env[Any, Any]):
     def __init__(self, domain: str, *, render_mode: str | None = None, **parameters: float) -> None:
         if render_mode is not None:
             raise ValueError(f"render_mode: expected None, got {render_mode!r}; 'besd show' draws instances")
+        self._arguments = domain, parameters
         keys = [ffi.new("char[]", text("parameter", key)) for key in parameters]
         overrides = ffi.new("besd_env_parameter[]", len(keys))
         for i, (key, value) in enumerate(parameters.items()):
@@ -127,6 +129,10 @@ class DomainEnv(Env[Any, Any]):
             position_high=self._bounds(self._spec.subgoal_high, self._position),
             reached="cell" if self._spec.reach == lib.BESD_REACH_CELL else "cross",
         )
+
+    def __reduce__(self) -> Any:
+        """An environment is pickled as what it was made of; the copy waits for its first reset."""
+        return _make, (type(self), *self._arguments, self.render_mode, self.spec)
 
     def _alive(self) -> Any:
         if self._handle is None:
@@ -197,3 +203,11 @@ class DomainEnv(Env[Any, Any]):
     def close(self) -> None:
         """Closes the environment; a second time does nothing, any other use raises ClosedError."""
         self._handle = None
+
+
+def _make(
+    cls: type[DomainEnv], domain: str, parameters: dict[str, float], render_mode: str | None, spec: EnvSpec | None
+) -> DomainEnv:
+    env = cls(domain, render_mode=render_mode, **parameters)
+    env.spec = spec
+    return env
