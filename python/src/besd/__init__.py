@@ -46,13 +46,16 @@ from ._study import (
 
 if TYPE_CHECKING:
     from . import domains
+    from ._plan import Cell
     from ._subgoals import SubgoalWrapper
+    from ._vector_subgoals import SubgoalVectorWrapper
 
 __version__ = _version("besd")
 
 __all__ = [
     "BesdError",
     "Candidate",
+    "Cell",
     "Certificate",
     "ClosedError",
     "ComputationError",
@@ -70,6 +73,7 @@ __all__ = [
     "Study",
     "StudyOptions",
     "StudyFileError",
+    "SubgoalVectorWrapper",
     "SubgoalWrapper",
     "TrainError",
     "Trial",
@@ -82,11 +86,13 @@ __all__ = [
 
 _register()
 
+_HOMES = {"Cell": "._plan", "SubgoalWrapper": "._subgoals", "SubgoalVectorWrapper": "._vector_subgoals"}
+
 
 def __getattr__(name: str) -> Any:
     # What needs Gymnasium is imported when it is used.
     if name == "domains":
         return import_module(".domains", __name__)
-    if name == "SubgoalWrapper":
-        return import_module("._subgoals", __name__).SubgoalWrapper
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name], __name__), name)
     raise AttributeError(f"module 'besd' has no attribute '{name}'")
