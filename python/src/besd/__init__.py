@@ -31,7 +31,7 @@ from ._errors import (
     UnsupportedError,
 )
 from ._register import register as _register
-from ._options import Direction, Method, Model, StudyOptions, Transform
+from ._options import Direction, Instances, Method, Model, StudyOptions, Transform
 from ._study import (
     Candidate,
     Certificate,
@@ -39,13 +39,17 @@ from ._study import (
     Forecast,
     Hyperparameters,
     LeverValue,
+    Reason,
     Recommendation,
+    State,
+    Stop,
     Study,
     Trial,
+    arithmetic,
 )
 
 if TYPE_CHECKING:
-    from . import domains
+    from . import domains, plot
     from ._plan import Cell
     from ._subgoals import SubgoalWrapper
     from ._vector_subgoals import SubgoalVectorWrapper
@@ -64,12 +68,16 @@ __all__ = [
     "Explanation",
     "Forecast",
     "Hyperparameters",
+    "Instances",
     "InvalidError",
     "LeverValue",
     "Method",
     "Model",
     "OutOfMemoryError",
+    "Reason",
     "Recommendation",
+    "State",
+    "Stop",
     "Study",
     "StudyOptions",
     "StudyFileError",
@@ -80,7 +88,9 @@ __all__ = [
     "UnknownNameError",
     "UnreachableError",
     "UnsupportedError",
+    "arithmetic",
     "domains",
+    "plot",
 ]
 
 
@@ -90,9 +100,9 @@ _HOMES = {"Cell": "._plan", "SubgoalWrapper": "._subgoals", "SubgoalVectorWrappe
 
 
 def __getattr__(name: str) -> Any:
-    # What needs Gymnasium is imported when it is used.
-    if name == "domains":
-        return import_module(".domains", __name__)
+    # What needs Gymnasium or matplotlib is imported when it is used.
+    if name in ("domains", "plot"):
+        return import_module(f".{name}", __name__)
     if name in _HOMES:
         return getattr(import_module(_HOMES[name], __name__), name)
     raise AttributeError(f"module 'besd' has no attribute '{name}'")

@@ -7,7 +7,9 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timezone
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -30,15 +32,25 @@ from ._besd import ffi, lib
 from ._claims import Claims, claims
 from ._crew import Submits
 from ._errors import ClosedError, InvalidError, check
+from ._looking import Page, recommendation_html, report, study_html, time_of, trials_dataframe
 from ._options import StudyOptions
 
 if TYPE_CHECKING:
+    import pandas
     from typing_extensions import Unpack
 
 _STATE = Choices("besd_trial_state", "BESD_TRIAL_")
 _REASON = Choices("besd_reason", "BESD_REASON_")
 _STOP = Choices("besd_stop", "BESD_STOP_")
 
+State = Literal["asked", "told", "failed"]
+Reason = Literal[
+    "initial", "kg", "exploit", "share", "random", "retry", "improvement", "bound", "bracket", "promoted", "explore",
+    "confirm", "legs",
+]  # fmt: skip
+Stop = Literal["budget", "remainder", "value"]
+
+_EPOCH = datetime.fromtimestamp(0, timezone.utc)
 _INT_MAX = 2**31 - 1
 _INT64_MAX = 2**63 - 1
 
@@ -89,9 +101,8 @@ class Trial:
     reps: int
     seed: int
     """For your trainer: the same trial always has the same."""
-    state: str
-    """'asked', 'told' or 'failed'."""
-    reason: str
+    state: State
+    reason: Reason
     """Why it was chosen: 'initial', 'kg', 'exploit', ..."""
     cost: float
     """Planned, then told."""
@@ -144,6 +155,16 @@ class Recommendation:
     """Told trials of this very design at the largest tau."""
     better: float | None
     """The probability that it beats the study's baseline; None without one."""
+    names: tuple[str, ...] = field(default=(), repr=False)
+    """Of the coordinates of theta."""
+
+    @property
+    def params(self) -> dict[str, float]:
+        """theta by name."""
+        return dict(zip(self.names, self.theta.tolist(), strict=True))
+
+    def _repr_html_(self) -> str:
+        return recommendation_html(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -418,6 +439,12 @@ class Study:
         except ClosedError:
             return f"<besd.Study {self._path!r}, closed>"
 
+    def _repr_html_(self) -> str:
+        try:
+            return study_html(self)
+        except ClosedError:
+            return escape(repr(self))
+
     def __reduce__(self) -> Any:
         """A study is pickled as its path: whoever unpickles it opens the file."""
         if self._path is None:
@@ -433,6 +460,16 @@ class Study:
     def path(self) -> str | None:
         """The file; None for a study in memory."""
         return self._path
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the coordinates of theta."""
+        return self._names
+
+    @property
+    def tau_max(self) -> int:
+        """The training length at which designs are judged."""
+        return int(self._tau_max)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -519,7 +556,7 @@ class Study:
             return None if done else self._trial(t, with_scores=False)
 
     @property
-    def stopped(self) -> str | None:
+    def stopped(self) -> Stop | None:
         """Why the last ask of this object gave no trial: 'budget', 'remainder' or 'value'."""
         with self._lock:
             name = _STOP.names[lib.besd_study_stopped(self._alive())]
@@ -570,7 +607,7 @@ class Study:
             self._call(lib.besd_study_recommend, r)
         theta, better = _array(r.theta, self._dimension), _known(r.better)
         return Recommendation(
-            theta, r.mean, r.sd, r.value, r.trials, r.cost, r.low, r.high, r.tried, better
+            theta, r.mean, r.sd, r.value, r.trials, r.cost, r.low, r.high, r.tried, better, self._names
         )
 
     def forecast(self, theta: npt.ArrayLike, tau: int | None = None) -> Forecast:
@@ -656,7 +693,7 @@ class Study:
             self._call(lib.besd_study_trial, _id(trial_id), t)
             return self._trial(t)
 
-    def trials(self, state: str | None = None) -> list[Trial]:
+    def trials(self, state: State | None = None) -> list[Trial]:
         """All trials, or those that are 'asked', 'told' or 'failed', in the order of asking."""
         if state is not None:
             _STATE.value(state)
@@ -701,6 +738,43 @@ class Study:
     def get_trial_note(self, trial: Trial | int) -> str:
         """The text kept with a trial: why it failed, or what its trainer had to say."""
         return self._text(lib.besd_study_get_trial_note, _id(trial))
+
+    def trial_times(self, trial: Trial | int) -> tuple[datetime, datetime | None]:
+        """When a trial was asked, and when it was told or failed; None while it is under way."""
+        asked, ended = ffi.new("int64_t *"), ffi.new("int64_t *")
+        with self._lock:
+            self._call(lib.besd_study_trial_times, _id(trial), asked, ended)
+        return time_of(asked[0]) or _EPOCH, time_of(ended[0])
+
+    @property
+    def arithmetic(self) -> str:
+        """What the study's bytes depend on besides its seed, on the machine where it was begun; empty when that is
+        not known. `besd.arithmetic()` is that of this machine."""
+        return self._text(lib.besd_study_arithmetic)
+
+    @property
+    def initial_cost(self) -> float:
+        """What the initial design costs; better less than a third of the budget."""
+        with self._lock:
+            return float(lib.besd_study_initial_cost(self._alive()))
+
+    def targets(self) -> Floats:
+        """The discretisation behind the last ask of this object, one design in a row; none when no model was
+        looked at."""
+        count = ffi.new("size_t *")
+        with self._lock:
+            found = lib.besd_study_targets(self._alive(), count)
+            if found == ffi.NULL:
+                return np.zeros((0, self._dimension))
+            return _array(found, count[0] * self._dimension).reshape(-1, self._dimension)
+
+    def trials_dataframe(self) -> "pandas.DataFrame":
+        """Everything that is known of every trial, as a pandas.DataFrame; the index is the trial's number."""
+        return trials_dataframe(self)
+
+    def report(self) -> Page:
+        """The page of `besd report` as a text, complete in itself; a notebook shows it."""
+        return report(self)
 
     def optimize(
         self,
@@ -759,6 +833,11 @@ class Study:
             callback=callback,
         )
         return self.recommend()
+
+
+def arithmetic() -> str:
+    """What the bytes of a study depend on besides its seed, on this machine: 'OpenBLAS Haswell, fused' and the like."""
+    return str(ffi.string(lib.besd_arithmetic()).decode())
 
 
 def _known(value: float) -> float | None:
