@@ -84,6 +84,7 @@ __all__ = [
     "SubgoalVectorWrapper",
     "SubgoalWrapper",
     "TrainError",
+    "Transform",
     "Trial",
     "UnknownNameError",
     "UnreachableError",

@@ -41,19 +41,28 @@ def _kind(value: Any, array: npt.NDArray[Any]) -> str:
 
 def integer(name: str, value: Any, low: int, high: int) -> int:
     """A whole number in [low, high]; 5.0 is one, True and '5' are none."""
-    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+    fraction = _is_fraction(value)
+    if fraction and float(value).is_integer():
         value = int(value)
     if isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name}: expected a whole number, got {value}")
     try:
         number = operator.index(value)
     except TypeError:
-        if isinstance(value, (float, np.floating)):
+        if fraction:
             raise InvalidError(f"{name}: expected a whole number, got {value}") from None
         raise TypeError(f"{name}: expected a whole number, got {type(value).__name__}") from None
     if not low <= number <= high:
         raise InvalidError(f"{name}: expected a whole number from {low} to {high}, got {number}")
     return number
+
+
+def _is_fraction(value: Any) -> bool:
+    return isinstance(value, (float, np.floating))
+
+
+def _is_no_number(value: Any) -> bool:
+    return isinstance(value, (bool, np.bool_, str, bytes))
 
 
 def integers(name: str, value: Any, low: int, high: int) -> list[int]:
@@ -63,7 +72,7 @@ def integers(name: str, value: Any, low: int, high: int) -> list[int]:
 
 
 def number(name: str, value: Any) -> float:
-    if isinstance(value, (bool, np.bool_, str, bytes)):
+    if _is_no_number(value):
         raise TypeError(f"{name}: expected a number, got {type(value).__name__}")
     try:
         return float(value)
@@ -113,7 +122,7 @@ class Choices:
         }
         self.values = {name: value for value, name in self.names.items()}
 
-    def value(self, name: str) -> int:
+    def value(self, name: Any) -> int:
         if not isinstance(name, str):
             raise TypeError(f"{self.field}: expected a text, got {type(name).__name__}")
         if name not in self.values:

@@ -20,6 +20,7 @@ _remembering = threading.Lock()
 class Claims(Protocol):
     def take(self, trial: int) -> bool:
         """False when somebody else has it."""
+        ...
 
     def release(self, trial: int) -> None: ...
 

@@ -158,7 +158,8 @@ class _Lane:
             self.pool.shutdown(wait=False)
             self.pool = _pool()
             self.future = self.pool.submit(function, *arguments)
-        processes = list((getattr(self.pool, "_processes", None) or {}).values())
+        started: dict[int, Any] = getattr(self.pool, "_processes", None) or {}
+        processes = list(started.values())
         self.process = processes[0] if processes else None
         return self.future
 
@@ -294,8 +295,9 @@ def _workers_of(executor: Any) -> int | None:
         if isinstance(value, int) and value > 0:
             return value
     for client in (executor, getattr(executor, "_client", None)):  # Dask counts threads
-        if callable(threads := getattr(client, "nthreads", None)):
-            return max(1, int(sum(threads().values())))
+        threads: Callable[[], dict[str, int]] | None = getattr(client, "nthreads", None)
+        if callable(threads):
+            return max(1, sum(threads().values()))
     return None
 
 

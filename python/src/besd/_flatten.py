@@ -5,7 +5,7 @@ fixed number of numbers is refused.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,8 @@ def numeric(space: spaces.Space[Any]) -> spaces.Space[Any] | None:
     if space.dtype is not None and space.dtype.kind == "U":
         return None
     if isinstance(space, spaces.Dict):
-        members = {key: kept for key, part in space.items() if (kept := numeric(part)) is not None}
+        parts: dict[str, spaces.Space[Any]] = dict(cast(Any, space).items())
+        members = {key: kept for key, part in parts.items() if (kept := numeric(part)) is not None}
         return spaces.Dict(members) if members else None
     return space
 
@@ -40,8 +41,9 @@ def _leaf(space: spaces.Space[Any], name: str, at: int) -> tuple[int, _Put, _Put
 
         return end, put_one, put_many
     if isinstance(space, spaces.MultiDiscrete):
-        sizes = np.ravel(space.nvec)
-        starts = at + np.concatenate([[0], np.cumsum(sizes)[:-1]]) - np.ravel(space.start)
+        shape = cast(Any, space)
+        sizes: npt.NDArray[np.int64] = np.ravel(shape.nvec).astype(np.int64)
+        starts = at + np.concatenate([[0], np.cumsum(sizes)[:-1]]) - np.ravel(shape.start)
 
         def put_several(value: Any, row: Row) -> None:
             row[starts + np.ravel(value)] = 1
@@ -65,15 +67,13 @@ def _leaf(space: spaces.Space[Any], name: str, at: int) -> tuple[int, _Put, _Put
 
 
 def _branch(space: spaces.Space[Any], name: str, at: int) -> tuple[int, _Put, _Put]:
-    if isinstance(space, spaces.Dict):
-        keys: list[Any] = list(space.keys())
-    elif isinstance(space, spaces.Tuple):
-        keys = list(range(len(space)))
-    else:
+    if not isinstance(space, (spaces.Dict, spaces.Tuple)):
         return _leaf(space, name, at)
+    whole = cast(Any, space)
+    keys: list[Any] = list(whole.keys()) if isinstance(space, spaces.Dict) else list(range(len(whole)))
     parts: list[tuple[Any, _Put, _Put]] = []
     for key in keys:
-        at, one, many = _branch(space[key], f" in {key!r}", at)
+        at, one, many = _branch(whole[key], f" in {key!r}", at)
         parts.append((key, one, many))
 
     def put_one(value: Any, row: Row) -> None:
@@ -95,7 +95,7 @@ class Flattener:
         if kept is None:
             raise InvalidError(f"flatten: expected an observation with numbers, got {space}")
         self.size, self.put, self.put_many = _branch(kept, "", 0)
-        flat: Any = spaces.flatten_space(kept)
+        flat = cast(Any, spaces).flatten_space(kept)
         self.low: Row = flat.low.astype(np.float32)
         self.high: Row = flat.high.astype(np.float32)
         self._space = space

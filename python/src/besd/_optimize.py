@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ._claims import Claims, claims
+from ._claims import Claims
 from ._crew import Crew, Submits, crew, wait_for_one
 from ._errors import InvalidError, TrainError
 from ._progress import progress as show_progress
@@ -62,17 +62,22 @@ class _Result:
             raise TypeError("train: expected scores, got None")
         self.cost: float | None = None
         self.note = ""
+        self.scores: Any = returned
         if not isinstance(returned, Mapping):
-            self.scores = returned
             return
-        if "scores" not in returned:
-            raise InvalidError(f"train: expected 'scores' and perhaps 'cost', got {sorted(map(str, returned))}")
-        self.scores, self.cost = returned["scores"], returned.get("cost")
-        others = {str(key): value for key, value in returned.items() if key not in ("scores", "cost")}
+        answer: dict[str, Any] = {str(key): value for key, value in _items(returned)}
+        if "scores" not in answer:
+            raise InvalidError(f"train: expected 'scores' and perhaps 'cost', got {sorted(answer)}")
+        self.scores, self.cost = answer.pop("scores"), answer.pop("cost", None)
+        others = answer
         if others.keys() == {"note"} and isinstance(others["note"], str):
             self.note = others["note"]
         elif others:
             self.note = json.dumps(others, default=_plain)
+
+
+def _items(mapping: Any) -> list[tuple[Any, Any]]:
+    return list(mapping.items())
 
 
 def _plain(value: Any) -> Any:
@@ -130,7 +135,7 @@ def _check_signature(train: Train) -> None:
         raise TypeError(f"train: expected a function of one trial, got one of {signature}: {error}") from None
 
 
-class _Trials:
+class Trials:
     """What to train next: first what nobody trains any more, then what the study asks for."""
 
     def __init__(self, study: "Study", claimed: Claims, resume: bool, most: int | None) -> None:
@@ -214,7 +219,7 @@ def run(
     workers = crew(n_jobs, processes, executor, timeout is not None)
     deadlines = _Deadlines(timeout, workers)
     running: dict[Any, Trial] = {}
-    claimed = study._claims()
+    claimed = study.claim_trials()
     shown = show_progress(study, progress, max_trials)
 
     def over(future: Any) -> None:
@@ -226,7 +231,7 @@ def run(
 
     try:
         workers.check(train)
-        trials = _Trials(study, claimed, resume, max_trials)
+        trials = Trials(study, claimed, resume, max_trials)
         while True:
             while len(running) < workers.room() and (trial := trials.next()) is not None:
                 running[workers.submit(train, trial)] = trial

@@ -38,6 +38,10 @@ def finite_number(name: str, value: Any, low: float, high: float, what: str) -> 
     return found
 
 
+def _is_number(value: Any) -> bool:
+    return not isinstance(value, bool) and isinstance(value, (int, float, np.number))
+
+
 def _spread(name: str, value: npt.ArrayLike, dimension: int) -> Floats:
     array = numbers(name, value)
     if array.shape not in ((), (dimension,)) or not np.isfinite(array).all():
@@ -88,7 +92,7 @@ class Plan:
                 return self._cross()
         elif callable(reached):
             return self._own(reached)
-        elif not isinstance(reached, bool) and isinstance(reached, (int, float, np.integer, np.floating)):
+        elif _is_number(reached):
             return self._radius(float(reached))
         raise InvalidError(
             f"reached: expected 'cell', 'cross', a radius, a besd.Cell or a function, got {reached!r}"

@@ -1,6 +1,7 @@
 """Tells Gymnasium about the built-in domains, when it is installed."""
 
 from importlib.util import find_spec
+from typing import Any, cast
 
 from ._besd import ffi, lib
 
@@ -18,10 +19,11 @@ def register() -> None:
     there is nothing to do."""
     if find_spec("gymnasium") is None:
         return
-    from gymnasium.envs.registration import register as register_env
-    from gymnasium.envs.registration import registry
+    from gymnasium.envs import registration
+
+    registry = registration.registry
 
     known: dict[str, dict[str, str]] = {f"besd/{name.upper()}-v0": {"domain": name} for name in names()}
     for env_id, arguments in {**known, "besd/Domain-v0": {}}.items():
         if env_id not in registry:
-            register_env(id=env_id, entry_point="besd.domains:DomainEnv", kwargs=arguments)
+            cast(Any, registration).register(id=env_id, entry_point="besd.domains:DomainEnv", kwargs=arguments)

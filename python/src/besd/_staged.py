@@ -47,8 +47,9 @@ class FlatDict(Nested):
         kept = numeric(space)
         if kept is None:
             raise InvalidError(f"flatten: expected an observation with numbers, got {space}")
-        self._keys: list[str] | None = list(kept.keys()) if isinstance(kept, spaces.Dict) else None
-        members: dict[str, Any] = dict(kept.items()) if isinstance(kept, spaces.Dict) else {"observation": kept}
+        parts: Any = kept
+        self._keys: list[str] | None = list(parts.keys()) if isinstance(kept, spaces.Dict) else None
+        members: dict[str, Any] = {"observation": kept} if self._keys is None else dict(parts.items())
         if "subgoal" in members:
             raise InvalidError("flatten: expected an observation without 'subgoal', which is the stage; got one with it")
         self.space = spaces.Dict({**members, "subgoal": self._stages(count)})

@@ -56,7 +56,7 @@ _INT64_MAX = 2**63 - 1
 
 
 def _flag(name: str, value: Any) -> bool:
-    if not isinstance(value, (bool, np.bool_)):
+    if type(value) not in (bool, np.bool_):
         raise TypeError(f"{name}: expected True or False, got {value!r}")
     return bool(value)
 
@@ -451,7 +451,9 @@ class Study:
             raise TypeError("a study in memory cannot be pickled; give it a path")
         return type(self), (os.path.abspath(self._path),)
 
-    def _claims(self) -> Claims:
+    def claim_trials(self) -> Claims:
+        """For loops of your own that share a file with others: what is claimed is left alone by them. `optimize`
+        does it by itself."""
         with self._lock:
             self._alive()
         return claims(self._path, self._under_way)
@@ -527,8 +529,12 @@ class Study:
     def ask_explained(self) -> tuple[Trial, Explanation] | None:
         """`ask` with reasons."""
         e = ffi.new("besd_explanation *")
+
+        def ask(study: Any, t: Any, error: Any) -> int:
+            return int(lib.besd_study_ask_explained(study, t, e, error))
+
         with self._lock:
-            trial = self._ask(lambda study, t, error: lib.besd_study_ask_explained(study, t, e, error))
+            trial = self._ask(ask)
         if trial is None:
             return None
         levers = tuple(
@@ -546,7 +552,11 @@ class Study:
         """A failed trial once more: a new trial with the same theta, tau and reps and a new seed.
         None when the budget does not pay for it."""
         failed_id = _id(failed)
-        return self._ask(lambda study, t, error: lib.besd_study_ask_again(study, failed_id, t, error))
+
+        def ask(study: Any, t: Any, error: Any) -> int:
+            return int(lib.besd_study_ask_again(study, failed_id, t, error))
+
+        return self._ask(ask)
 
     def _ask(self, function: Callable[..., int]) -> Trial | None:
         t = ffi.new("besd_trial *")

@@ -126,7 +126,7 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             assert self._own_place
             return self._own_place()
         where: Any = self._position(self.env, observation)
-        if not isinstance(where, np.ndarray) or where.dtype.kind not in "fiu":
+        if type(where) is not np.ndarray or where.dtype.kind not in "fiu":
             where = np.atleast_1d(numbers("position", where))
         if where.shape != (self._plan.dimension,):
             if where.shape != () or self._plan.dimension != 1:

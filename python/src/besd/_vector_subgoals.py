@@ -48,9 +48,11 @@ class SubgoalVectorWrapper(VectorWrapper):
         stage: StageForm | None = None,
     ) -> None:
         super().__init__(env)
+        self._one: Any = env.single_observation_space  # pyright: ignore[reportUnknownMemberType]
+        self._all: Any = env.observation_space  # pyright: ignore[reportUnknownMemberType]
         self._position = position
         self._plan = plan_of(subgoals, count, reached, height, width, gamma, None)
-        self._staged = staged(env.single_observation_space, self._plan.count, flatten, stage)
+        self._staged = staged(self._one, self._plan.count, flatten, stage)
         self.single_observation_space = self._staged.space
         self.observation_space = batch_space(self._staged.space, env.num_envs)
         mode = env.metadata.get("autoreset_mode")
@@ -91,12 +93,11 @@ class SubgoalVectorWrapper(VectorWrapper):
         """Where the moves ended, also those after which an environment has begun anew in the same step."""
         if self._mode != "SameStep" or not over.any() or self._plan.count == 0:
             return places
-        seen = list(iterate(self.env.observation_space, observations))
+        seen = list(iterate(self._all, observations))
         for i in np.flatnonzero(over):
             seen[i] = infos["final_obs"][i]
-        space = self.env.single_observation_space
-        room: Any = create_empty_array(space, self.num_envs)
-        last = concatenate(space, seen, room)
+        room: Any = create_empty_array(self._one, self.num_envs)
+        last = concatenate(self._one, seen, room)
         ended = self._where(last, infos.get("final_info", {}))
         return np.where(over[:, None], ended, places)
 

@@ -76,7 +76,7 @@ class Domain:
 
 def describe(name: str, **parameters: float) -> Domain:
     """The domain of this name; also that of a file, a plugin or a command."""
-    env = DomainEnv(name, **parameters)
+    env = DomainEnv(name, render_mode=None, **parameters)
     try:
         return env.domain
     finally:

@@ -10,7 +10,7 @@ by those who do not see all of them, and in grey.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -56,11 +56,11 @@ def _shades(values: Sequence[Any], name: str = "viridis") -> dict[Any, Any]:
 
 def _plain(axis: Any) -> None:
     """Numbers of a logarithmic axis as people write them, also between powers of ten."""
-    from matplotlib.ticker import LogLocator, ScalarFormatter
+    from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
 
     axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axis.set_major_formatter(ScalarFormatter())
-    axis.set_minor_formatter(lambda value, position: "")
+    axis.set_minor_formatter(NullFormatter())
 
 
 def _score_axis(study: "Study", ax: Any) -> None:
@@ -89,7 +89,7 @@ def best_so_far(study: "Study", ax: "Axes | None" = None) -> "Axes":
 
     The best so far is a lucky one among many; the recommendation is what the model makes of all.
     """
-    told, ax = _told(study), _axes(ax)
+    told, axis = _told(study), _axes(ax)
     minimize = study.options["direction"] == "minimize"
     ended = sorted((t for t in study.trials() if t.state != "asked"), key=lambda t: (study.trial_times(t)[1], t.id))
     cost = dict(zip([t.id for t in ended], np.cumsum([t.cost for t in ended]), strict=True))
@@ -97,22 +97,22 @@ def best_so_far(study: "Study", ax: "Axes | None" = None) -> "Axes":
     colours = _shades(taus)
     for tau in taus:
         at = [t for t in told if t.tau == tau]
-        ax.scatter([cost[t.id] for t in at], [t.mean for t in at], s=18, color=colours[tau], label=f"tau {tau}")
+        axis.scatter([cost[t.id] for t in at], [t.mean for t in at], s=18, color=colours[tau], label=f"tau {tau}")
     judged = sorted((t for t in told if t.tau == study.tau_max), key=lambda t: cost[t.id])
     if judged:
         best = (np.minimum if minimize else np.maximum).accumulate([t.mean for t in judged])
         x = [cost[t.id] for t in judged] + [max(cost.values())]
-        ax.step(x, [*best, best[-1]], where="post", color=_BLUE, linewidth=1.6, label=f"best so far at tau {study.tau_max}")
-    _recommended(ax, max(cost.values()) * 1.03, study.recommend())
+        axis.step(x, [*best, best[-1]], where="post", color=_BLUE, linewidth=1.6, label=f"best so far at tau {study.tau_max}")
+    _recommended(axis, max(cost.values()) * 1.03, study.recommend())
     failed = [t for t in ended if t.state == "failed"]
     if failed:
-        ax.plot([cost[t.id] for t in failed], [0.02] * len(failed), "x", color=_GREY, transform=ax.get_xaxis_transform(),
+        axis.plot([cost[t.id] for t in failed], [0.02] * len(failed), "x", color=_GREY, transform=axis.get_xaxis_transform(),
                 label="failed")  # fmt: skip
-    _score_axis(study, ax)
-    ax.set_xlabel("cost")
-    ax.set_xlim(left=0)
-    ax.legend(fontsize="small", frameon=False)
-    return ax
+    _score_axis(study, axis)
+    axis.set_xlabel("cost")
+    axis.set_xlim(left=0)
+    axis.legend(fontsize="small", frameon=False)
+    return cast("Axes", axis)
 
 
 def slices(study: "Study", points: int = 41, axes: "Sequence[Axes] | None" = None) -> "list[Axes]":
@@ -133,8 +133,9 @@ def slices(study: "Study", points: int = 41, axes: "Sequence[Axes] | None" = Non
     if len(axes) != count:
         raise InvalidError(f"axes: expected {count}, one for each coordinate, got {len(axes)}")
     judged = [t for t in told if t.tau == study.tau_max]
-    for i, ax in enumerate(axes):
-        x = np.unique(np.append(np.linspace(low[i], high[i], points), best.theta[i]))
+    panels: list[Any] = list(axes)
+    for i, ax in enumerate(panels):
+        x: npt.NDArray[np.float64] = np.unique([*np.linspace(float(low[i]), float(high[i]), points), float(best.theta[i])])
         designs = np.repeat(best.theta[None], len(x), axis=0)
         designs[:, i] = x
         expected = [study.forecast(design) for design in designs]
@@ -149,15 +150,15 @@ def slices(study: "Study", points: int = 41, axes: "Sequence[Axes] | None" = Non
         _recommended(ax, best.theta[i], best)
         ax.set_xlabel(_label(study, i))
         ax.set_xlim(low[i], high[i])
-    _score_axis(study, axes[0])
+    _score_axis(study, panels[0])
     if options["transform"] != "log":
-        axes[0].set_ylim(*_room([t.mean for t in judged] + [best.value, best.low, best.high]))
+        panels[0].set_ylim(*_room([t.mean for t in judged] + [best.value, best.low, best.high]))
     if figure is None:
-        axes[-1].legend(fontsize="small", frameon=False)
+        panels[-1].legend(fontsize="small", frameon=False)
     else:
-        figure.legend(*axes[0].get_legend_handles_labels(), fontsize="small", frameon=False, loc="outside lower center",
+        figure.legend(*panels[0].get_legend_handles_labels(), fontsize="small", frameon=False, loc="outside lower center",
                       ncols=4)  # fmt: skip
-    return list(axes)
+    return panels
 
 
 def _room(values: Sequence[float]) -> tuple[float, float]:
@@ -203,11 +204,11 @@ def paths(
     width = dimension // k if k and dimension % k == 0 else 0
     if width not in (1, 2):
         raise InvalidError(f"count: expected subgoals of one or two coordinates, got {dimension} numbers for {k} subgoals")
-    ax = _axes(ax, (5.2, 5.0) if width == 2 else (6.4, 3.2))
+    axis = _axes(ax, (5.2, 5.0) if width == 2 else (6.4, 3.2))
     designs = np.array([t.theta for t in told]).reshape(len(told), k, width)
     goals = best.theta.reshape(k, width)
     if domain is not None and width == 2:
-        _walls(ax, domain, parameters)
+        _walls(axis, domain, parameters)
     shade = np.linspace(0.25, 0.9, len(told))
     from matplotlib import colormaps
 
@@ -219,25 +220,25 @@ def paths(
     order = np.arange(1, len(told) + 1)
     for i in range(k):
         marker = _MARKERS[i % len(_MARKERS)]
-        ax.scatter(*place(designs[:, i], order), s=22, c=colours, marker=marker, linewidths=1)
+        axis.scatter(*place(designs[:, i], order), s=22, c=colours, marker=marker, linewidths=1)
     x, y = place(goals, np.full(k, len(told) + 1))
-    ax.plot(x, y, color=_VERMILLION, linewidth=1.5, zorder=4)
+    axis.plot(x, y, color=_VERMILLION, linewidth=1.5, zorder=4)
     for i in range(k):
-        ax.scatter(x[i], y[i], s=90, color=_VERMILLION, marker=_MARKERS[i % len(_MARKERS)], linewidths=2, zorder=5,
+        axis.scatter(x[i], y[i], s=90, color=_VERMILLION, marker=_MARKERS[i % len(_MARKERS)], linewidths=2, zorder=5,
                    label=f"subgoal {i + 1}, recommended")  # fmt: skip
     low, high = options["low"], options["high"]
     if width == 2:
-        ax.set_xlim(low[::2].min(), high[::2].max())
-        ax.set_ylim(low[1::2].min(), high[1::2].max())
-        ax.set_aspect("equal")
-        ax.set_xlabel("x")
-        ax.set_ylabel("y")
+        axis.set_xlim(low[::2].min(), high[::2].max())
+        axis.set_ylim(low[1::2].min(), high[1::2].max())
+        axis.set_aspect("equal")
+        axis.set_xlabel("x")
+        axis.set_ylabel("y")
     else:
-        ax.set_ylim(low.min(), high.max())
-        ax.set_xlabel("trial")
-        ax.set_ylabel("position")
-    ax.legend(fontsize="small", frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=min(k, 3))
-    return ax
+        axis.set_ylim(low.min(), high.max())
+        axis.set_xlabel("trial")
+        axis.set_ylabel("position")
+    axis.legend(fontsize="small", frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=min(k, 3))
+    return cast("Axes", axis)
 
 
 def levers(study: "Study", ax: "Axes | None" = None, bins: int = 10) -> "Axes":
@@ -250,23 +251,23 @@ def levers(study: "Study", ax: "Axes | None" = None, bins: int = 10) -> "Axes":
     ends = np.cumsum([t.cost for t in told])
     if not ends[-1] > 0:
         raise InvalidError("levers: expected trials that cost something, got none")
-    edges = np.linspace(0, ends[-1], bins + 1)
+    edges: npt.NDArray[np.float64] = np.linspace(0.0, float(ends[-1]), bins + 1)
     bin_of = np.minimum(np.searchsorted(edges, ends - np.array([t.cost for t in told]) / 2, side="right") - 1, bins - 1)
     share = np.zeros((len(used), bins))
     for t, b in zip(told, bin_of, strict=True):
         share[used.index((t.tau, t.reps)), b] += t.cost
     share /= np.maximum(share.sum(axis=0), 1e-300)
-    ax = _axes(ax)
+    axis = _axes(ax)
     colours = _shades(sorted(options["taus"]), "cividis")
     hatches = dict(zip(sorted(options["reps"]), ("", "///", "xxx", "...", "\\\\\\", "++"), strict=False))
     below = np.zeros(bins)
     for row, (tau, reps) in zip(share, used, strict=True):
-        ax.bar(edges[:-1], row, np.diff(edges), below, align="edge", color=colours[tau], hatch=hatches.get(reps, "oo"),
+        axis.bar(edges[:-1], row, np.diff(edges), below, align="edge", color=colours[tau], hatch=hatches.get(reps, "oo"),
                edgecolor="white", linewidth=0.5, label=f"tau {tau}, reps {reps}")  # fmt: skip
         below += row
-    ax.set_xlim(0, ends[-1])
-    ax.set_ylim(0, 1)
-    ax.set_xlabel("cost")
-    ax.set_ylabel("share of the cost")
-    ax.legend(fontsize="small", frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
-    return ax
+    axis.set_xlim(0, ends[-1])
+    axis.set_ylim(0, 1)
+    axis.set_xlabel("cost")
+    axis.set_ylabel("share of the cost")
+    axis.legend(fontsize="small", frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+    return cast("Axes", axis)
