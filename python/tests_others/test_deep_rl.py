@@ -79,3 +79,17 @@ def test_vectorised_for_ppo() -> None:
 
     envs = make_vec_env(lambda: grid(flatten=True), n_envs=3, seed=1)
     sb3.PPO("MlpPolicy", envs, n_steps=32, batch_size=48, n_epochs=1, device="cpu").learn(192)
+
+
+def test_scores_of_torch() -> None:
+    torch = pytest.importorskip("torch")
+
+    def train(trial: besd.Trial) -> Any:
+        scores = torch.linspace(1, 2, trial.reps)
+        return (scores.clone().requires_grad_(), scores, [x for x in scores])[min(trial.id - 1, 2)]
+
+    with besd.Study.create(None, [0], [1], [10], [3], method="random") as study:
+        study.optimize(train, max_trials=3)
+        assert [t.state for t in study.trials()] == ["failed", "told", "told"]
+        assert study.trial(3).scores.tolist() == [1, 1.5, 2]
+        assert "TypeError: scores: expected numbers, got Tensor" in study.get_trial_note(1)

@@ -30,6 +30,8 @@ def numbers(name: str, value: npt.ArrayLike) -> Floats:
         given = np.asarray(value)
     except ValueError:  # rows of unequal length
         raise InvalidError(f"{name}: expected numbers, got lists of unequal length") from None
+    except Exception as error:  # tensors that are elsewhere, or part of a graph
+        raise TypeError(f"{name}: expected numbers, got {type(value).__name__} ({error})") from None
     if given.size and given.dtype.kind not in "iuf":
         raise TypeError(f"{name}: expected numbers, got {_kind(value, given)}")
     return np.asarray(given, dtype=np.float64, order="C")
