@@ -1,5 +1,5 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
-.PHONY: run test test-python build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
+.PHONY: run test test-python test-python-all build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
 	lint format install clean paper ablations oracle suite peers mutants browser-check torture-files torture-memory tsan fuzz
 .DEFAULT_GOAL := build
 
@@ -29,6 +29,10 @@ test: build setup-python
 # The Python package alone, in a venv of its own.
 test-python: setup-python
 	@scripts/test_python.sh
+
+# The same with the libraries of others (Dask, mpi4py, Optuna, Ray, Stable-Baselines3, ...): gigabytes the first time.
+test-python-all: build setup-python
+	@ALL=1 scripts/test_python.sh
 
 bench: build
 	@build/bench/besd-bench build/bench.json

@@ -55,6 +55,17 @@ def markdown():
         yield f"| `{o['name']}` | {default(o)} | {values}{unit} | {help_text}{tail} |\n"
 
 
+def python_default(o):
+    """As Python writes it; what besd settles by itself is left out."""
+    if o["choices"]:
+        return f"Default '{default(o)}'"
+    if o["kind"] == "switch":
+        return f"Default {default(o).capitalize()}"
+    if o["default_text"] == "none":
+        return 'Default float("inf"), which is none'
+    return "Left to besd by default" if o["default_text"] == "automatic" else f"Default {default(o)}"
+
+
 def python():
     types = {"number": "float", "count": "int", "seed": "int", "switch": "bool"}
     yield '"""The options of a study; made by scripts/options.py from the library\'s own list."""\n\n'
@@ -70,11 +81,13 @@ def python():
     yield '\n\nclass StudyOptions(TypedDict, total=False):\n    """Keywords of `Study.create`; what is left out has its default."""\n\n'
     for o in options:
         kind = o["name"].capitalize() if o["choices"] else types[o["kind"]]
-        text = o["help"][0].upper() + o["help"][1:]
+        text = (o["help"][0].upper() + o["help"][1:]).replace("infinity:", 'float("inf"):')
+        text += "" if text.endswith("?") else "."
+        tail = f" Looked at by {users(o)}." if users(o) else ""
         unit = f" ({o['unit']})" if o["unit"] else ""
         bounds = f" {limits(o).capitalize()}{unit}." if limits(o) else ""
         yield f"    {o['name']}: {kind}\n"
-        words, line = f'"""{text}.{bounds} Default {default(o)}."""'.split(" "), "    "
+        words, line = f'"""{text}{bounds} {python_default(o)}.{tail}"""'.split(" "), "    "
         for word in words:
             if len(line) + len(word) > 108:
                 yield line.rstrip() + "\n"

@@ -1,5 +1,5 @@
-/* The built-in domains as environments: the method table of besd/env.h and a handle to call it
- * with.
+/* Domains as environments, the built-in ones and others: the method table of besd/env.h and a
+ * handle to call it with.
  *
  *     besd_domain *domain;  besd_env *env;  besd_error error;  besd_env_outcome out;
  *     besd_env_parameter calm = {"wind", 0};
@@ -60,12 +60,25 @@ BESD_API besd_status besd_domain_open(besd_domain **domain, const char *name,
                                       besd_error *error);
 BESD_API void besd_domain_close(besd_domain *domain);
 
+/* The same for whatever the command line takes for a domain: a built-in name, "./delivery.so" (a
+ * plugin), "rooms.yaml" (a grid), "cmd:python3 my_env.py" (a process). Plugins and commands are
+ * run: load only what you trust. An environment that fails in reset or step tells a reward of NaN,
+ * and its `failure`, when it has one, says why. */
+BESD_API besd_status besd_domain_load(besd_domain **domain, const char *argument,
+                                      const besd_env_parameter *parameters, size_t count,
+                                      besd_error *error);
+
 /* The environment; both live until the domain is closed. The table's `create` and `destroy` are not
  * for you: open and close the domain instead. */
 BESD_API const besd_env_methods *besd_domain_env(const besd_domain *domain, besd_env **env);
 
 /* With the parameters it was opened with; texts live until it is closed. */
 BESD_API void besd_domain_describe(const besd_domain *domain, besd_domain_info *info);
+
+/* What a grid looks like in its current instance: width * height characters, the lowest row first;
+ * '.' free, '#' wall, 'S' start, 'G' goal, 'D' door, 'K' key, 'T' treasure. Borrowed until the next
+ * instance is drawn. NULL for other domains. */
+BESD_API const char *besd_domain_cells(const besd_domain *domain, int *width, int *height);
 
 #ifdef __cplusplus
 }

@@ -9,15 +9,17 @@ study goes on where it was.
 import sys
 
 import numpy as np
+import numpy.typing as npt
 
 import besd
 
 
-def train_moth(trial):
+def train_moth(trial: besd.Trial) -> npt.NDArray[np.float64]:
     """The seconds the moth takes, one number per replication; fewer after a longer training."""
     noise = np.random.default_rng(trial.seed).random(trial.reps) - 0.5
     distance = np.hypot(trial.theta[0] - 3, trial.theta[1] - 7)
-    return np.exp(1 + 0.3 * distance + 0.2 * 400 / trial.tau + 0.4 * noise)
+    seconds: npt.NDArray[np.float64] = np.exp(1 + 0.3 * distance + 0.2 * 400 / trial.tau + 0.4 * noise)
+    return seconds
 
 
 with besd.Study.create(

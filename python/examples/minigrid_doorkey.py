@@ -9,42 +9,50 @@ teaches a small tabular Q-learning agent most, and the result is tested on rooms
 import argparse
 import random
 from collections import defaultdict
+from pathlib import Path
+from typing import Any
 
 import gymnasium
-import minigrid  # noqa: F401  (registers MiniGrid's environments)
+import minigrid
 import numpy as np
 
 import besd
 
+gymnasium.register_envs(minigrid)
+
 ACTIONS = (0, 1, 2, 3, 5)  # left, right, forward, pick up, toggle
 GAMMA, ALPHA, EPSILON, TEST_EPSILON = 0.99, 0.3, 0.2, 0.05
 
-
-def where(env, observation):
-    return np.add(env.unwrapped.agent_pos, 0.5)  # the middle of the cell
+State = tuple[int, int, int, bool, bool, int]  # cell, direction, has the key, the door is open, stage
 
 
-def learn(size, subgoals, tau, instance, seed):
+def where(env: gymnasium.Env[Any, Any], observation: Any) -> Any:
+    room: Any = env.unwrapped
+    return np.add(room.agent_pos, 0.5)  # the middle of the cell
+
+
+def learn(size: int, subgoals: Any, tau: int, instance: int, seed: int) -> int:
     """Trains one agent for tau interactions in one instance; the steps of a test episode."""
-    env = gymnasium.make(
+    bare: gymnasium.Env[Any, Any] = gymnasium.make(
         f"MiniGrid-DoorKey-{size}x{size}-v0", see_through_walls=True, agent_view_size=3, disable_env_checker=True
     )
-    env = besd.SubgoalWrapper(env, subgoals, position=where, gamma=GAMMA)
-    room, rng = env.unwrapped, random.Random(seed)
-    door = None
-    values = defaultdict(lambda: [0.0] * len(ACTIONS))
+    env = besd.SubgoalWrapper(bare, subgoals, position=where, gamma=GAMMA)
+    room: Any = env.unwrapped
+    door: Any = None
+    rng = random.Random(seed)
+    values: defaultdict[State, list[float]] = defaultdict(lambda: [0.0] * len(ACTIONS))
 
-    def state(observation):
+    def state(observation: dict[str, Any]) -> State:
         x, y = room.agent_pos
         return int(x), int(y), room.agent_dir, room.carrying is not None, door.is_open, observation["subgoal"]
 
-    def begin():
+    def begin() -> State:
         nonlocal door
         observation, _ = env.reset(seed=instance)  # the seed is the room
         door = next(cell for cell in room.grid.grid if cell and cell.type == "door")
         return state(observation)
 
-    def choose(s, epsilon):
+    def choose(s: State, epsilon: float) -> int:
         highest = -np.inf if rng.random() < epsilon else max(values[s])
         return rng.choice([a for a, value in enumerate(values[s]) if value >= highest])
 
@@ -63,12 +71,14 @@ def learn(size, subgoals, tau, instance, seed):
     return steps
 
 
-def test(size, subgoals, tau, rooms):
-    return np.mean([learn(size, subgoals, tau, 10**6 + i, i) for i in range(rooms)])
+def test(size: int, subgoals: Any, tau: int, rooms: int) -> float:
+    return float(np.mean([learn(size, subgoals, tau, 10**6 + i, i) for i in range(rooms)]))
 
 
-def main(size=5, count=1, budget=120_000, seed=1, rooms=100, path=None):
-    def train(trial):
+def main(
+    size: int = 5, count: int = 1, budget: float = 120_000, seed: int = 1, rooms: int = 100, path: Path | None = None
+) -> float:
+    def train(trial: besd.Trial) -> list[int]:
         subgoals, room = trial.theta.reshape(count, 2), trial.seed % 10**6
         return [learn(size, subgoals, trial.tau, room, trial.seed + r) for r in range(trial.reps)]
 

@@ -18,7 +18,7 @@ def test_all_six_are_registered() -> None:
 
 @pytest.mark.parametrize("env_id", IDS)
 def test_gymnasium_has_nothing_to_say(env_id: str) -> None:
-    check_env(gymnasium.make(env_id).unwrapped)
+    check_env(gymnasium.make(env_id).unwrapped, skip_render_check=True)
 
 
 @pytest.mark.parametrize("env_id", IDS)
@@ -67,7 +67,7 @@ def test_parameters() -> None:
         ({"gama": 1}, ValueError, "did you mean 'gamma'"),
         ({"wind": "strong"}, TypeError, "wind: expected a number, got str"),
         ({"wind": float("nan")}, ValueError, "wind"),
-        ({"render_mode": "human"}, ValueError, "render_mode"),
+        ({"render_mode": "svg"}, ValueError, "render_mode"),
     ]:
         with pytest.raises(kind, match=sentence):
             besd.domains.DomainEnv("gw10", **wrong)

@@ -1,6 +1,5 @@
 """Wrong arguments: ValueError or TypeError with a sentence that names the field, never a crash."""
 
-import pickle
 from pathlib import Path
 from typing import Any
 
@@ -148,10 +147,6 @@ def test_another_study_in_the_file(told: besd.Study, path: Path) -> None:
     with pytest.raises(besd.InvalidError, match="seed|differ|agree"):
         besd.Study.create(path, **{**told.options, "seed": 8})
 
-
-def test_a_study_is_not_pickled(study: besd.Study) -> None:
-    with pytest.raises(TypeError, match="open its file"):
-        pickle.dumps(study)
 
 
 def test_accepts_what_numpy_makes(study: besd.Study) -> None:

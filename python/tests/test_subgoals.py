@@ -56,7 +56,8 @@ def test_shaped_reward_is_the_definition() -> None:
         before, after, stage = cells[i] + 0.5, cells[i + 1] + 0.5, stages[i]
         shaping = 0.0 if stage == 2 else gamma * phi(after, targets[stage]) - phi(before, targets[stage])
         assert observation == {"observation": cells[i + 1], "subgoal": stages[i + 1]}
-        assert info == {"own": "kept", "raw_reward": -1.0, "subgoal": stages[i + 1]}
+        told = {"own": "kept", "raw_reward": -1.0, "raw_return": -1.0 - i, "subgoal": stages[i + 1]}
+        assert info == (told if i < 10 else {**told, "raw_episode": {"r": -11.0, "l": 11, "subgoal": 2}})
         assert reward == pytest.approx(-1 + shaping, abs=1e-15)
         assert (terminated, truncated) == (i == 10, False)
 
@@ -165,7 +166,7 @@ def test_defaults_are_those_of_the_domain() -> None:
         ({"width": 0}, ValueError, "width"),
         ({"height": np.inf}, ValueError, "height"),
         ({"gamma": 1.1}, ValueError, "gamma"),
-        ({"reached": "near"}, ValueError, "reached: expected 'cell', 'cross' or a function"),
+        ({"reached": "near"}, ValueError, "reached: expected 'cell', 'cross', a radius, a besd.Cell or a function"),
         ({"subgoals": [[1, 2]], "reached": "cross"}, ValueError, "one coordinate"),
     ],
 )

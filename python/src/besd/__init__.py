@@ -31,7 +31,7 @@ from ._errors import (
     UnsupportedError,
 )
 from ._register import register as _register
-from ._options import Direction, Method, Model, StudyOptions, Transform
+from ._options import Direction, Instances, Method, Model, StudyOptions, Transform
 from ._study import (
     Candidate,
     Certificate,
@@ -39,20 +39,27 @@ from ._study import (
     Forecast,
     Hyperparameters,
     LeverValue,
+    Reason,
     Recommendation,
+    State,
+    Stop,
     Study,
     Trial,
+    arithmetic,
 )
 
 if TYPE_CHECKING:
-    from . import domains
+    from . import domains, plot
+    from ._plan import Cell
     from ._subgoals import SubgoalWrapper
+    from ._vector_subgoals import SubgoalVectorWrapper
 
 __version__ = _version("besd")
 
 __all__ = [
     "BesdError",
     "Candidate",
+    "Cell",
     "Certificate",
     "ClosedError",
     "ComputationError",
@@ -61,32 +68,42 @@ __all__ = [
     "Explanation",
     "Forecast",
     "Hyperparameters",
+    "Instances",
     "InvalidError",
     "LeverValue",
     "Method",
     "Model",
     "OutOfMemoryError",
+    "Reason",
     "Recommendation",
+    "State",
+    "Stop",
     "Study",
     "StudyOptions",
     "StudyFileError",
+    "SubgoalVectorWrapper",
     "SubgoalWrapper",
     "TrainError",
+    "Transform",
     "Trial",
     "UnknownNameError",
     "UnreachableError",
     "UnsupportedError",
+    "arithmetic",
     "domains",
+    "plot",
 ]
 
 
 _register()
 
+_HOMES = {"Cell": "._plan", "SubgoalWrapper": "._subgoals", "SubgoalVectorWrapper": "._vector_subgoals"}
+
 
 def __getattr__(name: str) -> Any:
-    # What needs Gymnasium is imported when it is used.
-    if name == "domains":
-        return import_module(".domains", __name__)
-    if name == "SubgoalWrapper":
-        return import_module("._subgoals", __name__).SubgoalWrapper
+    # What needs Gymnasium or matplotlib is imported when it is used.
+    if name in ("domains", "plot"):
+        return import_module(f".{name}", __name__)
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name], __name__), name)
     raise AttributeError(f"module 'besd' has no attribute '{name}'")

@@ -30,6 +30,8 @@ def numbers(name: str, value: npt.ArrayLike) -> Floats:
         given = np.asarray(value)
     except ValueError:  # rows of unequal length
         raise InvalidError(f"{name}: expected numbers, got lists of unequal length") from None
+    except Exception as error:  # tensors that are elsewhere, or part of a graph
+        raise TypeError(f"{name}: expected numbers, got {type(value).__name__} ({error})") from None
     if given.size and given.dtype.kind not in "iuf":
         raise TypeError(f"{name}: expected numbers, got {_kind(value, given)}")
     return np.asarray(given, dtype=np.float64, order="C")
@@ -41,19 +43,28 @@ def _kind(value: Any, array: npt.NDArray[Any]) -> str:
 
 def integer(name: str, value: Any, low: int, high: int) -> int:
     """A whole number in [low, high]; 5.0 is one, True and '5' are none."""
-    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+    fraction = _is_fraction(value)
+    if fraction and float(value).is_integer():
         value = int(value)
     if isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name}: expected a whole number, got {value}")
     try:
         number = operator.index(value)
     except TypeError:
-        if isinstance(value, (float, np.floating)):
+        if fraction:
             raise InvalidError(f"{name}: expected a whole number, got {value}") from None
         raise TypeError(f"{name}: expected a whole number, got {type(value).__name__}") from None
     if not low <= number <= high:
         raise InvalidError(f"{name}: expected a whole number from {low} to {high}, got {number}")
     return number
+
+
+def _is_fraction(value: Any) -> bool:
+    return isinstance(value, (float, np.floating))
+
+
+def _is_no_number(value: Any) -> bool:
+    return isinstance(value, (bool, np.bool_, str, bytes))
 
 
 def integers(name: str, value: Any, low: int, high: int) -> list[int]:
@@ -63,7 +74,7 @@ def integers(name: str, value: Any, low: int, high: int) -> list[int]:
 
 
 def number(name: str, value: Any) -> float:
-    if isinstance(value, (bool, np.bool_, str, bytes)):
+    if _is_no_number(value):
         raise TypeError(f"{name}: expected a number, got {type(value).__name__}")
     try:
         return float(value)
@@ -113,7 +124,7 @@ class Choices:
         }
         self.values = {name: value for value, name in self.names.items()}
 
-    def value(self, name: str) -> int:
+    def value(self, name: Any) -> int:
         if not isinstance(name, str):
             raise TypeError(f"{self.field}: expected a text, got {type(name).__name__}")
         if name not in self.values:

@@ -1,29 +1,21 @@
 """The loop of Study.optimize: ask, train somewhere else, tell.
 
-Only the calling thread touches the study. Trainings run in an executor with one worker per job; with
-a single job and no processes they run right here, so that a debugger and an interrupt reach them.
+Only the calling thread touches the study. Trainings run wherever the crew does (_crew.py).
 """
 
 import inspect
+import json
 import logging
-import multiprocessing
 import re
-import signal
+import time
 import traceback
 from collections.abc import Callable, Mapping
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-    wait,
-)
-from multiprocessing.reduction import ForkingPickler
 from typing import TYPE_CHECKING, Any
 
+from ._claims import Claims
+from ._crew import Crew, Submits, crew, wait_for_one
 from ._errors import InvalidError, TrainError
+from ._progress import progress as show_progress
 
 if TYPE_CHECKING:
     from ._study import Study, Trial
@@ -31,75 +23,6 @@ if TYPE_CHECKING:
 Train = Callable[["Trial"], Any]
 
 _log = logging.getLogger("besd")
-
-
-class _Here(Executor):
-    """Runs at once, in the calling thread."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        future: Future[Any] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            future.set_exception(error)
-        return future
-
-
-def _leave_interrupts_to_parent() -> None:
-    # Control-C reaches the whole group. A worker that dies of it between taking a lock of the pool
-    # and giving it back leaves the others, and the parent's exit, waiting for ever.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-class _Workers:
-    """An executor that is replaced when a worker has died and broken it."""
-
-    def __init__(self, n_jobs: int, processes: bool) -> None:
-        self.n_jobs = n_jobs
-        self.processes = processes
-        self.executor = self._start()
-
-    def _start(self) -> Executor:
-        if self.processes:
-            # Fresh processes: a forked one would inherit the open database and the threads of BLAS.
-            return ProcessPoolExecutor(
-                self.n_jobs,
-                mp_context=multiprocessing.get_context("spawn"),
-                initializer=_leave_interrupts_to_parent,
-            )
-        if self.n_jobs == 1:
-            return _Here()
-        return ThreadPoolExecutor(self.n_jobs, thread_name_prefix="besd-train")
-
-    def check(self, train: Train) -> None:
-        """Refuses what a process cannot be given, before a trial is spent on it."""
-        if not self.processes:
-            return
-        try:
-            ForkingPickler.dumps(train)
-            self.executor.submit(callable, train).result()  # a worker must find it, too
-        except Exception as error:
-            name = getattr(train, "__qualname__", type(train).__name__)
-            raise TypeError(
-                "train: expected a function that other processes can import, at the top of a module or of a "
-                f"script that works under 'if __name__ == \"__main__\":', got {name} ({error})"
-            ) from error
-
-    def submit(self, train: Train, trial: "Trial") -> "Future[Any]":
-        try:
-            return self.executor.submit(train, trial)
-        except BrokenExecutor:
-            self.executor.shutdown(wait=False)
-            self.executor = self._start()
-            return self.executor.submit(train, trial)
-
-    def stop(self, under_way: bool) -> None:
-        """What has not begun never does. Processes under way end now; threads cannot be ended and
-        are not waited for."""
-        processes = list((getattr(self.executor, "_processes", None) or {}).values())
-        self.executor.shutdown(wait=not under_way, cancel_futures=True)
-        for process in processes if under_way else []:
-            process.terminate()
 
 
 class _Failures:
@@ -130,31 +53,58 @@ class _Failures:
             ) from error
 
 
-def _settle(study: "Study", trial: "Trial", future: "Future[Any]", failures: _Failures) -> None:
+class _Result:
+    """What a trainer may return: scores, or a mapping that has them, perhaps the cost, and whatever else it
+    wants to be kept with the trial."""
+
+    def __init__(self, returned: Any) -> None:
+        if returned is None:
+            raise TypeError("train: expected scores, got None")
+        self.cost: float | None = None
+        self.note = ""
+        self.scores: Any = returned
+        if not isinstance(returned, Mapping):
+            return
+        answer: dict[str, Any] = {str(key): value for key, value in _items(returned)}
+        if "scores" not in answer:
+            raise InvalidError(f"train: expected 'scores' and perhaps 'cost', got {sorted(answer)}")
+        self.scores, self.cost = answer.pop("scores"), answer.pop("cost", None)
+        others = answer
+        if others.keys() == {"note"} and isinstance(others["note"], str):
+            self.note = others["note"]
+        elif others:
+            self.note = json.dumps(others, default=_plain)
+
+
+def _items(mapping: Any) -> list[tuple[Any, Any]]:
+    return list(mapping.items())
+
+
+def _plain(value: Any) -> Any:
+    """Arrays and tensors as lists, anything else as its text."""
+    return value.tolist() if callable(getattr(value, "tolist", None)) else str(value)
+
+
+def _settle(study: "Study", trial: "Trial", future: Any, workers: Crew, failures: _Failures) -> None:
     """Tells the result of a training, or records that it failed."""
     try:
-        result = future.result()
-    except Exception as error:
-        return _fail(study, trial, error, failures, _where(error))
+        returned = future.result()
+    except (Exception, SystemExit) as error:
+        known = workers.error(future, error) if isinstance(error, Exception) else RuntimeError(f"it exited: {error}")
+        return _fail(study, trial, known, failures, _where(error))
     try:
-        scores, cost = _unpack(result)
-        study.tell(trial, scores, cost=cost)
+        result = _Result(returned)
+        study.tell(trial, result.scores, cost=result.cost)
     except (InvalidError, TypeError) as error:
         return _fail(study, trial, error, failures)
+    if result.note:
+        study.set_trial_note(trial, result.note)
     failures.succeed()
+    told = study.trial(trial.id)
+    _log.info("trial %d told: mean score %.6g, cost %.12g", trial.id, told.mean, told.cost)
 
 
-def _unpack(result: Any) -> tuple[Any, float | None]:
-    if result is None:
-        raise TypeError("train: expected scores, got None")
-    if not isinstance(result, Mapping):
-        return result, None
-    if "scores" not in result or set(result) - {"scores", "cost"}:
-        raise InvalidError(f"train: expected 'scores' and perhaps 'cost', got {sorted(map(str, result))}")
-    return result["scores"], result.get("cost")
-
-
-def _where(error: Exception) -> str:
+def _where(error: BaseException) -> str:
     """The file and line that raised it; a worker process sends its traceback as the cause, a text."""
     lines = traceback.format_tb(error.__traceback__)
     if type(error.__cause__).__name__ == "_RemoteTraceback":
@@ -164,6 +114,9 @@ def _where(error: Exception) -> str:
 
 
 def _fail(study: "Study", trial: "Trial", error: Exception, failures: _Failures, where: str = "") -> None:
+    if study.trial(trial.id).state == "told":  # by somebody else, whose scores stay
+        _log.warning("trial %d was told by somebody else; this training of it counts for nothing", trial.id)
+        return
     note = f"{type(error).__name__}: {error}".replace("\0", "\ufffd")
     study.fail(trial, note[:400])
     failures.add(trial, error, where)
@@ -182,12 +135,80 @@ def _check_signature(train: Train) -> None:
         raise TypeError(f"train: expected a function of one trial, got one of {signature}: {error}") from None
 
 
+class Trials:
+    """What to train next: first what nobody trains any more, then what the study asks for."""
+
+    def __init__(self, study: "Study", claimed: Claims, resume: bool, most: int | None) -> None:
+        self._study = study
+        self._claimed = claimed
+        self._begun_before = study.trials("asked") if resume else []
+        self._left = most
+
+    def next(self) -> "Trial | None":
+        if self._left == 0:
+            return None
+        trial = self._resumed() or self._asked()
+        if trial is not None and self._left is not None:
+            self._left -= 1
+        return trial
+
+    def _resumed(self) -> "Trial | None":
+        while self._begun_before:
+            trial = self._begun_before.pop(0)
+            if self._claimed.take(trial.id):
+                if self._study.trial(trial.id).state == "asked":
+                    _log.info("trial %d was under way when its training ended: once more", trial.id)
+                    return trial
+                self._claimed.release(trial.id)
+        return None
+
+    def _asked(self) -> "Trial | None":
+        while (trial := self._study.ask()) is not None:
+            if self._claimed.take(trial.id):  # else another call took it for one that was left behind
+                design = ", ".join(f"{name} = {value:.6g}" for name, value in trial.params.items())
+                _log.info("trial %d asked (%s): %s, tau %d, reps %d", trial.id, trial.reason, design, trial.tau, trial.reps)
+                return trial
+        return None
+
+
+class _Deadlines:
+    """When the trainings under way are to be over; counted from when they begin."""
+
+    def __init__(self, timeout: float | None, workers: Crew) -> None:
+        self.timeout = timeout
+        self._workers = workers
+        self._begun: dict[Any, float] = {}
+
+    def left(self, running: Mapping[Any, "Trial"]) -> float | None:
+        """Seconds until the next one."""
+        if self.timeout is None:
+            return None
+        now = time.monotonic()
+        self._begun = {f: t for f, t in self._begun.items() if f in running}
+        for future in running:
+            if future not in self._begun and self._workers.has_begun(future):
+                self._begun[future] = now
+        waits = [begun + self.timeout - now for begun in self._begun.values()]
+        if len(self._begun) < len(running):
+            waits.append(0.1)  # look again whether the others have begun
+        return max(0.0, min(waits))
+
+    def late(self, running: Mapping[Any, "Trial"]) -> list[Any]:
+        if self.timeout is None:
+            return []
+        now = time.monotonic()
+        return [f for f, begun in self._begun.items() if f in running and not f.done() and now - begun >= self.timeout]
+
+
 def run(
     study: "Study",
     train: Train,
     *,
-    n_jobs: int,
+    n_jobs: int | None,
     processes: bool,
+    executor: Submits | None,
+    timeout: float | None,
+    progress: bool,
     max_trials: int | None,
     resume: bool,
     max_failures: int,
@@ -195,31 +216,51 @@ def run(
 ) -> None:
     _check_signature(train)
     failures = _Failures(max_failures)
-    begun_before = study.trials("asked") if resume else []
-    running: dict[Future[Any], Trial] = {}
-    started = 0
-    workers = _Workers(n_jobs, processes)
+    workers = crew(n_jobs, processes, executor, timeout is not None)
+    deadlines = _Deadlines(timeout, workers)
+    running: dict[Any, Trial] = {}
+    claimed = study.claim_trials()
+    shown = show_progress(study, progress, max_trials)
+
+    def over(future: Any) -> None:
+        trial = running.pop(future)
+        workers.release(future)
+        claimed.release(trial.id)
+        if callback:
+            callback(study, study.trial(trial.id))
+
     try:
         workers.check(train)
+        trials = Trials(study, claimed, resume, max_trials)
         while True:
-            while len(running) < n_jobs and (max_trials is None or started < max_trials):
-                trial = begun_before.pop(0) if begun_before else study.ask()
-                if trial is None:
-                    break
-                started += 1
+            while len(running) < workers.room() and (trial := trials.next()) is not None:
                 running[workers.submit(train, trial)] = trial
+            shown.show(len(running))
             if not running:
+                _log.info("%s", study.stop_message or f"{study.trial_count} trials")
                 return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                trial = running[future]
-                _settle(study, trial, future, failures)
-                del running[future]
-                if callback:
-                    callback(study, study.trial(trial.id))
+            for future in wait_for_one(running, deadlines.left(running)):
+                _settle(study, running[future], future, workers, failures)
+                over(future)
+            for future in deadlines.late(running):
+                what = workers.end(future)
+                error = TimeoutError(f"the training {what} after its time-out of {timeout:g} seconds")
+                _fail(study, running[future], error, failures)
+                over(future)
     except KeyboardInterrupt:
         for future, trial in running.items():
-            if future.done() and future.exception() is None:
-                _settle(study, trial, future, failures)
+            if future.done() and _is_fine(future):
+                _settle(study, trial, future, workers, failures)
         raise
     finally:
-        workers.stop(bool(running))  # what is left of them stays asked in the study
+        shown.close()
+        workers.stop()  # what is left of them stays asked in the study
+        claimed.close()
+
+
+def _is_fine(future: Any) -> bool:
+    try:
+        future.result()
+    except BaseException:
+        return False
+    return True

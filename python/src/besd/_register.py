@@ -1,6 +1,7 @@
 """Tells Gymnasium about the built-in domains, when it is installed."""
 
 from importlib.util import find_spec
+from typing import Any, cast
 
 from ._besd import ffi, lib
 
@@ -14,13 +15,15 @@ def names() -> tuple[str, ...]:
 
 
 def register() -> None:
-    """Registers besd/GW10-v0 and the others; without Gymnasium there is nothing to do."""
+    """Registers besd/GW10-v0 and the others, and besd/Domain-v0, which is told its `domain`; without Gymnasium
+    there is nothing to do."""
     if find_spec("gymnasium") is None:
         return
-    from gymnasium.envs.registration import register as register_env
-    from gymnasium.envs.registration import registry
+    from gymnasium.envs import registration
 
-    for name in names():
-        env_id = f"besd/{name.upper()}-v0"
+    registry = registration.registry
+
+    known: dict[str, dict[str, str]] = {f"besd/{name.upper()}-v0": {"domain": name} for name in names()}
+    for env_id, arguments in {**known, "besd/Domain-v0": {}}.items():
         if env_id not in registry:
-            register_env(id=env_id, entry_point="besd.domains:DomainEnv", kwargs={"domain": name})
+            cast(Any, registration).register(id=env_id, entry_point="besd.domains:DomainEnv", kwargs=arguments)

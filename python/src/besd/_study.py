@@ -7,7 +7,9 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timezone
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -27,22 +29,34 @@ from ._arguments import (
     vector,
 )
 from ._besd import ffi, lib
+from ._claims import Claims, claims
+from ._crew import Submits
 from ._errors import ClosedError, InvalidError, check
+from ._looking import Page, recommendation_html, report, study_html, time_of, trials_dataframe
 from ._options import StudyOptions
 
 if TYPE_CHECKING:
+    import pandas
     from typing_extensions import Unpack
 
 _STATE = Choices("besd_trial_state", "BESD_TRIAL_")
 _REASON = Choices("besd_reason", "BESD_REASON_")
 _STOP = Choices("besd_stop", "BESD_STOP_")
 
+State = Literal["asked", "told", "failed"]
+Reason = Literal[
+    "initial", "kg", "exploit", "share", "random", "retry", "improvement", "bound", "bracket", "promoted", "explore",
+    "confirm", "legs",
+]  # fmt: skip
+Stop = Literal["budget", "remainder", "value"]
+
+_EPOCH = datetime.fromtimestamp(0, timezone.utc)
 _INT_MAX = 2**31 - 1
 _INT64_MAX = 2**63 - 1
 
 
 def _flag(name: str, value: Any) -> bool:
-    if not isinstance(value, (bool, np.bool_)):
+    if type(value) not in (bool, np.bool_):
         raise TypeError(f"{name}: expected True or False, got {value!r}")
     return bool(value)
 
@@ -87,9 +101,8 @@ class Trial:
     reps: int
     seed: int
     """For your trainer: the same trial always has the same."""
-    state: str
-    """'asked', 'told' or 'failed'."""
-    reason: str
+    state: State
+    reason: Reason
     """Why it was chosen: 'initial', 'kg', 'exploit', ..."""
     cost: float
     """Planned, then told."""
@@ -99,6 +112,28 @@ class Trial:
     """As told; empty before, and when only a summary was told."""
     repeats: int | None = None
     """The failed trial that this one was asked again for."""
+    names: tuple[str, ...] = field(default=(), repr=False)
+    """Of the coordinates of theta."""
+
+    @property
+    def params(self) -> dict[str, float]:
+        """theta by name."""
+        return dict(zip(self.names, self.theta.tolist(), strict=True))
+
+    @property
+    def seed32(self) -> int:
+        """The seed for those who take 32 bits: PyTorch, NumPy's old generators, Stable-Baselines3."""
+        return _seeds32(self.seed, 0, 1)[0]
+
+    @property
+    def replication_seeds(self) -> list[int]:
+        """One seed of 32 bits for every replication."""
+        return _seeds32(self.seed, 1, self.reps)
+
+
+def _seeds32(seed: int, purpose: int, count: int) -> list[int]:
+    state = np.random.SeedSequence(seed, spawn_key=(purpose,)).generate_state(count, np.uint32)
+    return [int(word) for word in state]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,6 +155,16 @@ class Recommendation:
     """Told trials of this very design at the largest tau."""
     better: float | None
     """The probability that it beats the study's baseline; None without one."""
+    names: tuple[str, ...] = field(default=(), repr=False)
+    """Of the coordinates of theta."""
+
+    @property
+    def params(self) -> dict[str, float]:
+        """theta by name."""
+        return dict(zip(self.names, self.theta.tolist(), strict=True))
+
+    def _repr_html_(self) -> str:
+        return recommendation_html(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -356,6 +401,8 @@ class Study:
         known = lib.besd_study_get_options(self._handle)
         self._dimension = int(known.dimension)
         self._tau_max = max(known.taus[i] for i in range(known.tau_count))
+        self._names = tuple(ffi.string(known.names[i]).decode() for i in range(known.dimension))
+        self._under_way: set[int] = set()  # of a study in memory
 
     def _call(self, function: Callable[..., int], *arguments: Any) -> int:
         """Calls function(handle, *arguments, error); the lock must be held."""
@@ -392,13 +439,39 @@ class Study:
         except ClosedError:
             return f"<besd.Study {self._path!r}, closed>"
 
+    def _repr_html_(self) -> str:
+        try:
+            return study_html(self)
+        except ClosedError:
+            return escape(repr(self))
+
     def __reduce__(self) -> Any:
-        raise TypeError("a study cannot be pickled; open its file in the other process")
+        """A study is pickled as its path: whoever unpickles it opens the file."""
+        if self._path is None:
+            raise TypeError("a study in memory cannot be pickled; give it a path")
+        return type(self), (os.path.abspath(self._path),)
+
+    def claim_trials(self) -> Claims:
+        """For loops of your own that share a file with others: what is claimed is left alone by them. `optimize`
+        does it by itself."""
+        with self._lock:
+            self._alive()
+        return claims(self._path, self._under_way)
 
     @property
     def path(self) -> str | None:
         """The file; None for a study in memory."""
         return self._path
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the coordinates of theta."""
+        return self._names
+
+    @property
+    def tau_max(self) -> int:
+        """The training length at which designs are judged."""
+        return int(self._tau_max)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -442,6 +515,7 @@ class Study:
             mean=t.mean if _STATE.names[t.state] == "told" else float("nan"),
             scores=_array(scores, int(copied[0])),
             repeats=int(t.repeats) or None,
+            names=self._names,
         )
 
     def ask(self) -> Trial | None:
@@ -455,8 +529,12 @@ class Study:
     def ask_explained(self) -> tuple[Trial, Explanation] | None:
         """`ask` with reasons."""
         e = ffi.new("besd_explanation *")
+
+        def ask(study: Any, t: Any, error: Any) -> int:
+            return int(lib.besd_study_ask_explained(study, t, e, error))
+
         with self._lock:
-            trial = self._ask(lambda study, t, error: lib.besd_study_ask_explained(study, t, e, error))
+            trial = self._ask(ask)
         if trial is None:
             return None
         levers = tuple(
@@ -474,7 +552,11 @@ class Study:
         """A failed trial once more: a new trial with the same theta, tau and reps and a new seed.
         None when the budget does not pay for it."""
         failed_id = _id(failed)
-        return self._ask(lambda study, t, error: lib.besd_study_ask_again(study, failed_id, t, error))
+
+        def ask(study: Any, t: Any, error: Any) -> int:
+            return int(lib.besd_study_ask_again(study, failed_id, t, error))
+
+        return self._ask(ask)
 
     def _ask(self, function: Callable[..., int]) -> Trial | None:
         t = ffi.new("besd_trial *")
@@ -484,7 +566,7 @@ class Study:
             return None if done else self._trial(t, with_scores=False)
 
     @property
-    def stopped(self) -> str | None:
+    def stopped(self) -> Stop | None:
         """Why the last ask of this object gave no trial: 'budget', 'remainder' or 'value'."""
         with self._lock:
             name = _STOP.names[lib.besd_study_stopped(self._alive())]
@@ -535,7 +617,7 @@ class Study:
             self._call(lib.besd_study_recommend, r)
         theta, better = _array(r.theta, self._dimension), _known(r.better)
         return Recommendation(
-            theta, r.mean, r.sd, r.value, r.trials, r.cost, r.low, r.high, r.tried, better
+            theta, r.mean, r.sd, r.value, r.trials, r.cost, r.low, r.high, r.tried, better, self._names
         )
 
     def forecast(self, theta: npt.ArrayLike, tau: int | None = None) -> Forecast:
@@ -621,7 +703,7 @@ class Study:
             self._call(lib.besd_study_trial, _id(trial_id), t)
             return self._trial(t)
 
-    def trials(self, state: str | None = None) -> list[Trial]:
+    def trials(self, state: State | None = None) -> list[Trial]:
         """All trials, or those that are 'asked', 'told' or 'failed', in the order of asking."""
         if state is not None:
             _STATE.value(state)
@@ -644,22 +726,75 @@ class Study:
 
     def get_note(self, key: str) -> str:
         """A text kept with `set_note`; empty when there is none."""
+        return self._text(lib.besd_study_get_note, text("key", key))
+
+    def _text(self, function: Callable[..., int], *arguments: Any) -> str:
+        """What function(handle, *arguments, buffer, size, error) writes, however long it is."""
         size = 256
         while True:
             buffer = ffi.new("char[]", size)
             with self._lock:
-                self._call(lib.besd_study_get_note, text("key", key), buffer, size)
+                self._call(function, *arguments, buffer, size)
             found = ffi.string(buffer)
             if len(found) < size - 1:
                 return str(found.decode("utf-8", "surrogateescape"))
             size *= 4  # it may have been cut
 
+    def set_trial_note(self, trial: Trial | int, value: str) -> None:
+        """Keeps a text with a trial; `fail` does the same with its reason."""
+        with self._lock:
+            self._call(lib.besd_study_set_trial_note, _id(trial), text("value", value))
+
+    def get_trial_note(self, trial: Trial | int) -> str:
+        """The text kept with a trial: why it failed, or what its trainer had to say."""
+        return self._text(lib.besd_study_get_trial_note, _id(trial))
+
+    def trial_times(self, trial: Trial | int) -> tuple[datetime, datetime | None]:
+        """When a trial was asked, and when it was told or failed; None while it is under way."""
+        asked, ended = ffi.new("int64_t *"), ffi.new("int64_t *")
+        with self._lock:
+            self._call(lib.besd_study_trial_times, _id(trial), asked, ended)
+        return time_of(asked[0]) or _EPOCH, time_of(ended[0])
+
+    @property
+    def arithmetic(self) -> str:
+        """What the study's bytes depend on besides its seed, on the machine where it was begun; empty when that is
+        not known. `besd.arithmetic()` is that of this machine."""
+        return self._text(lib.besd_study_arithmetic)
+
+    @property
+    def initial_cost(self) -> float:
+        """What the initial design costs; better less than a third of the budget."""
+        with self._lock:
+            return float(lib.besd_study_initial_cost(self._alive()))
+
+    def targets(self) -> Floats:
+        """The discretisation behind the last ask of this object, one design in a row; none when no model was
+        looked at."""
+        count = ffi.new("size_t *")
+        with self._lock:
+            found = lib.besd_study_targets(self._alive(), count)
+            if found == ffi.NULL:
+                return np.zeros((0, self._dimension))
+            return _array(found, count[0] * self._dimension).reshape(-1, self._dimension)
+
+    def trials_dataframe(self) -> "pandas.DataFrame":
+        """Everything that is known of every trial, as a pandas.DataFrame; the index is the trial's number."""
+        return trials_dataframe(self)
+
+    def report(self) -> Page:
+        """The page of `besd report` as a text, complete in itself; a notebook shows it."""
+        return report(self)
+
     def optimize(
         self,
         train: Callable[[Trial], npt.ArrayLike | Mapping[str, Any]],
-        n_jobs: int = 1,
+        n_jobs: int | None = None,
         *,
         processes: bool = False,
+        executor: Submits | None = None,
+        timeout: float | None = None,
+        progress: bool = False,
         max_trials: int | None = None,
         resume: bool = True,
         max_failures: int = 10,
@@ -668,31 +803,51 @@ class Study:
         """Asks, trains and tells until there is nothing more to do, then recommends.
 
         train: takes a Trial and returns one score per replication, or a mapping with 'scores' and,
-            when it was not as planned, 'cost'. When it raises, or its scores are refused, the trial
-            is recorded as failed and the study goes on.
-        n_jobs: this many trainings at once; trials under way count as pending for the next ask.
+            when it was not as planned, 'cost'; what else the mapping has is kept as the trial's note.
+            When it raises, or its scores are refused, the trial is recorded as failed and the study
+            goes on.
+        n_jobs: this many trainings at once, by default one, or as many as the executor has workers; -1:
+            one for each processor or worker. Trials under way count as pending for the next ask.
         processes: train in processes instead of threads; train must then be importable there, which
-            is tried before anything is asked.
+            is tried before anything is asked. With loky installed any function will do.
+        executor: train there: anything with `submit`, of concurrent.futures, loky, mpi4py.futures, Dask
+            (`client.get_executor()`), submitit, ... It is not shut down.
+        timeout: seconds for a training; one that takes longer has failed. Its process is killed; a
+            thread, or a worker of your executor, cannot be ended and is left alone.
+        progress: shows how far it is on standard error, with tqdm if that is installed.
         max_trials: stop after this many trainings; otherwise when the study does.
-        resume: first train what an interrupted run has asked and not told. Say False when other
-            processes work on the same study.
+        resume: first train what has been asked and not told, unless another `optimize` is at it. Say
+            False when others train for this study by other means.
         max_failures: give up with TrainError after so many failures in a row; after two that are the
             same when nothing has been told yet in this call.
         callback: called with the study and the trial after every tell and every fail.
 
-        An interrupt leaves trials that are under way asked; the next call trains them first.
+        An interrupt leaves trials that are under way asked; the next call trains them first. Several
+        calls may work on one file at once. The logger 'besd' tells what is asked and told (INFO).
         """
+        jobs = n_jobs if n_jobs in (None, -1) else integer("n_jobs", n_jobs, 1, 10_000)
+        seconds = None if timeout is None else number("timeout", timeout)
+        if seconds is not None and not 0 < seconds < float("inf"):
+            raise InvalidError(f"timeout: expected seconds above 0, got {seconds:g}")
         _optimize.run(
             self,
             train,
-            n_jobs=integer("n_jobs", n_jobs, 1, 10_000),
+            n_jobs=jobs,
             processes=processes,
+            executor=executor,
+            timeout=seconds,
+            progress=progress,
             max_trials=None if max_trials is None else integer("max_trials", max_trials, 0, _INT64_MAX),
             resume=resume,
             max_failures=integer("max_failures", max_failures, 1, _INT64_MAX),
             callback=callback,
         )
         return self.recommend()
+
+
+def arithmetic() -> str:
+    """What the bytes of a study depend on besides its seed, on this machine: 'OpenBLAS Haswell, fused' and the like."""
+    return str(ffi.string(lib.besd_arithmetic()).decode())
 
 
 def _known(value: float) -> float | None:

@@ -1,4 +1,4 @@
-"""The domains of the paper as Gymnasium environments.
+"""Domains as Gymnasium environments: those of the paper, and all others that the command line takes.
 
 >>> env = gymnasium.make("besd/GW10-v0")            # also GW20, TR, KEY2, KEY3 and MC
 >>> env = gymnasium.make("besd/GW10-v0", wind=0)    # any constant that `besd domains gw10` lists
@@ -8,22 +8,35 @@
 
 The observation of a grid domain is its discrete state (cell, and what the agent carries), that of the
 mountain car is (x, v). `info["position"]` is where the agent is, in the coordinates of subgoals.
+
+A grid in YAML, a plugin in C and a process that speaks besd's protocol come in by the same door:
+
+>>> env = gymnasium.make("besd/Domain-v0", domain="rooms.yaml")
+>>> env = besd.domains.DomainEnv("./delivery.so", wind=0.1)
+>>> env = besd.domains.DomainEnv("cmd:python3 my_env.py")
+
+Plugins and commands are run: open only what you trust.
 Importing besd registers the environments; importing this module is not necessary.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from gymnasium import Env, spaces
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import InvalidAction, ResetNeeded
 
 from ._arguments import Floats, integer, number, text
 from ._besd import ffi, lib
-from ._errors import ClosedError, check
+from ._errors import ClosedError, EnvironmentContractError, InvalidError, UnsupportedError, check
+from ._options import Direction
 from ._register import names, register
+from ._render import GridPicture, MountainPicture, Window
 
 __all__ = ["Domain", "DomainEnv", "describe", "names", "register"]
+
+RenderMode = Literal["human", "rgb_array", "ansi"]
 
 _SEED_MAX = 2**63 - 1
 
@@ -40,7 +53,7 @@ class Domain:
     height: float
     width: float
     """A potential is height * exp(-distance^2 / (2 width))."""
-    direction: str
+    direction: Direction
     """'minimize' for steps to the goal, 'maximize' for the discounted return."""
     taus: tuple[int, ...]
     reps: tuple[int, ...]
@@ -48,7 +61,7 @@ class Domain:
     position_low: Floats
     position_high: Floats
     """The box in which a subgoal may lie."""
-    reached: str
+    reached: Literal["cell", "cross"]
     """When a subgoal is reached: 'cell' or 'cross', as in `besd.SubgoalWrapper`."""
 
     @property
@@ -62,18 +75,30 @@ class Domain:
 
 
 def describe(name: str, **parameters: float) -> Domain:
-    """The domain of this name."""
-    return DomainEnv(name, render_mode=None, **parameters).domain
+    """The domain of this name; also that of a file, a plugin or a command."""
+    env = DomainEnv(name, render_mode=None, **parameters)
+    try:
+        return env.domain
+    finally:
+        env.close()
 
 
 class DomainEnv(Env[Any, Any]):
-    """A built-in domain. An instance is drawn by `reset(seed=...)` and stays until the next seed."""
+    """A domain. An instance is drawn by `reset(seed=...)` and stays until the next seed.
 
-    metadata: dict[str, Any] = {"render_modes": []}
+    domain: a built-in name, a grid in YAML ("rooms.yaml"), a plugin ("./delivery.so") or a process
+        ("cmd:python3 my_env.py").
+    render_mode: 'rgb_array', 'ansi' or 'human', for grids and the mountain car.
+    parameters: constants of the domain, as `besd domains` lists them.
+    """
 
-    def __init__(self, domain: str, *, render_mode: str | None = None, **parameters: float) -> None:
-        if render_mode is not None:
-            raise ValueError(f"render_mode: expected None, got {render_mode!r}; 'besd show' draws instances")
+    metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 15}
+
+    def __init__(self, domain: str, *, render_mode: RenderMode | None = None, **parameters: float) -> None:
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise InvalidError(f"render_mode: expected 'human', 'rgb_array' or 'ansi', got {render_mode!r}")
+        self.render_mode = render_mode
+        self._arguments = domain, parameters
         keys = [ffi.new("char[]", text("parameter", key)) for key in parameters]
         overrides = ffi.new("besd_env_parameter[]", len(keys))
         for i, (key, value) in enumerate(parameters.items()):
@@ -81,19 +106,25 @@ class DomainEnv(Env[Any, Any]):
             overrides[i].value = number(key, value)
         handle = ffi.new("besd_domain **")
         error = ffi.new("besd_error *")
-        check(lib.besd_domain_open(handle, text("domain", domain), overrides, len(keys), error), error)
+        check(lib.besd_domain_load(handle, text("domain", domain), overrides, len(keys), error), error)
         # The handle is freed when nobody uses it any more, so that close() can never pull it from
         # under a step in another thread.
         self._handle: Any = ffi.gc(handle[0], lib.besd_domain_close)
         env = ffi.new("besd_env **")
         self._methods: Any = lib.besd_domain_env(self._handle, env)
         self._env: Any = env[0]
+        self._step: Any = self._methods.step
         self._out: Any = ffi.new("besd_env_outcome *")
         self._running = False
         self._instance: int | None = None
         self._spec: Any = ffi.new("besd_env_spec *")
         self._methods.spec(self._env, self._spec)
         self._position = int(self._spec.position)
+        self._actions = int(self._spec.actions)
+        self._discrete = bool(self._spec.states)
+        # Views of what the environment writes into at every step.
+        seen = np.frombuffer(ffi.buffer(self._out.observation), np.float64)
+        self._seen, self._here = seen[: self._spec.observation], seen[: self._position]
         self.action_space = spaces.Discrete(self._spec.actions)
         if self._spec.states:
             self.observation_space = spaces.Discrete(self._spec.states)
@@ -104,6 +135,32 @@ class DomainEnv(Env[Any, Any]):
                 dtype=np.float64,
             )
         self.domain = self._describe()
+        self._picture: GridPicture | MountainPicture | None = None
+        self._window: Window | None = None
+        if render_mode is not None and not self._is_drawable():
+            raise UnsupportedError(f"render_mode: domain {self.domain.name} does not say what it looks like")
+
+    def _is_drawable(self) -> bool:
+        return self._cells() is not None or self._is_mountain()
+
+    def _is_mountain(self) -> bool:
+        return self.domain.name == "mc" and self._arguments[0] == "mc"
+
+    @property
+    def cells(self) -> list[str] | None:
+        """What a grid looks like in its current instance, the lowest row first: '.' free, '#' wall, 'S' start, 'G'
+        goal, 'D' door, 'K' key, 'T' treasure. None for other domains."""
+        _keep = self._alive()
+        self._begun("cells")
+        return self._cells()
+
+    def _cells(self) -> list[str] | None:
+        width, height = ffi.new("int *"), ffi.new("int *")
+        cells = lib.besd_domain_cells(self._handle, width, height)
+        if cells == ffi.NULL:
+            return None
+        text = ffi.buffer(cells, width[0] * height[0])[:].decode("ascii", "replace")
+        return [text[i : i + width[0]] for i in range(0, len(text), width[0])]
 
     @staticmethod
     def _bounds(values: Any, count: int) -> Floats:
@@ -128,6 +185,10 @@ class DomainEnv(Env[Any, Any]):
             reached="cell" if self._spec.reach == lib.BESD_REACH_CELL else "cross",
         )
 
+    def __reduce__(self) -> Any:
+        """An environment is pickled as what it was made of; the copy waits for its first reset."""
+        return _make, (type(self), *self._arguments, self.render_mode, self.spec)
+
     def _alive(self) -> Any:
         if self._handle is None:
             raise ClosedError(f"domain {self.domain.name}: it was closed")
@@ -142,17 +203,20 @@ class DomainEnv(Env[Any, Any]):
     def position(self) -> Floats:
         """Where the agent is, in the coordinates of subgoals."""
         self._begun("position")
-        return self._bounds(self._out.observation, self._position)
+        return self._here.copy()
+
+    def place(self) -> list[float]:
+        """The same as a list, which is quicker to compute with."""
+        place: list[float] = self._here.tolist()
+        return place
 
     def _begun(self, what: str) -> None:
         if self._instance is None:
             raise ResetNeeded(f"{what}: expected reset() first")
 
     def _observe(self) -> tuple[Any, dict[str, Any]]:
-        info: dict[str, Any] = {"position": self.position}
-        if self._spec.states:
-            return int(self._out.state), info
-        return self._bounds(self._out.observation, self._spec.observation), info
+        info: dict[str, Any] = {"position": self._here.copy()}
+        return self._out.state if self._discrete else self._seen.copy(), info
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -172,28 +236,90 @@ class DomainEnv(Env[Any, Any]):
         elif seed is not None or self._instance is None:
             self._draw(int(self.np_random.integers(_SEED_MAX)))
         self._methods.reset(self._env, self._out)
+        self._check_failure()
         self._running = True
+        if self.render_mode == "human":
+            self.render()
         return self._observe()
+
+    def _check_failure(self) -> None:
+        """An environment of somebody else's that cannot go on tells a reward of NaN."""
+        if self._out.reward == self._out.reward:
+            return
+        self._running = False
+        failure = self._methods.failure
+        reason = failure(self._env) if failure != ffi.NULL else ffi.NULL
+        raise EnvironmentContractError(
+            f"domain {self.domain.name}: it told a reward of NaN"
+            if reason == ffi.NULL
+            else ffi.string(reason).decode("utf-8", "replace")
+        )
 
     def _draw(self, instance: int) -> None:
         error = ffi.new("besd_error *")
         check(self._methods.instance(self._env, instance, error), error)
         self._methods.seed(self._env, int(self.np_random.integers(_SEED_MAX)))
         self._instance = instance
+        self._picture = None
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """One interaction."""
         _keep = self._alive()  # until the call is over
         if not self._running:
             raise ResetNeeded("step: expected reset() first, the episode has ended or not begun")
-        if not self.action_space.contains(action):
-            raise InvalidAction(f"action: expected 0 to {self._spec.actions - 1}, got {action!r}")
+        if not (type(action) is int and 0 <= action < self._actions) and not self.action_space.contains(action):
+            raise InvalidAction(f"action: expected 0 to {self._actions - 1}, got {action!r}")
         out = self._out
-        self._methods.step(self._env, int(action), out)
-        self._running = not (out.terminated or out.truncated)
+        self._step(self._env, int(action), out)
+        reward, terminated, truncated = out.reward, out.terminated, out.truncated
+        if reward != reward:
+            self._check_failure()
+        self._running = not (terminated or truncated)
         observation, info = self._observe()
-        return observation, out.reward, out.terminated, out.truncated, info
+        if self.render_mode == "human":
+            self.render()
+        return observation, reward, terminated, truncated, info
+
+    def _taken(self, picture: GridPicture) -> str:
+        """What the agent has used up: keys, with which doors are open, and treasures. The state tells, in one
+        bit for each kind that the map can hold."""
+        cells = picture.width * picture.height
+        flags, both = int(self._out.state) // cells, int(self._spec.states) // cells > 2
+        if not both:
+            return "KDT" if flags else ""
+        return ("KD" if flags & 1 else "") + ("T" if flags & 2 else "")
+
+    def render(self) -> Any:
+        """A picture for 'rgb_array', a text for 'ansi', a window for 'human'."""
+        _keep = self._alive()
+        self._begun("render")
+        if self.render_mode is None:
+            return None
+        if self._picture is None:
+            cells = self._cells()
+            self._picture = GridPicture(cells) if cells else MountainPicture(self._arguments[1].get("goal_position", 0.5))
+        taken = self._taken(self._picture) if isinstance(self._picture, GridPicture) else ""
+        if self.render_mode == "ansi":
+            return self._picture.text(self.place(), taken)
+        frame = self._picture.pixels(self.place(), taken)
+        if self.render_mode == "rgb_array":
+            return frame
+        if self._window is None:
+            self._window = Window(f"besd: {self.domain.title}", self.metadata["render_fps"])
+        self._window.show(frame)
+        return None
 
     def close(self) -> None:
         """Closes the environment; a second time does nothing, any other use raises ClosedError."""
         self._handle = None
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+
+def _make(
+    cls: type[DomainEnv], domain: str, parameters: dict[str, float], render_mode: RenderMode | None, spec: EnvSpec | None
+) -> DomainEnv:
+    env = cls(domain, render_mode=render_mode, **parameters)
+    env.spec = spec
+    return env

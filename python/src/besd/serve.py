@@ -26,7 +26,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from gymnasium import Env, spaces
@@ -70,9 +70,10 @@ class _Lane:
 
     def __init__(self, make: Make, arguments: dict[str, Any]) -> None:
         _check_arguments(make, arguments)
-        self.env: Env[Any, Any] = make(**arguments)
-        if not isinstance(self.env, Env):
-            raise TypeError(f"expected a Gymnasium environment, got {type(self.env).__name__}")
+        made = make(**arguments)
+        if not isinstance(made, Env):
+            raise TypeError(f"expected a Gymnasium environment, got {type(made).__name__}")
+        self.env: Env[Any, Any] = made
         self.instance_seed = 0
         self.chance = np.random.default_rng(0)
         self.steps = 0
@@ -107,7 +108,8 @@ class _Lane:
             self.high = vector("position_high", self._attribute("position_high"), len(self.low))
         elif isinstance(space, spaces.Box) and len(space.shape) == 1 and space.is_bounded():
             self.states, self.first_state = 0, 0
-            self.low, self.high = numbers("low", space.low), numbers("high", space.high)
+            box = cast(Any, space)
+            self.low, self.high = numbers("low", box.low), numbers("high", box.high)
         else:
             raise TypeError(
                 f"observation_space: expected Discrete, or a Box of at most {_MOST_NUMBERS} bounded numbers, "
@@ -130,7 +132,8 @@ class _Lane:
 
     def _position(self, observation: Any) -> Floats:
         position = self._attribute("position")
-        return np.atleast_1d(numbers("position", position(observation) if callable(position) else position))
+        where: Any = position(observation) if callable(position) else position
+        return np.atleast_1d(numbers("position", where))
 
     def _row(self, observation: Any, reward: float, end: int) -> list[Any]:
         state = int(observation) - self.first_state if self.states else 0
@@ -205,6 +208,8 @@ class _Server:
                 return self._lane(value["lane"]).reset(value.get("seed"))
             case "step":
                 return [self._lane(lane).step(action) for lane, action in value]
+            case _:
+                pass
         raise InvalidError(f"unknown message '{key}'")
 
 

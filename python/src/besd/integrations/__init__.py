@@ -1,0 +1,1 @@
+"""besd inside other people's optimisation libraries: `besd.integrations.optuna`, `besd.integrations.ray`."""
