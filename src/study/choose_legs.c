@@ -4,6 +4,7 @@
 #include "study/legs.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A leg is worth its mean and so many standard deviations, which sends trials where nobody has
@@ -23,6 +24,19 @@ bool legs_are_due(const study_spec *spec, const evidence *e, double affordable) 
     bool too_late = isfinite(o->budget) && affordable < o->budget * (1 - o->explore_until);
     return o->legs > 0 && o->model == BESD_MODEL_AVERAGED && e->legs && !too_late &&
            e->legs_cost <= fmax(o->legs, explore_flatness(e)) * e->chosen_cost;
+}
+
+static void explain(const turn *t, const leg_path *path) {
+    const besd_path *p = &t->spec->path;
+    besd_explanation *x = t->explanation;
+    if (!x)
+        return;
+    memset(x, 0, sizeof *x);
+    snprintf(x->why, sizeof x->why,
+             "a path composed of the best legs, each at its mean and %g sd; as they are expected "
+             "they make %.4g, and leg %zu of %zu is the one that it teaches most of (sd %.2g on "
+             "the scale of legs)",
+             HOPE, path->promise, path->doubtful + 1, p->points + 1, path->doubt);
 }
 
 besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
@@ -46,5 +60,6 @@ besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
     t->trial->tau = spec->taus[full ? last : 0];
     t->trial->reps = spec->reps[0];
     t->trial->reason = BESD_REASON_LEGS;
+    explain(t, &path);
     return BESD_OK;
 }

@@ -602,7 +602,14 @@ static void path_of(const composer *c, const size_t *cells, double *theta) {
     path_tidy(c->spec, theta);
 }
 
-/* Mean and standard deviation of the sum of a path's legs. */
+/* A leg's value in the user's units. */
+static double in_units(const study_spec *spec, double value) {
+    if (spec->options.direction == BESD_MAXIMIZE)
+        return value;
+    return SCALE * spec->path.cap * expm1(-value);
+}
+
+/* What a path promises, leg by leg. */
 static void judge(const composer *c, leg_path *path) {
     const study_spec *spec = c->spec;
     double variance = 0;
@@ -612,9 +619,15 @@ static void judge(const composer *c, leg_path *path) {
             continue;
         place_leg(spec, path->theta, k, place);
         describe_leg(spec, place, 1, x);
-        path->mean += mixture_predict(&c->model->beyond, place, 1, &doubt, NULL) +
+        double mean = mixture_predict(&c->model->beyond, place, 1, &doubt, NULL) +
                       expect(c->model->expected, x) - price_of(spec, place);
+        path->mean += mean;
+        path->promise += in_units(spec, mean);
         variance += doubt;
+        if (sqrt(doubt) > path->doubt) {
+            path->doubt = sqrt(doubt);
+            path->doubtful = k;
+        }
     }
     path->sd = sqrt(variance);
 }

@@ -50,6 +50,9 @@ void leg_model_free(leg_model *model);
 typedef struct leg_path {
     double theta[BESD_MAX_DIMENSION]; /* user's units */
     double mean, sd;                  /* of the sum of its legs */
+    double promise;                   /* the same as a time, or as what is earned */
+    size_t doubtful;                  /* the leg that it teaches most of, from 0 on */
+    double doubt;                     /* the standard deviation of that one */
 } leg_path;
 
 /* The best of so many points, or where their number varies at most so many, when every leg is worth

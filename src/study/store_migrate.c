@@ -1,6 +1,7 @@
-/* Schema 2 to 3: trials may have legs. Schema 1 to 2: fits become named numbers (they were the bytes of a struct), a retry knows the
- * trial that it repeats, the budget has a row of its own, and options say what they mean: 0 is 0
- * (it was the word for default, and -1 the word for none), target_count is called targets. */
+/* Schema 2 to 3: trials may have legs. Schema 1 to 2: fits become named numbers (they were the
+ * bytes of a struct), a retry knows the trial that it repeats, the budget has a row of its own, and
+ * options say what they mean: 0 is 0 (it was the word for default, and -1 the word for none),
+ * target_count is called targets. */
 #include "study/store_migrate.h"
 
 #include "core/error.h"
