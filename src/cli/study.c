@@ -89,7 +89,7 @@ static json_t *describe_explanation(const besd_study *s, const besd_explanation 
 
 static void print_explanation(const besd_study *s, const besd_trial *t, const besd_explanation *x) {
     if (!x->lever_count) {
-        print_clean(stdout, "why: %s\n", besd_reason_name((size_t)t->reason));
+        print_clean(stdout, "why: %s\n", x->why[0] ? x->why : besd_reason_name((size_t)t->reason));
         return;
     }
     print_clean(stdout, "why: %s\n\n%8s %6s %12s %12s %14s %9s %8s %6s\n", x->why, "tau", "reps",
