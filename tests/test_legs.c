@@ -101,6 +101,55 @@ static void test_refusals(void **state) {
     }
 }
 
+/* Of some replications nothing is known: nothing is refused, and nothing learnt. */
+static void test_nothing_known(void **state) {
+    (void)state;
+    const besd_leg legs[][LEGS] = {{{-INFINITY, NAN}, {NAN, NAN}, {NAN, NAN}},
+                                   {{-INFINITY, 1}, {30, 2}, {70, 3}},
+                                   {{-INFINITY, 0}, {500, INFINITY}, {-3, 0}}};
+    for (size_t i = 0; i < sizeof legs / sizeof *legs; i++)
+        for (besd_direction d = BESD_MAXIMIZE; d <= BESD_MINIMIZE; d++) {
+            study_spec s = spec_of(d);
+            double value;
+            assert_ok(legs_check(&s.path, legs[i], 1, &error), &error);
+            for (size_t k = 0; k < LEGS; k++)
+                assert_false(legs_value(&s, legs[i], k, &value));
+        }
+}
+
+/* A study learns from the others what it learns without them, to the bit. */
+static void test_unknown_teach_nothing(void **state) {
+    (void)state;
+    besd_trial next[2];
+    for (int unknown = 0; unknown < 2; unknown++) {
+        besd_study_options o = small_options(2 * POINTS, 1);
+        o.model = BESD_MODEL_AVERAGED;
+        o.direction = BESD_MINIMIZE;
+        o.initial_designs = 2;
+        o.legs = 1;
+        besd_study *s = new_study(&o);
+        besd_path p = world_path(&small_world);
+        assert_ok(besd_study_set_path(s, &p, &error), &error);
+        for (int i = 0; i < 9; i++) {
+            besd_trial t = ask(s);
+            double scores[BESD_MAX_REPS];
+            besd_leg legs[64 * LEGS];
+            world_train(&small_world, &t, scores, legs);
+            for (int r = 0; i % 2 && r < t.reps; r++)
+                legs[r * LEGS].reached = -INFINITY;
+            bool tell = unknown || i % 2 == 0;
+            assert_ok(besd_study_tell_legs(s, t.id, scores, tell ? legs : NULL, (size_t)t.reps, -1,
+                                           &error),
+                      &error);
+        }
+        next[unknown] = ask(s);
+        besd_study_close(s);
+    }
+    assert_memory_equal(next[0].theta, next[1].theta, 2 * POINTS * sizeof *next[0].theta);
+    assert_int_equal(next[0].reason, BESD_REASON_LEGS);
+    assert_int_equal(next[1].reason, BESD_REASON_LEGS);
+}
+
 static size_t legs_of(besd_study *s, int64_t id, besd_leg *legs, size_t capacity) {
     size_t count = 99;
     assert_ok(besd_study_legs(s, id, legs, capacity, &count, &error), &error);
@@ -288,7 +337,8 @@ static bool lab_compose(lab *l, double width, size_t most, leg_path *best) {
     bool found;
     assert_ok(legs_model(&l->spec, &l->evidence, &l->memory, &model, &error), &error);
     assert_true(model.known);
-    assert_ok(legs_compose(&l->spec, &l->evidence, &model, l->spec.path.points, width, most, best, &found, &error),
+    assert_ok(legs_compose(&l->spec, &l->evidence, &model, l->spec.path.points, width, most, best,
+                           &found, &error),
               &error);
     leg_model_free(&model);
     return found;
@@ -392,11 +442,18 @@ static void test_nothing_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values_of_times), cmocka_unit_test(test_values_of_returns),
-        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_telling),
-        cmocka_unit_test(test_told_twice),      cmocka_unit_test(test_no_path),
-        cmocka_unit_test(test_damaged_legs),    cmocka_unit_test(test_composed_paths_work),
-        cmocka_unit_test(test_tried_often),     cmocka_unit_test(test_pending),
+        cmocka_unit_test(test_values_of_times),
+        cmocka_unit_test(test_values_of_returns),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_nothing_known),
+        cmocka_unit_test(test_unknown_teach_nothing),
+        cmocka_unit_test(test_telling),
+        cmocka_unit_test(test_told_twice),
+        cmocka_unit_test(test_no_path),
+        cmocka_unit_test(test_damaged_legs),
+        cmocka_unit_test(test_composed_paths_work),
+        cmocka_unit_test(test_tried_often),
+        cmocka_unit_test(test_pending),
         cmocka_unit_test(test_nothing_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -462,6 +462,36 @@ static void test_too_many_cells(void **state) {
     path_lattice_free(&l);
 }
 
+/* A point in the place of its predecessor is none, where their number is a matter of the design. */
+static void test_visited(void **state) {
+    (void)state;
+    static const struct {
+        double theta[8];
+        size_t fewest, count, visited[4];
+    } cases[] = {{{1, 1, 1, 1, 2, 2, 2, 2}, 0, 4, {0, 1, 2, 3}},
+                 {{1, 1, 1.4, 1.9, 2, 2, 2, 2}, 1, 2, {0, 2}},
+                 {{1, 1, 3, 3, 1, 1, 1, 1}, 1, 3, {0, 1, 2}},
+                 {{5, 5, 5, 5, 5, 5, 5, 5}, 1, 1, {0}}};
+    besd_study_options o = small_options(8, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        besd_study *s = new_study(&o);
+        size_t visited[4];
+        besd_path p;
+        besd_path_fill(&p);
+        assert_int_equal(besd_study_visited(s, cases[i].theta, visited), 0); /* no path yet */
+        p.points = 4;
+        p.coordinates = 2;
+        p.cell = 1;
+        p.cap = 10;
+        p.fewest = cases[i].fewest;
+        assert_ok(besd_study_set_path(s, &p, &error), &error);
+        assert_int_equal(besd_study_visited(s, cases[i].theta, NULL), cases[i].count);
+        assert_int_equal(besd_study_visited(s, cases[i].theta, visited), cases[i].count);
+        assert_memory_equal(visited, cases[i].visited, cases[i].count * sizeof *visited);
+        besd_study_close(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_filled),
@@ -478,6 +508,7 @@ int main(void) {
         cmocka_unit_test(test_back_into_the_box),
         cmocka_unit_test(test_lattices),
         cmocka_unit_test(test_too_many_cells),
+        cmocka_unit_test(test_visited),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -317,6 +317,10 @@ BESD_API besd_status besd_study_set_path(besd_study *study, const besd_path *pat
                                          besd_error *error);
 BESD_API void besd_study_get_path(const besd_study *study, besd_path *path);
 
+/* The points of theta that are visited, by their numbers from 0 and one after the other, into
+ * visited [points], which may be NULL; how many there are. Where theta is no path: 0. */
+BESD_API size_t besd_study_visited(const besd_study *study, const double *theta, size_t *visited);
+
 /* What the best path with this number of points promises, and where they are (theta repeats the
  * last of them); for studies that choose the number. */
 BESD_API besd_status besd_study_path_forecast(besd_study *study, size_t points, double *theta,
@@ -325,7 +329,9 @@ BESD_API besd_status besd_study_path_forecast(besd_study *study, size_t points, 
 /* What a replication says of one leg. */
 typedef struct besd_leg {
     double reached; /* the time since its start when the leg's end was reached; NaN: it was not. Of
-                       the last leg: when the replication succeeded, on whatever leg it was then */
+                       the last leg: when the replication succeeded, on whatever leg it was then.
+                       -INFINITY of the first leg: nothing is known of this replication, and the
+                       rest of its legs are not looked at */
     double earned;  /* what it earned on the leg, in the units of maximised scores; those that are
                        minimised are taken for times, and this is not looked at */
 } besd_leg;

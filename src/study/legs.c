@@ -31,7 +31,7 @@ enum { LEG_COORDINATES = 2 * BESD_MAX_COORDINATES };
 static besd_status check_replication(const besd_path *p, size_t replication, const besd_leg *legs,
                                      besd_error *error) {
     double before = 0, end = legs[p->points].reached;
-    for (size_t k = 0; k <= p->points; k++) {
+    for (size_t k = 0; legs[0].reached != -INFINITY && k <= p->points; k++) {
         double reached = legs[k].reached;
         if (isinf(legs[k].earned))
             return besd_fail(error, BESD_INVALID, "legs[%zu][%zu]: it earned %g", replication, k,
@@ -77,7 +77,7 @@ static double value_earned(const besd_path *p, const besd_leg *legs, size_t k) {
 bool legs_value(const study_spec *spec, const besd_leg *legs, size_t k, double *value) {
     const besd_path *p = &spec->path;
     double begun = k ? legs[k - 1].reached : 0, end = legs[p->points].reached;
-    if (isnan(begun))
+    if (isnan(begun) || legs[0].reached == -INFINITY)
         return false;
     double until = !isnan(legs[k].reached) ? legs[k].reached : !isnan(end) ? end : p->cap;
     if (spec->options.direction == BESD_MAXIMIZE)

@@ -15,11 +15,13 @@
 #include "study/evidence.h"
 
 /* Do the ends of legs come one after the other, none after the cap? A point that was not reached
- * has no successors; the last end is that of the replication and may come on any leg. */
+ * has no successors; the last end is that of the replication and may come on any leg. One of which
+ * nothing is known (besd/besd.h) is sound. */
 besd_status legs_check(const besd_path *path, const besd_leg *legs, size_t replications,
                        besd_error *error);
 
-/* The value of leg k of a replication; false when it never came to that leg. */
+/* The value of leg k of a replication; false when it never came to that leg, or nothing is known.
+ */
 bool legs_value(const study_spec *spec, const besd_leg *legs, size_t k, double *value);
 
 /* The hyperparameters of the newest model of legs: a handle remembers them, because they follow

@@ -152,6 +152,17 @@ void besd_study_get_path(const besd_study *s, besd_path *path) {
     *path = s->spec.path;
 }
 
+size_t besd_study_visited(const besd_study *s, const double *theta, size_t *visited) {
+    size_t count = 0;
+    for (size_t k = 0; k < s->spec.path.points; k++)
+        if (!path_repeats(&s->spec, theta, k + 1)) {
+            if (visited)
+                visited[count] = k;
+            count++;
+        }
+    return count;
+}
+
 /* A new study will keep its name; what cannot be opened is found out before there is a file. */
 static besd_status find_arithmetic(const char *path, besd_error *error) {
     char name[ARITHMETIC_NAME_SIZE];
