@@ -10,7 +10,8 @@ static trainer_answer answer;
 
 static besd_status judge(const char *output, int reps, besd_transform transform,
                          besd_error *error) {
-    return answer_judge(output, strlen(output), reps, transform, &answer, error);
+    answer_terms terms = {.reps = reps, .transform = transform};
+    return answer_judge(output, strlen(output), &terms, &answer, error);
 }
 
 static void test_answers(void **state) {
@@ -68,9 +69,9 @@ static void test_no_answers(void **state) {
     }
     besd_error error = {BESD_OK, ""};
     static const char with_nul[] = "{\"scores\":\0 [1, 2]}";
-    assert_fails(
-        answer_judge(with_nul, sizeof with_nul - 1, 2, BESD_TRANSFORM_NONE, &answer, &error),
-        BESD_ENVIRONMENT, &error, "expected one JSON object, got");
+    answer_terms two = {.reps = 2};
+    assert_fails(answer_judge(with_nul, sizeof with_nul - 1, &two, &answer, &error),
+                 BESD_ENVIRONMENT, &error, "expected one JSON object, got");
     /* what a failed trial has cost is kept when it is told */
     assert_fails(judge("{\"cost\": 7, \"scores\": [1]}", 2, BESD_TRANSFORM_NONE, &error),
                  BESD_ENVIRONMENT, &error, "one for every replication");
@@ -84,9 +85,10 @@ static void test_damaged_answers(void **state) {
     (void)state;
     const char good[] =
         "{\"scores\": [1.5, \"x\\u00e9\", {}], \"cost\": 1e3, \"note\": \"\xc3\xa9\"}";
+    answer_terms three = {.reps = 3};
     size_t refused = 0;
     for (size_t length = 0; length < sizeof good; length++)
-        refused += answer_judge(good, length, 3, BESD_TRANSFORM_NONE, &answer, NULL) != BESD_OK;
+        refused += answer_judge(good, length, &three, &answer, NULL) != BESD_OK;
     assert_int_equal(refused, sizeof good);
     for (size_t at = 0; at < sizeof good - 1; at++)
         for (int byte = 0; byte < 256; byte++) {
@@ -94,8 +96,7 @@ static void test_damaged_answers(void **state) {
             besd_error error = {BESD_OK, ""};
             memcpy(damaged, good, sizeof good);
             damaged[at] = (char)byte;
-            besd_status status =
-                answer_judge(damaged, sizeof good - 1, 3, BESD_TRANSFORM_NONE, &answer, &error);
+            besd_status status = answer_judge(damaged, sizeof good - 1, &three, &answer, &error);
             assert_int_equal(status, BESD_ENVIRONMENT);
             assert_true(error.message[0]);
         }
@@ -106,7 +107,8 @@ static void test_request(void **state) {
     const char *names[] = {"x", "y \"q\""};
     besd_study_options study = {.dimension = 2, .names = names};
     besd_trial trial = {.id = 7, .theta = {0.1, 1.0 / 3}, .tau = 1000, .reps = 3, .seed = 99};
-    char *line = answer_request(&study, &trial), *again = answer_request(&study, &trial);
+    char *line = answer_request(&study, NULL, &trial),
+         *again = answer_request(&study, NULL, &trial);
     assert_non_null(line);
     assert_string_equal(line, again);
     assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
@@ -129,10 +131,11 @@ static void test_request(void **state) {
         for (size_t j = 0; j < i; j++)
             assert_true(all[i] != all[j]);
     }
+    assert_null(json_object_get(request, "points")); /* no path */
     json_decref(request);
     free(again);
     trial.seed = 100;
-    again = answer_request(&study, &trial);
+    again = answer_request(&study, NULL, &trial);
     assert_string_not_equal(line, again);
     free(again);
     free(line);

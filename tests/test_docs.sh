@@ -61,10 +61,10 @@ printed() { # EXPRESSION of an option o
         python3 -c "import json, sys; [print(*$1, sep='\n') for o in json.load(sys.stdin)['options']]" | grep .
 }
 own=$(sed -n '/ fields\[\]/,/CYAML_FIELD_END/p' "$source" | quoted)
-parts=$(sed -n '/ coordinate_fields\[\]/,/CYAML_FIELD_END/p' "$source" | quoted)
+parts=$(sed -n '/ \(coordinate\|path\)_fields\[\]/,/CYAML_FIELD_END/p' "$source" | quoted)
 options=$(printed '[o["name"]]')
 choices=$(printed 'o["choices"]')
-[ "$(wc -w <<<"$own")" -ge 6 ] && [ "$(wc -w <<<"$parts")" -ge 4 ] ||
+[ "$(wc -w <<<"$own")" -ge 6 ] && [ "$(wc -w <<<"$parts")" -ge 12 ] ||
     { echo "FAILED: the fields are not found in src/cli/study_yaml.c"; exit 1; }
 [ "$(wc -w <<<"$options")" -ge 19 ] && [ "$(wc -w <<<"$choices")" -ge 14 ] ||
     { echo "FAILED: besd options prints too few"; exit 1; }

@@ -15,7 +15,8 @@ static json_t *make_seed(uint64_t seed, rng_purpose purpose, int replication) {
     return json_integer((json_int_t)(rng_seed(seed, purpose, 0, (uint64_t)replication, 0) >> 11));
 }
 
-char *answer_request(const besd_study_options *study, const besd_trial *trial) {
+char *answer_request(const besd_study_options *study, const answer_route *route,
+                     const besd_trial *trial) {
     json_t *named = json_object(), *array = json_array(), *seeds = json_array();
     int failed = 0;
     for (size_t i = 0; i < study->dimension; i++) {
@@ -28,6 +29,8 @@ char *answer_request(const besd_study_options *study, const besd_trial *trial) {
         "{s:I, s:o, s:o, s:I, s:i, s:o, s:o}", "trial", (json_int_t)trial->id, "theta", named,
         "theta_array", array, "tau", (json_int_t)trial->tau, "reps", trial->reps, "instance_seed",
         make_seed(trial->seed, RNG_INSTANCE, 0), "replication_seeds", seeds);
+    if (route)
+        failed |= json_object_set_new(request, "points", answer_points(route, trial->theta));
     char *text = request && !failed ? json_dumps(request, JSON_COMPACT) : NULL, *line = NULL;
     json_decref(request);
     if (text) {
@@ -187,12 +190,20 @@ static besd_status read_scores(const json_t *object, int reps, besd_transform tr
     return BESD_OK;
 }
 
-besd_status answer_judge(const char *output, size_t length, int reps, besd_transform transform,
+static besd_status read_legs(const json_t *object, const answer_terms *terms, besd_leg **legs,
+                             besd_error *error) {
+    return answer_read_legs(json_object_get(object, "legs"), json_object_get(object, "earned"),
+                            terms->route, terms->direction, (size_t)terms->reps, legs,
+                            BESD_ENVIRONMENT, error);
+}
+
+besd_status answer_judge(const char *output, size_t length, const answer_terms *terms,
                          trainer_answer *answer, besd_error *error) {
     besd_error own_error = {0};
     error = error ? error : &own_error;
     answer->cost = -1;
     answer->note[0] = 0;
+    answer->legs = NULL;
     json_t *object = answer_parse(output, length, error);
     if (!object)
         return error->status;
@@ -200,7 +211,14 @@ besd_status answer_judge(const char *output, size_t length, int reps, besd_trans
     if (status == BESD_OK)
         status = read_note(object, answer->note, sizeof answer->note, error);
     if (status == BESD_OK)
-        status = read_scores(object, reps, transform, answer->scores, error);
+        status = read_scores(object, terms->reps, terms->transform, answer->scores, error);
+    if (status == BESD_OK)
+        status = read_legs(object, terms, &answer->legs, error);
     json_decref(object);
     return status;
+}
+
+void answer_free(trainer_answer *answer) {
+    free(answer->legs);
+    answer->legs = NULL;
 }

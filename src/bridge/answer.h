@@ -5,14 +5,17 @@
  *
  *     {"scores": [31, 28], "cost": 1900, "note": "the battery was low"}
  *
- * cost and note may be missing; what else the answer holds is the trainer's own affair.
+ * cost and note may be missing; what else the answer holds is the trainer's own affair. Where theta
+ * is a path the request has "points", those that are visited, and the answer may have legs: when
+ * each point and at last the end was reached (null: it was not), for every replication (null: not
+ * known), and what was earned on the way:
+ *
+ *     {"scores": [31, 500], "legs": [[4, 17, 31], [5, null, null]], "earned": [[1, 1, 8], null]}
  */
 #ifndef BESD_BRIDGE_ANSWER_H
 #define BESD_BRIDGE_ANSWER_H
 
-#include "besd/besd.h"
-
-#include <jansson.h>
+#include "bridge/answer_legs.h"
 
 enum { ANSWER_NOTE_SIZE = 512 };
 
@@ -20,18 +23,30 @@ typedef struct trainer_answer {
     double scores[BESD_MAX_REPS]; /* of the trial's replications */
     double cost;                  /* negative: not told */
     char note[ANSWER_NOTE_SIZE];  /* empty: none */
+    besd_leg *legs;               /* [replications * (points + 1)]; NULL: none; answer_free it */
 } trainer_answer;
+
+/* What an answer must be like. */
+typedef struct answer_terms {
+    int reps;
+    besd_transform transform;
+    besd_direction direction;
+    const answer_route *route; /* NULL: theta is no path */
+} answer_terms;
 
 /* A trial as its trainer sees it, one line; free() it. NULL when out of memory. All seeds are below
  * 2^53, because many languages read numbers as doubles, and streams of the trial's seed. */
-char *answer_request(const besd_study_options *study, const besd_trial *trial);
+char *answer_request(const besd_study_options *study, const answer_route *route,
+                     const besd_trial *trial);
 
 /* The output as one JSON object, or NULL and a sentence that says what it is instead. */
 json_t *answer_parse(const char *output, size_t length, besd_error *error);
 
-/* Is the output an answer to a trial of so many replications? When it is not, but tells a cost, the
- * answer has that. */
-besd_status answer_judge(const char *output, size_t length, int reps, besd_transform transform,
+/* Is the output an answer on these terms? When it is not, but tells a cost, the answer has that. */
+besd_status answer_judge(const char *output, size_t length, const answer_terms *terms,
                          trainer_answer *answer, besd_error *error);
+
+/* What it has allocated; twice is fine. */
+void answer_free(trainer_answer *answer);
 
 #endif

@@ -41,6 +41,9 @@ struct trainer {
     trainer_command command;
     besd_trial trial;
     besd_transform transform;
+    besd_direction direction;
+    bool is_path;
+    answer_route route;
     pid_t process;
     int life, output_end, error_end; /* descriptors; -1 once closed */
     double deadline, closing;        /* INFINITY: none */
@@ -105,9 +108,10 @@ static void release(trainer *t) {
 }
 
 besd_status trainer_start(const trainer_command *command, const besd_study_options *study,
-                          const besd_trial *trial, trainer **started, besd_error *error) {
+                          const answer_route *route, const besd_trial *trial, trainer **started,
+                          besd_error *error) {
     trainer *t = calloc(1, sizeof *t);
-    char *request = answer_request(study, trial);
+    char *request = answer_request(study, route, trial);
     if (!t || !request) {
         free(t);
         free(request);
@@ -116,6 +120,10 @@ besd_status trainer_start(const trainer_command *command, const besd_study_optio
     t->command = *command;
     t->trial = *trial;
     t->transform = study->transform;
+    t->direction = study->direction;
+    t->is_path = route != NULL;
+    if (route)
+        t->route = *route;
     t->life = -1;
     t->deadline = command->timeout > 0 ? clock_seconds() + command->timeout : INFINITY;
     t->closing = INFINITY;
@@ -269,11 +277,13 @@ static besd_status conclude(trainer *t, trainer_answer *answer, besd_error *erro
     char what[BESD_ERROR_MESSAGE_SIZE];
     besd_error reason = {BESD_OK, ""};
     bool success = false;
+    answer_terms terms = {t->trial.reps, t->transform, t->direction, t->is_path ? &t->route : NULL};
     answer->cost = -1;
     answer->note[0] = 0;
+    answer->legs = NULL;
     besd_status status = BESD_OK;
     if (t->outcome != FLOODED && t->outcome != STUCK) /* what failed may have told its cost */
-        status = answer_judge(t->output, t->used, t->trial.reps, t->transform, answer, &reason);
+        status = answer_judge(t->output, t->used, &terms, answer, &reason);
     if (status == BESD_MEMORY) /* which is no fault of the command */
         return besd_fail_memory(error, "the answer of the command");
     switch (t->outcome) {
@@ -303,6 +313,8 @@ static besd_status conclude(trainer *t, trainer_answer *answer, besd_error *erro
 
 besd_status trainer_finish(trainer *t, trainer_answer *answer, besd_error *error) {
     besd_status status = conclude(t, answer, error);
+    if (status != BESD_OK)
+        answer_free(answer); /* it may have answered, and failed then */
     if (t->line_used)
         hand_on(t);
     trainer_stop(t);

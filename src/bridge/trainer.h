@@ -5,11 +5,11 @@
  *     {"trial": 7, "theta": {"x": 3.2, "y": 4}, "theta_array": [3.2, 4], "tau": 1000, "reps": 2,
  *      "instance_seed": 8123, "replication_seeds": [911, 4711]}
  *
- * on its standard output it prints one, {"scores": [31, 28]}, with "cost" and "note" if it likes,
- * and it ends with exit code 0. Lines of its standard error are handed on as they come. Several
- * trainers run side by side in one thread: start them, wait, finish those that are over. A trainer
- * cannot make us hang, whatever it does: its input is a file in memory, its output has a limit, its
- * time has one if you set it, and what it leaves behind is killed.
+ * on its standard output it prints one, {"scores": [31, 28]}, with "cost", "note" and "legs" if it
+ * likes (answer.h), and it ends with exit code 0. Lines of its standard error are handed on as they
+ * come. Several trainers run side by side in one thread: start them, wait, finish those that are
+ * over. A trainer cannot make us hang, whatever it does: its input is a file in memory, its output
+ * has a limit, its time has one if you set it, and what it leaves behind is killed.
  */
 #ifndef BESD_BRIDGE_TRAINER_H
 #define BESD_BRIDGE_TRAINER_H
@@ -31,9 +31,11 @@ typedef struct trainer_command {
 /* One that runs. */
 typedef struct trainer trainer;
 
-/* Starts the command on a trial; everything in `command` is borrowed until it is finished. */
+/* Starts the command on a trial; everything in `command` is borrowed until it is finished. route
+ * NULL: theta is no path. */
 besd_status trainer_start(const trainer_command *command, const besd_study_options *study,
-                          const besd_trial *trial, trainer **started, besd_error *error);
+                          const answer_route *route, const besd_trial *trial, trainer **started,
+                          besd_error *error);
 
 /* Waits until something happens to one of them, and attends to it. With a signal mask, this is the
  * mask while waiting; BESD_DONE when a signal came. count <= TRAINER_MOST. */
@@ -44,7 +46,7 @@ bool trainer_is_over(const trainer *t);
 const besd_trial *trainer_trial(const trainer *t);
 
 /* Takes the answer of one that is over, and releases it. BESD_ENVIRONMENT and a sentence when the
- * command failed; its cost is in the answer even then, if it was told. */
+ * command failed; its cost is in the answer even then, if it was told. answer_free the answer. */
 besd_status trainer_finish(trainer *t, trainer_answer *answer, besd_error *error);
 
 /* Kills the command and releases it; NULL is fine. */

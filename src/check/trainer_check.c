@@ -16,6 +16,8 @@ enum { DESIGNS = 4 };
 typedef struct checker {
     const trainer_command *command;
     const besd_study_options *study; /* with its defaults */
+    const besd_path *path;
+    const besd_study *asked; /* where the trials are from */
     const sigset_t *mask;
     besd_trial trials[DESIGNS]; /* of the initial design, each with its seed */
     trainer_answer first, other;
@@ -34,7 +36,11 @@ static void judge(checker *c, check_verdict verdict, const char *fix) {
 static besd_status run(const checker *c, const besd_trial *trial, trainer_answer *answer,
                        besd_error *error) {
     trainer *t = NULL;
-    besd_status status = trainer_start(c->command, c->study, trial, &t, error);
+    answer_route route;
+    bool is_path = answer_route_of(c->asked, trial->theta, &route);
+    answer_free(answer);
+    besd_status status =
+        trainer_start(c->command, c->study, is_path ? &route : NULL, trial, &t, error);
     while (status == BESD_OK && !trainer_is_over(t))
         status = trainer_wait(&t, 1, c->mask, error);
     if (status == BESD_OK)
@@ -145,6 +151,33 @@ static besd_status check_designs(checker *c, besd_error *error) {
     return BESD_OK;
 }
 
+/* Only of a path. The first trial told them, or none. */
+static besd_status check_legs(checker *c, besd_error *error) {
+    (void)error;
+    int reps = c->trials[0].reps, known = 0, through = 0;
+    size_t length = c->path->points + 1;
+    const besd_leg *legs = c->first.legs;
+    SAY(c, expected, "legs: when each point of the path was reached, and the end");
+    if (!legs) {
+        SAY(c, got, "no legs");
+        judge(c, CHECK_WARNED,
+              "answer them beside the scores, as docs/trainer.md has it: they find paths that "
+              "scores alone do not");
+        return BESD_OK;
+    }
+    for (int i = 0; i < reps; i++) {
+        known += legs[(size_t)i * length].reached != -INFINITY;
+        through += legs[(size_t)i * length].reached != -INFINITY &&
+                   !isnan(legs[(size_t)i * length + c->path->points].reached);
+    }
+    SAY(c, got, "those of %d of %d replications; %d reached the end", known, reps, through);
+    if (!known)
+        judge(c, CHECK_WARNED,
+              "null says that nothing is known of a replication; of all, it says "
+              "as little as no legs");
+    return BESD_OK;
+}
+
 static double in_unit(double seconds, const char **unit) {
     *unit = seconds < 120 ? "seconds" : seconds < 7200 ? "minutes" : "hours";
     return seconds < 120 ? seconds : seconds < 7200 ? seconds / 60 : seconds / 3600;
@@ -180,9 +213,13 @@ static besd_status check_speed(checker *c, besd_error *error) {
 static const struct {
     const char *name;
     besd_status (*run)(checker *c, besd_error *error);
-} checks[] = {{"answer", check_answer},           {"replications", check_replications},
-              {"determinism", check_determinism}, {"chance", check_chance},
-              {"designs", check_designs},         {"speed", check_speed}};
+} checks[] = {{"answer", check_answer},
+              {"replications", check_replications},
+              {"determinism", check_determinism},
+              {"chance", check_chance},
+              {"designs", check_designs},
+              {"legs", check_legs},
+              {"speed", check_speed}};
 
 enum { CHECKS = sizeof checks / sizeof *checks };
 
@@ -201,8 +238,8 @@ static besd_status take_trials(checker *c, besd_study *s, besd_error *error) {
 }
 
 besd_status trainer_check(const trainer_command *command, const besd_study_options *study,
-                          const sigset_t *mask, check_finding *findings, size_t *count,
-                          besd_error *error) {
+                          const besd_path *path, const sigset_t *mask, check_finding *findings,
+                          size_t *count, besd_error *error) {
     besd_study_options o = *study;
     besd_study *s = NULL;
     checker *c = calloc(1, sizeof *c);
@@ -211,13 +248,17 @@ besd_status trainer_check(const trainer_command *command, const besd_study_optio
         return besd_fail_memory(error, "the checks");
     o.budget = INFINITY; /* asking is free */
     besd_status status = besd_study_open(&s, NULL, &o, error);
+    if (status == BESD_OK && path->points)
+        status = besd_study_set_path(s, path, error);
     if (status == BESD_OK) {
         o = *besd_study_get_options(s);
         o.budget = study->budget;
-        *c = (checker){.command = command, .study = &o, .mask = mask};
+        *c = (checker){.command = command, .study = &o, .path = path, .asked = s, .mask = mask};
         status = take_trials(c, s, error);
     }
     for (size_t i = 0; status == BESD_OK && i < CHECKS; i++) {
+        if (checks[i].run == check_legs && !path->points)
+            continue;
         c->finding = &findings[(*count)++];
         *c->finding = (check_finding){.name = checks[i].name};
         status = checks[i].run(c, error);
@@ -225,6 +266,8 @@ besd_status trainer_check(const trainer_command *command, const besd_study_optio
             status = BESD_OK; /* it does answer at times */
     }
     besd_study_close(s);
+    answer_free(&c->first);
+    answer_free(&c->other);
     free(c);
     return status == BESD_ENVIRONMENT ? BESD_OK : status;
 }

@@ -10,11 +10,12 @@
 
 enum { TRAINER_CHECK_MAX = 8 };
 
-/* Runs all checks; findings [TRAINER_CHECK_MAX]. A trainer that does not answer ends them with a
- * failed finding; only what is no fault of the trainer is an error. BESD_DONE when a signal came.
+/* Runs all checks; findings [TRAINER_CHECK_MAX]; path with 0 points: theta is none. A trainer that
+ * does not answer ends them with a failed finding; only what is no fault of the trainer is an
+ * error. BESD_DONE when a signal came.
  */
 besd_status trainer_check(const trainer_command *command, const besd_study_options *study,
-                          const sigset_t *mask, check_finding *findings, size_t *count,
-                          besd_error *error);
+                          const besd_path *path, const sigset_t *mask, check_finding *findings,
+                          size_t *count, besd_error *error);
 
 #endif

@@ -93,7 +93,7 @@ static int check_study(const verb *v, const char *path, uint64_t seed, bool as_j
                                .hear = hear};
     o.seed = seed;
     interrupt_hold(&mask);
-    status = trainer_check(&command, &o, &mask, findings, &count, &error);
+    status = trainer_check(&command, &o, study_yaml_path(y), &mask, findings, &count, &error);
     if (status == BESD_OK) {
         subject about = {"command", command.text, "the trainer of a study"};
         code = print_findings(v, &about, findings, count, as_json);

@@ -75,8 +75,13 @@ void describe_expected(double value, double low, double high, char *text, size_t
 /* ", best expected steps 20.5 [20.1, 21]" behind a line of progress. */
 void describe_progress(const besd_recommendation *r, const char *what, char *text, size_t size);
 
-/* As JSON; NULL when there is no memory. */
-json_t *describe_recommendation(const besd_study *s, const besd_recommendation *r);
+/* As JSON; NULL and a sentence when it cannot be had. */
+json_t *describe_recommendation(besd_study *s, const besd_recommendation *r, besd_error *error);
+
+/* Where the number of points of a path varies: what to expect of the best path with each, and how
+ * many the recommended one visits. Nothing where it does not. */
+besd_status print_points(besd_study *s, const besd_recommendation *r, const char *what,
+                         besd_error *error);
 
 /* What the recommended design promises at the largest tau, in lines of their own. */
 besd_status print_flat_note(besd_study *s, besd_error *error);

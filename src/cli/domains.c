@@ -49,10 +49,22 @@ static void print_levels(const domain *d) {
     puts("}");
 }
 
+/* Their number, "2", or the range that it is chosen from, "1..4". */
+static const char *count_subgoals(const domain *d, char *text, size_t size) {
+    int most = (int)d->value[PARAMETER_SUBGOALS], fewest = (int)d->value[PARAMETER_FEWEST_SUBGOALS];
+    if (fewest > 0)
+        snprintf(text, size, "%d..%d", fewest, most);
+    else
+        snprintf(text, size, "%d", most);
+    return text;
+}
+
 static void print_details(const domain *d, const besd_env_spec *spec) {
     print_clean(stdout, "%s: %s\n", d->name, d->title);
-    print_clean(stdout, "  objective %s; %d subgoals of %d coordinates in",
-                objective_name(d->objective), (int)d->value[PARAMETER_SUBGOALS], spec->position);
+    char subgoals[40];
+    print_clean(stdout, "  objective %s; %s subgoals of %d coordinates in",
+                objective_name(d->objective), count_subgoals(d, subgoals, sizeof subgoals),
+                spec->position);
     for (int i = 0; i < spec->position; i++)
         print_clean(stdout, "%s [%g, %g]", i ? " x" : "", spec->subgoal_low[i],
                     spec->subgoal_high[i]);
@@ -60,10 +72,14 @@ static void print_details(const domain *d, const besd_env_spec *spec) {
     print_levels(d);
     puts("\n  constants, each for --set NAME=VALUE:");
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (!isnan(d->value[i]))
+        if (i == PARAMETER_SUBGOALS)
+            print_clean(stdout, "    %-18s %-8s %s\n", domain_parameter_infos[i].name, subgoals,
+                        domain_parameter_infos[i].text);
+        else if (!isnan(d->value[i]))
             print_clean(stdout, "    %-18s %-8g %s\n", domain_parameter_infos[i].name, d->value[i],
                         domain_parameter_infos[i].text);
-    puts("  (wind, epsilon and start each set a low/high or start/end pair at once;\n"
+    puts("  (subgoals takes a range as well, from which a study chooses: --set subgoals=1..4;\n"
+         "  wind, epsilon and start each set a low/high or start/end pair at once;\n"
          "  tau, reps, initial_designs and objective are set likewise: --set tau=200,600)");
 }
 

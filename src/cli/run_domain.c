@@ -181,7 +181,12 @@ static int print_result_json(run_state *s, const besd_recommendation *r, const t
     json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:I}", "domain", s->domain->name, "study",
                              s->path, "method", besd_method_name(o->method), "model",
                              besd_model_name(o->model), "seed", (json_int_t)o->seed);
-    json = json_joined(json, describe_recommendation(s->study, r));
+    json_t *described = describe_recommendation(s->study, r, &s->error);
+    if (!described) {
+        json_decref(json);
+        return refuse(s->verb, &s->error);
+    }
+    json = json_joined(json, described);
     json_t *end =
         json_pack("{s:s, s:{s:I, s:f, s:f, s:f, s:f}}", "stopped", reason, "test", "instances",
                   (json_int_t)s->request->test_instances, "mean", t->with.mean, "se", t->with.se,
@@ -232,7 +237,8 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
     putchar('\n');
     print_promise(s->study, r, unit);
     besd_error error;
-    if (print_flat_note(s->study, &error) != BESD_OK)
+    if (print_points(s->study, r, unit, &error) != BESD_OK ||
+        print_flat_note(s->study, &error) != BESD_OK)
         return refuse(s->verb, &error);
     putchar('\n');
     int code = show_design(s->verb, s->domain, r->theta, o->dimension, 1);

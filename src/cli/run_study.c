@@ -137,8 +137,11 @@ static besd_status next_trial(study_run *s, besd_trial *t) {
 }
 
 static besd_status start(study_run *s, const besd_trial *t, int runs) {
-    besd_status status = trainer_start(&s->command, besd_study_get_options(s->study), t,
-                                       &s->trainers[s->running], &s->error);
+    answer_route route;
+    bool is_path = answer_route_of(s->study, t->theta, &route);
+    besd_status status =
+        trainer_start(&s->command, besd_study_get_options(s->study), is_path ? &route : NULL, t,
+                      &s->trainers[s->running], &s->error);
     if (status == BESD_OK)
         s->runs[s->running++] = runs;
     return status;
@@ -197,10 +200,8 @@ static besd_status handle_failure(study_run *s, const besd_trial *t, int runs) {
 
 static besd_status handle_answer(study_run *s, const besd_trial *t, int runs) {
     const trainer_answer *a = &s->answer;
-    size_t count = (size_t)t->reps;
-    besd_status status =
-        a->cost < 0 ? besd_study_tell(s->study, t->id, a->scores, count, &s->error)
-                    : besd_study_tell_cost(s->study, t->id, a->scores, count, a->cost, &s->error);
+    besd_status status = besd_study_tell_legs(s->study, t->id, a->scores, a->legs, (size_t)t->reps,
+                                              a->cost, &s->error);
     if (status == BESD_INVALID) /* scores that are numbers, but too large to compute with */
         return handle_failure(s, t, runs);
     if (status == BESD_OK && a->note[0])
@@ -231,6 +232,7 @@ static besd_status collect(study_run *s) {
             status = handle_answer(s, &t, runs);
         else if (status == BESD_ENVIRONMENT)
             status = handle_failure(s, &t, runs);
+        answer_free(&s->answer);
         if (status == BESD_OK)
             report_progress(s, t.id);
     }
@@ -268,7 +270,12 @@ static int print_result_json(study_run *s, const besd_recommendation *r, int64_t
     json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:I}", "command", study_yaml_command(s->yaml),
                              "study", s->path, "method", besd_method_name(o->method), "model",
                              besd_model_name(o->model), "seed", (json_int_t)o->seed);
-    json = json_joined(json, describe_recommendation(s->study, r));
+    json_t *described = describe_recommendation(s->study, r, &s->error);
+    if (!described) {
+        json_decref(json);
+        return refuse(s->verb, &s->error);
+    }
+    json = json_joined(json, described);
     json_t *end = json_pack("{s:I, s:s}", "failed", (json_int_t)failed, "stopped", reason);
     return print_json(s->verb, json_joined(json, end));
 }
@@ -285,7 +292,8 @@ static int print_result(study_run *s, const besd_recommendation *r, int64_t fail
     print_theta(s->study, r->theta);
     putchar('\n');
     print_promise(s->study, r, "score");
-    if (print_flat_note(s->study, &s->error) != BESD_OK ||
+    if (print_points(s->study, r, "score", &s->error) != BESD_OK ||
+        print_flat_note(s->study, &s->error) != BESD_OK ||
         print_best_trial(s->study, &s->error) != BESD_OK)
         return refuse(s->verb, &s->error);
     print_bounds_note(s->study, r->theta);
@@ -376,6 +384,8 @@ static besd_status open_in_turn(study_run *s, const besd_study_options *o) {
         status = check_first_trial(o, &s->error);
     if (status == BESD_OK)
         status = besd_study_open(&s->study, s->path, o, &s->error);
+    if (status == BESD_OK)
+        status = study_yaml_declare(s->yaml, s->study, &s->error);
     if (status == BESD_OK)
         status = check_begun(s->study, &s->error);
     if (status == BESD_OK)

@@ -1,4 +1,5 @@
 /* besd create, ask, tell, fail: a study step by step. */
+#include "bridge/answer_legs.h"
 #include "cli/common.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
@@ -28,9 +29,13 @@ int run_create(const verb *v, int argc, char **argv) {
     besd_status status = study_yaml_load(spec, &y, &error);
     if (status == BESD_OK)
         status = besd_study_open(&s, path, study_yaml_options(y), &error);
+    if (status == BESD_OK)
+        status = study_yaml_declare(y, s, &error);
     study_yaml_free(y);
-    if (status != BESD_OK)
+    if (status != BESD_OK) {
+        besd_study_close(s);
         return refuse(v, &error);
+    }
     const besd_study_options *o = besd_study_get_options(s);
     if (as_json) {
         code = print_json(v, json_pack("{s:s, s:i, s:f}", "study", path, "dimension",
@@ -201,8 +206,30 @@ static int print_told(const verb *v, besd_study *s, int64_t id, bool scores,
     return finish_output(v);
 }
 
+/* cost NaN: as planned. */
+static besd_status tell_scores(besd_study *s, int64_t id, const number_list *scores,
+                               const char *told, const char *earned, double cost,
+                               besd_error *error) {
+    besd_trial t;
+    answer_route route;
+    besd_leg *legs = NULL;
+    if (cost < 0)
+        return besd_fail(error, BESD_INVALID, "cost: expected a number from 0 to 1e300, got %g",
+                         cost);
+    besd_status status = told || earned ? besd_study_trial(s, id, &t, error) : BESD_OK;
+    if (status == BESD_OK && (told || earned))
+        status =
+            answer_parse_legs(told, earned, answer_route_of(s, t.theta, &route) ? &route : NULL,
+                              besd_study_get_options(s)->direction, scores->count, &legs, error);
+    if (status == BESD_OK)
+        status = besd_study_tell_legs(s, id, scores->items, legs, scores->count,
+                                      isnan(cost) ? -1 : cost, error);
+    free(legs);
+    return status;
+}
+
 int run_tell(const verb *v, int argc, char **argv) {
-    const char *arguments[2] = {0};
+    const char *arguments[2] = {0}, *told = NULL, *earned = NULL;
     bool as_json = false;
     number_list *scores = calloc(1, sizeof *scores);
     double cost = NAN, mean = NAN, variance = NAN;
@@ -214,6 +241,9 @@ int run_tell(const verb *v, int argc, char **argv) {
         {"count", OPTION_INTEGER, &count, "N",
          "logarithms, not negated), unbiased variance, number"},
         {"cost", OPTION_NUMBER, &cost, "C", "what was really paid (default: as planned)"},
+        {"legs", OPTION_TEXT, &told, "JSON",
+         "of a path: when each point and the end was reached, [[4, 17], [5, null], null]"},
+        {"earned", OPTION_TEXT, &earned, "JSON", "what was earned on each leg, of the same shape"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         {0}};
     int code = EXIT_REFUSED;
@@ -230,13 +260,14 @@ int run_tell(const verb *v, int argc, char **argv) {
         code = usage_error(v, "--variance and --count belong to --mean");
     else if (!scores->given && !isnan(cost))
         code = usage_error(v, "--cost belongs to --scores");
+    else if (!scores->given && (told || earned))
+        code = usage_error(v, "--legs and --earned belong to --scores");
     else if (!(code = open_study_file(v, arguments[0], &s))) {
         besd_error error = {0};
-        besd_status status =
-            !scores->given ? besd_study_tell_summary(s, id, mean, variance,
-                                                     count > 0 ? (size_t)count : 0, &error)
-            : isnan(cost)  ? besd_study_tell(s, id, scores->items, scores->count, &error)
-                          : besd_study_tell_cost(s, id, scores->items, scores->count, cost, &error);
+        besd_status status = scores->given
+                                 ? tell_scores(s, id, scores, told, earned, cost, &error)
+                                 : besd_study_tell_summary(s, id, mean, variance,
+                                                           count > 0 ? (size_t)count : 0, &error);
         if (status != BESD_OK)
             code = refuse(v, &error);
         else if (as_json)

@@ -97,12 +97,15 @@ int run_recommend(const verb *v, int argc, char **argv) {
     if (besd_study_recommend(s, &r, &error) != BESD_OK) {
         code = refuse(v, &error);
     } else if (as_json) {
-        code = print_json(v, describe_recommendation(s, &r));
+        json_t *described = describe_recommendation(s, &r, &error);
+        code = described ? print_json(v, described) : refuse(v, &error);
     } else {
         print_theta(s, r.theta);
         print_clean(stdout, "\n  after %lld trials at cost %.12g\n", (long long)r.trials, r.cost);
         print_promise(s, &r, "score");
-        besd_status status = print_flat_note(s, &error);
+        besd_status status = print_points(s, &r, "score", &error);
+        if (status == BESD_OK)
+            status = print_flat_note(s, &error);
         if (status == BESD_OK)
             status = print_best_trial(s, &error);
         print_bounds_note(s, r.theta);

@@ -1,12 +1,15 @@
 /* What the verbs of a study print alike. */
+#include "bridge/answer_legs.h"
 #include "cli/common.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "core/text.h"
 #include "study/choose_initial.h"
+#include "study/method.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int open_study_file(const verb *v, const char *path, besd_study **s) {
@@ -157,7 +160,79 @@ void note_initial_design(FILE *out, const besd_study_options *o) {
                     o->budget);
 }
 
-json_t *describe_recommendation(const besd_study *s, const besd_recommendation *r) {
+/* Of the methods that have no model nothing can be said. */
+static bool number_varies(const besd_study *s, besd_path *p) {
+    const besd_study_options *o = besd_study_get_options(s);
+    besd_study_get_path(s, p);
+    return p->fewest > 0 && p->points > 1 && method_describe(o->method)->has_model;
+}
+
+/* The best path of so many points, which is the recommended one when it has as many; false: none
+ * was tried, and none can be composed. */
+static besd_status expect_points(besd_study *s, const besd_recommendation *r, size_t points,
+                                 besd_forecast *f, bool *known, besd_error *error) {
+    double theta[BESD_MAX_DIMENSION];
+    *known = besd_study_visited(s, r->theta, NULL) == points;
+    *f = (besd_forecast){.value = r->value, .low = r->low, .high = r->high};
+    if (*known)
+        return BESD_OK;
+    besd_status status = besd_study_path_forecast(s, points, theta, f, error);
+    *known = status == BESD_OK;
+    if (!*known)
+        f->value = f->low = f->high = NAN;
+    return status == BESD_UNKNOWN ? BESD_OK : status;
+}
+
+besd_status print_points(besd_study *s, const besd_recommendation *r, const char *what,
+                         besd_error *error) {
+    besd_path p;
+    besd_status status = BESD_OK;
+    if (!number_varies(s, &p))
+        return BESD_OK;
+    size_t visits = besd_study_visited(s, r->theta, NULL);
+    size_t first = visits < p.fewest ? visits : p.fewest;
+    print_clean(stdout, "  %zu of up to %zu subgoals %s worth it; expected %s by their number%s:\n",
+                visits, p.points, visits == 1 ? "is" : "are", what,
+                p.price > 0 ? ", their price included" : "");
+    for (size_t k = first; status == BESD_OK && k <= p.points; k++) {
+        besd_forecast f;
+        bool known;
+        char text[120] = "none has been tried";
+        status = expect_points(s, r, k, &f, &known, error);
+        if (status == BESD_OK && known)
+            describe_expected(f.value, f.low, f.high, text, sizeof text);
+        if (status == BESD_OK)
+            print_clean(stdout, "  %4zu  %s\n", k, text);
+    }
+    return status;
+}
+
+static json_t *describe_points(besd_study *s, const besd_recommendation *r, besd_error *error) {
+    besd_path p;
+    json_t *list = json_array();
+    if (!number_varies(s, &p)) {
+        json_decref(list);
+        return json_object();
+    }
+    size_t visits = besd_study_visited(s, r->theta, NULL);
+    for (size_t k = visits < p.fewest ? visits : p.fewest; k <= p.points; k++) {
+        besd_forecast f;
+        bool known;
+        if (expect_points(s, r, k, &f, &known, error) != BESD_OK) {
+            json_decref(list);
+            return NULL;
+        }
+        json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o}", "points", (json_int_t)k,
+                                              "value", json_number(f.value), "low",
+                                              json_number(f.low), "high", json_number(f.high)));
+    }
+    json_t *object = json_pack("{s:I, s:o}", "visits", (json_int_t)visits, "by_points", list);
+    if (!object)
+        besd_fail_memory(error, "the recommendation");
+    return object;
+}
+
+json_t *describe_recommendation(besd_study *s, const besd_recommendation *r, besd_error *error) {
     const besd_study_options *o = besd_study_get_options(s);
     json_t *json =
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}", "theta",
@@ -169,9 +244,35 @@ json_t *describe_recommendation(const besd_study *s, const besd_recommendation *
         (json_object_set_new(json, "baseline", json_number(o->baseline)) ||
          json_object_set_new(json, "better", json_number(r->better)))) {
         json_decref(json);
+        json = NULL;
+    }
+    json_t *points = json ? describe_points(s, r, error) : NULL;
+    if (json && !points) {
+        json_decref(json);
         return NULL;
     }
+    json = json_joined(json, points);
+    if (!json)
+        besd_fail_memory(error, "the recommendation");
     return json;
+}
+
+/* What was told of its legs, if anything. */
+static besd_status describe_legs(besd_study *s, const besd_trial *t, json_t *object,
+                                 besd_error *error) {
+    besd_path p;
+    besd_study_get_path(s, &p);
+    size_t capacity = t->score_count * (p.points + 1), count = 0;
+    besd_leg *legs = p.points ? malloc((capacity + 1) * sizeof *legs) : NULL;
+    if (!legs)
+        return p.points ? besd_fail_memory(error, "the legs") : BESD_OK;
+    besd_status status = besd_study_legs(s, t->id, legs, capacity, &count, error);
+    if (status == BESD_OK && count)
+        json_object_set_new(object, "legs", answer_show_legs(legs, count, p.points));
+    if (status == BESD_OK && count && besd_study_get_options(s)->direction == BESD_MAXIMIZE)
+        json_object_set_new(object, "earned", answer_show_earned(legs, count, p.points));
+    free(legs);
+    return status;
 }
 
 json_t *describe_trial(besd_study *s, const besd_trial *t, bool with_scores, besd_error *error) {
@@ -213,6 +314,10 @@ json_t *describe_trial(besd_study *s, const besd_trial *t, bool with_scores, bes
         }
         json_object_set_new(object, "scores", json_numbers(scores, count));
         json_object_set_new(object, "mean", json_number(t->mean));
+        if (describe_legs(s, t, object, error) != BESD_OK) {
+            json_decref(object);
+            return NULL;
+        }
     }
     return object;
 }

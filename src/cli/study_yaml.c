@@ -9,6 +9,7 @@
  *     direction: minimize        # maximize (default) or minimize
  *     transform: log             # none (default) or log
  *     budget: 300000
+ *     path: {points: 1, cell: 1, cap: 500, from: [0.5, 0.5], to: [9.5, 9.5]}  # if theta is one
  *     command: python3 train.py  # for besd run
  *     timeout: 3600
  *     retries: 1
@@ -17,9 +18,10 @@
 
 #include "core/error.h"
 #include "core/yaml.h"
-#include "study/spec.h"
+#include "study/path.h"
 #include "world/domain_yaml.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,12 +34,20 @@ typedef struct coordinate {
     double low, high;
 } coordinate;
 
+typedef struct path_description {
+    int64_t points, *coordinates, *fewest;
+    double cap, cell, price;
+    double *from, *to;
+    unsigned from_count, to_count;
+} path_description;
+
 typedef struct description {
     coordinate *theta;
     int64_t *tau;
     int *reps;
     unsigned theta_count, tau_count, reps_count;
     char *options[STUDY_OPTIONS]; /* as they are written; NULL: not said */
+    path_description *path;       /* NULL: theta is none */
     char *command;
     double timeout;
     int retries;
@@ -46,6 +56,7 @@ typedef struct description {
 struct study_yaml {
     description *description;
     besd_study_options options;
+    besd_path path;
     double low[BESD_MAX_DIMENSION], high[BESD_MAX_DIMENSION];
     const char *names[BESD_MAX_DIMENSION], *units[BESD_MAX_DIMENSION];
     char *folder; /* of the file; NULL: the current one */
@@ -62,6 +73,22 @@ static const cyaml_schema_value_t coordinate_value = {
 static const cyaml_schema_value_t tau_value = {CYAML_VALUE_INT(CYAML_FLAG_DEFAULT, int64_t)};
 static const cyaml_schema_value_t reps_value = {CYAML_VALUE_INT(CYAML_FLAG_DEFAULT, int)};
 
+static const cyaml_schema_value_t place_value = {CYAML_VALUE_FLOAT(CYAML_FLAG_DEFAULT, double)};
+static const cyaml_schema_field_t path_fields[] = {
+    CYAML_FIELD_INT("points", CYAML_FLAG_DEFAULT, path_description, points),
+    CYAML_FIELD_INT_PTR("coordinates", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, path_description,
+                        coordinates),
+    CYAML_FIELD_FLOAT("cap", CYAML_FLAG_DEFAULT, path_description, cap),
+    CYAML_FIELD_FLOAT("cell", CYAML_FLAG_OPTIONAL, path_description, cell),
+    CYAML_FIELD_SEQUENCE("from", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, path_description, from,
+                         &place_value, 1, BESD_MAX_COORDINATES),
+    CYAML_FIELD_SEQUENCE("to", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, path_description, to,
+                         &place_value, 1, BESD_MAX_COORDINATES),
+    CYAML_FIELD_INT_PTR("fewest", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, path_description,
+                        fewest),
+    CYAML_FIELD_FLOAT("price", CYAML_FLAG_OPTIONAL, path_description, price),
+    CYAML_FIELD_END};
+
 static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_SEQUENCE("theta", CYAML_FLAG_POINTER, description, theta, &coordinate_value, 1,
                          BESD_MAX_DIMENSION),
@@ -74,8 +101,10 @@ static const cyaml_schema_field_t fields[] = {
                            options[STUDY_OPTION_##name], 0, LONGEST_OPTION),
     BESD_STUDY_OPTION_LIST(OPTION_FIELD)
 #undef OPTION_FIELD
-        CYAML_FIELD_STRING_PTR("command", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
-                               command, 1, STUDY_YAML_LONGEST_COMMAND),
+        CYAML_FIELD_MAPPING_PTR("path", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description, path,
+                                path_fields),
+    CYAML_FIELD_STRING_PTR("command", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
+                           command, 1, STUDY_YAML_LONGEST_COMMAND),
     CYAML_FIELD_FLOAT("timeout", CYAML_FLAG_OPTIONAL, description, timeout),
     CYAML_FIELD_INT("retries", CYAML_FLAG_OPTIONAL, description, retries),
     CYAML_FIELD_END};
@@ -144,6 +173,51 @@ static besd_status fill_options(const char *path, study_yaml *y, besd_error *err
     return BESD_OK;
 }
 
+/* The numbers of a description that a path could not hold, refused in its words. */
+static besd_status fill_place(const char *name, const double *numbers, unsigned count,
+                              size_t coordinates, double *place, besd_error *error) {
+    if (numbers && count != coordinates)
+        return besd_fail(error, BESD_INVALID, "path: %s: expected %zu numbers, got %u", name,
+                         coordinates, count);
+    for (unsigned i = 0; numbers && i < count; i++)
+        if (isnan(numbers[i]))
+            return besd_fail(error, BESD_INVALID, "path: %s: expected finite numbers, got nan",
+                             name);
+    if (numbers)
+        memcpy(place, numbers, coordinates * sizeof *place);
+    return BESD_OK;
+}
+
+static besd_status check_count(const char *name, int64_t number, int64_t low, int64_t high,
+                               besd_error *error) {
+    if (number >= low && number <= high)
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID, "path: %s: expected %lld to %lld, got %lld", name,
+                     (long long)low, (long long)high, (long long)number);
+}
+
+static besd_status fill_path(const path_description *d, besd_path *p, besd_error *error) {
+    int64_t coordinates = d->coordinates ? *d->coordinates : 2;
+    int64_t fewest = d->fewest ? *d->fewest : 0;
+    besd_status status = check_count("points", d->points, 1, BESD_MAX_DIMENSION, error);
+    if (status == BESD_OK)
+        status = check_count("coordinates", coordinates, 1, BESD_MAX_COORDINATES, error);
+    if (status == BESD_OK && d->fewest)
+        status = check_count("fewest", fewest, 1, d->points, error);
+    if (status != BESD_OK)
+        return status;
+    p->points = (size_t)d->points;
+    p->coordinates = (size_t)coordinates;
+    p->fewest = (size_t)fewest;
+    p->cap = d->cap;
+    p->cell = d->cell;
+    p->price = d->price;
+    status = fill_place("from", d->from, d->from_count, p->coordinates, p->from, error);
+    if (status == BESD_OK)
+        status = fill_place("to", d->to, d->to_count, p->coordinates, p->to, error);
+    return status;
+}
+
 /* What the study would refuse is refused here, where the file is known. */
 static besd_status check_options(const char *path, const study_yaml *y, besd_error *error) {
     besd_error own;
@@ -151,6 +225,8 @@ static besd_status check_options(const char *path, const study_yaml *y, besd_err
     if (!spec)
         return besd_fail_memory(error, "the study's description");
     besd_status status = spec_init(spec, &y->options, &own);
+    if (status == BESD_OK && y->path.points)
+        status = path_check(spec, &y->path, &own);
     free(spec);
     return status == BESD_OK ? BESD_OK : fail_with_line(path, &own, error);
 }
@@ -185,7 +261,14 @@ besd_status study_yaml_load(const char *path, study_yaml **loaded, besd_error *e
     y->options = besd_study_options_default();
     fill_space(y);
     trim_end(y->description->command);
+    besd_path_fill(&y->path);
     status = fill_options(path, y, error);
+    if (status == BESD_OK && y->description->path) {
+        besd_error own;
+        status = fill_path(y->description->path, &y->path, &own);
+        if (status != BESD_OK)
+            fail_with_line(path, &own, error);
+    }
     if (status == BESD_OK)
         status = check_command(path, y->description, error);
     if (status == BESD_OK)
@@ -210,6 +293,22 @@ void study_yaml_free(study_yaml *y) {
 
 const besd_study_options *study_yaml_options(const study_yaml *y) {
     return &y->options;
+}
+
+const besd_path *study_yaml_path(const study_yaml *y) {
+    return &y->path;
+}
+
+besd_status study_yaml_declare(const study_yaml *y, besd_study *study, besd_error *error) {
+    besd_path has;
+    if (y->path.points)
+        return besd_study_set_path(study, &y->path, error);
+    besd_study_get_path(study, &has);
+    if (has.points)
+        return besd_fail(error, BESD_INVALID,
+                         "path: theta of the study is one of %zu points, the description has none",
+                         has.points);
+    return BESD_OK;
 }
 
 const char *study_yaml_command(const study_yaml *y) {

@@ -18,6 +18,13 @@ bool study_yaml_is(const char *path);
 /* The options it stands for; pointers live as long as y. */
 const besd_study_options *study_yaml_options(const study_yaml *y);
 
+/* The path that theta is; 0 points: none. */
+const besd_path *study_yaml_path(const study_yaml *y);
+
+/* Declares it in a study that was opened with the options; one that has trials must have had the
+ * same path from the beginning, or none as well. */
+besd_status study_yaml_declare(const study_yaml *y, besd_study *study, besd_error *error);
+
 /* The trainer: its command (NULL: none), the folder it runs in, which is that of the file (NULL:
  * the current one), seconds for a trial (0: as many as it takes), and how often a trial that failed
  * is run again before it counts as failed. */

@@ -1,0 +1,232 @@
+#include "bridge/answer_legs.h"
+
+#include "core/error.h"
+#include "core/json.h"
+#include "core/text.h"
+#include "study/legs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool answer_route_of(const besd_study *study, const double *theta, answer_route *route) {
+    besd_study_get_path(study, &route->path);
+    route->visits = besd_study_visited(study, theta, route->visited);
+    return route->path.points > 0;
+}
+
+json_t *answer_points(const answer_route *route, const double *theta) {
+    size_t c = route->path.coordinates;
+    json_t *list = json_array();
+    int failed = 0;
+    for (size_t k = 0; k < route->visits; k++)
+        failed |= json_array_append_new(list, json_numbers(theta + route->visited[k] * c, c));
+    if (!failed)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+/* What is read, and whom a mistake is blamed on. */
+typedef struct reader {
+    const char *member; /* "legs" or "earned" */
+    besd_path path;     /* of the points that the lists are about: all, or those that are visited */
+    size_t reps;
+    besd_status blame;
+    besd_error *error;
+} reader;
+
+/* The first few characters of a value as JSON. */
+static const char *show(const json_t *value, char *text, size_t size) {
+    char *all = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    snprintf(text, size, "%s", all ? all : "?");
+    text_clean(text);
+    free(all);
+    return text;
+}
+
+static besd_status refuse_list(const reader *r, const char *place, size_t expected,
+                               const char *what, const json_t *got) {
+    char text[64], number[32];
+    snprintf(number, sizeof number, "%zu", json_array_size(got));
+    return besd_fail(r->error, r->blame, "%s%s: expected a list of %zu, %s, got %s", r->member,
+                     place, expected, what,
+                     json_is_array(got) ? number : show(got, text, sizeof text));
+}
+
+/* One list per replication, or null; all of one length. */
+static besd_status check_lists(const reader *r, const json_t *lists) {
+    if (!json_is_array(lists) || json_array_size(lists) != r->reps)
+        return refuse_list(r, "", r->reps, "one for every replication", lists);
+    for (size_t i = 0; i < r->reps; i++) {
+        const json_t *list = json_array_get(lists, i);
+        char place[32];
+        snprintf(place, sizeof place, "[%zu]", i);
+        if (!json_is_null(list) &&
+            (!json_is_array(list) || json_array_size(list) != r->path.points + 1))
+            return refuse_list(r, place, r->path.points + 1, "for every point and the end", list);
+    }
+    return BESD_OK;
+}
+
+/* May the lists be about the visited points alone? The first of them says. */
+static bool is_short(const answer_route *route, const json_t *lists) {
+    const json_t *first = NULL;
+    for (size_t i = 0; !first && i < json_array_size(lists); i++)
+        if (json_is_array(json_array_get(lists, i)))
+            first = json_array_get(lists, i);
+    return first && json_array_size(first) != route->path.points + 1;
+}
+
+static besd_status read_number(const reader *r, size_t replication, size_t k, const json_t *value,
+                               double *number) {
+    char text[64];
+    *number = json_is_number(value) ? json_number_value(value) : NAN;
+    if (json_is_number(value) || json_is_null(value))
+        return BESD_OK;
+    return besd_fail(r->error, r->blame, "%s[%zu][%zu]: expected a number or null, got %s",
+                     r->member, replication, k, show(value, text, sizeof text));
+}
+
+static besd_status read_times(const reader *r, const json_t *lists, besd_leg *legs) {
+    size_t length = r->path.points + 1;
+    besd_error own = {BESD_OK, ""};
+    besd_status status = check_lists(r, lists);
+    for (size_t i = 0; status == BESD_OK && i < r->reps * length; i++) {
+        const json_t *list = json_array_get(lists, i / length);
+        legs[i] = (besd_leg){json_is_null(list) && i % length == 0 ? -INFINITY : NAN, NAN};
+        if (!json_is_null(list))
+            status = read_number(r, i / length, i % length, json_array_get(list, i % length),
+                                 &legs[i].reached);
+    }
+    if (status == BESD_OK && legs_check(&r->path, legs, r->reps, &own) != BESD_OK)
+        status = besd_fail(r->error, r->blame, "%s", own.message);
+    return status;
+}
+
+static besd_status read_earned(const reader *r, const json_t *lists, besd_leg *legs) {
+    size_t length = r->path.points + 1;
+    besd_status status = check_lists(r, lists);
+    for (size_t i = 0; status == BESD_OK && i < r->reps * length; i++) {
+        const json_t *list = json_array_get(lists, i / length);
+        bool known = legs[i - i % length].reached != -INFINITY;
+        if (!json_is_null(list) && !known)
+            status = besd_fail(r->error, r->blame,
+                               "earned[%zu]: expected null, as in legs, got a list", i / length);
+        else if (known && !json_is_null(list))
+            status = read_number(r, i / length, i % length, json_array_get(list, i % length),
+                                 &legs[i].earned);
+    }
+    return status;
+}
+
+/* A point that is not visited is where the one before it is: reached with it, at no gain. In place,
+ * from the end. */
+static void spread(const answer_route *route, size_t reps, besd_leg *legs) {
+    size_t points = route->path.points, visits = route->visits;
+    for (size_t i = reps; i-- > 0;) {
+        besd_leg few[BESD_MAX_DIMENSION + 1], *all = legs + i * (points + 1);
+        memcpy(few, legs + i * (visits + 1), (visits + 1) * sizeof *few);
+        all[points] = few[visits];
+        for (size_t k = points, at = visits - 1; k-- > 0;) {
+            while (route->visited[at] > k)
+                at--;
+            all[k] = few[at];
+            if (route->visited[at] != k)
+                all[k].earned = 0;
+        }
+    }
+}
+
+besd_status answer_read_legs(const json_t *told, const json_t *earned, const answer_route *route,
+                             besd_direction direction, size_t reps, besd_leg **legs,
+                             besd_status blame, besd_error *error) {
+    reader r = {.member = "legs", .reps = reps, .blame = blame, .error = error};
+    *legs = NULL;
+    if (!told && !earned)
+        return BESD_OK;
+    if (!route)
+        return besd_fail(
+            error, blame,
+            "%s: theta of this study is no path; declare one with path: (docs/study.md)",
+            told ? "legs" : "earned");
+    if (!told)
+        return besd_fail(error, blame, "earned: it belongs to legs, which are missing");
+    if (!earned && direction == BESD_MAXIMIZE)
+        return besd_fail(error, blame,
+                         "earned: expected what every leg earned beside legs, because the study "
+                         "maximises, got nothing");
+    besd_leg *read = malloc((reps * (route->path.points + 1) + 1) * sizeof *read);
+    if (!read)
+        return besd_fail_memory(error, "the legs");
+    bool few = is_short(route, told);
+    r.path = route->path;
+    r.path.points = few ? route->visits : route->path.points;
+    besd_status status = read_times(&r, told, read);
+    r.member = "earned";
+    if (status == BESD_OK && earned)
+        status = read_earned(&r, earned, read);
+    if (status == BESD_OK && few)
+        spread(route, reps, read);
+    if (status == BESD_OK)
+        *legs = read;
+    else
+        free(read);
+    return status;
+}
+
+static besd_status parse(const char *member, const char *text, json_t **value, besd_error *error) {
+    json_error_t fault;
+    *value = NULL;
+    if (!text)
+        return BESD_OK;
+    *value = json_read(text, strlen(text), JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &fault);
+    if (*value)
+        return BESD_OK;
+    if (json_lacked_memory(&fault))
+        return besd_fail_memory(error, "the legs");
+    besd_error_set(error, BESD_INVALID,
+                   "%s: expected JSON such as [[4, 17], [5, null], null], got '%.60s' (%.100s)",
+                   member, text, fault.text);
+    if (error)
+        text_clean(error->message);
+    return BESD_INVALID;
+}
+
+besd_status answer_parse_legs(const char *told, const char *earned, const answer_route *route,
+                              besd_direction direction, size_t reps, besd_leg **legs,
+                              besd_error *error) {
+    json_t *lists = NULL, *numbers = NULL;
+    *legs = NULL;
+    besd_status status = parse("legs", told, &lists, error);
+    if (status == BESD_OK)
+        status = parse("earned", earned, &numbers, error);
+    if (status == BESD_OK)
+        status =
+            answer_read_legs(lists, numbers, route, direction, reps, legs, BESD_INVALID, error);
+    json_decref(lists);
+    json_decref(numbers);
+    return status;
+}
+
+/* One list for every replication; null for those of which nothing is known. */
+static json_t *show_lists(const besd_leg *legs, size_t count, size_t points, bool earned) {
+    json_t *lists = json_array();
+    for (size_t first = 0; first + points < count; first += points + 1) {
+        bool known = legs[first].reached != -INFINITY;
+        json_t *list = known ? json_array() : json_null();
+        for (size_t k = first; known && k <= first + points; k++)
+            json_array_append_new(list, json_number(earned ? legs[k].earned : legs[k].reached));
+        json_array_append_new(lists, list);
+    }
+    return lists;
+}
+
+json_t *answer_show_legs(const besd_leg *legs, size_t count, size_t points) {
+    return show_lists(legs, count, points, false);
+}
+
+json_t *answer_show_earned(const besd_leg *legs, size_t count, size_t points) {
+    return show_lists(legs, count, points, true);
+}
