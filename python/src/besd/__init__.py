@@ -32,6 +32,7 @@ from ._errors import (
 )
 from ._register import register as _register
 from ._options import Direction, Instances, Method, Model, StudyOptions, Transform
+from ._path import EpisodeLegs, Path
 from ._study import (
     Candidate,
     Certificate,
@@ -65,6 +66,7 @@ __all__ = [
     "ComputationError",
     "Direction",
     "EnvironmentContractError",
+    "EpisodeLegs",
     "Explanation",
     "Forecast",
     "Hyperparameters",
@@ -74,6 +76,7 @@ __all__ = [
     "Method",
     "Model",
     "OutOfMemoryError",
+    "Path",
     "Reason",
     "Recommendation",
     "State",

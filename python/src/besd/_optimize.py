@@ -54,13 +54,15 @@ class _Failures:
 
 
 class _Result:
-    """What a trainer may return: scores, or a mapping that has them, perhaps the cost, and whatever else it
-    wants to be kept with the trial."""
+    """What a trainer may return: scores, or a mapping that has them, perhaps the cost and legs, and whatever else
+    it wants to be kept with the trial."""
 
     def __init__(self, returned: Any) -> None:
         if returned is None:
             raise TypeError("train: expected scores, got None")
         self.cost: float | None = None
+        self.legs: Any = None
+        self.earned: Any = None
         self.note = ""
         self.scores: Any = returned
         if not isinstance(returned, Mapping):
@@ -69,6 +71,7 @@ class _Result:
         if "scores" not in answer:
             raise InvalidError(f"train: expected 'scores' and perhaps 'cost', got {sorted(answer)}")
         self.scores, self.cost = answer.pop("scores"), answer.pop("cost", None)
+        self.legs, self.earned = answer.pop("legs", None), answer.pop("earned", None)
         others = answer
         if others.keys() == {"note"} and isinstance(others["note"], str):
             self.note = others["note"]
@@ -94,7 +97,7 @@ def _settle(study: "Study", trial: "Trial", future: Any, workers: Crew, failures
         return _fail(study, trial, known, failures, _where(error))
     try:
         result = _Result(returned)
-        study.tell(trial, result.scores, cost=result.cost)
+        study.tell(trial, result.scores, cost=result.cost, legs=result.legs, earned=result.earned)
     except (InvalidError, TypeError) as error:
         return _fail(study, trial, error, failures)
     if result.note:

@@ -34,6 +34,7 @@ from ._crew import Submits
 from ._errors import ClosedError, InvalidError, check
 from ._looking import Page, recommendation_html, report, study_html, time_of, trials_dataframe
 from ._options import StudyOptions
+from ._path import Path, Rows, declare, declared, points_of, shown_legs, told_legs
 
 if TYPE_CHECKING:
     import pandas
@@ -326,6 +327,7 @@ class Study:
         *,
         names: Sequence[str] | None = None,
         units: Sequence[str] | None = None,
+        theta_path: Path | None = None,
         **options: "Unpack[StudyOptions]",
     ) -> "Study":
         """Makes a study, or opens the one that is there if all options agree with it.
@@ -333,6 +335,7 @@ class Study:
         Only a larger budget is taken over by an existing study. `path=None` makes a study in
         memory. Warns when the initial design leaves little or nothing of the budget of a new study.
 
+        theta_path: says that theta is a path, whose legs may be told; an existing study has the same.
         options: see `besd.StudyOptions` and docs/study.md: direction, transform, method, model, seed,
             budget (`float("inf")`: none, the default), explore, caution and the others. What is left
             out has its default; 0 means 0.
@@ -379,6 +382,7 @@ class Study:
             setattr(given, name, value)
         study = cls.__new__(cls)
         study._open(path, given)
+        study._settle_path(theta_path)
         note = _initial_note(study._handle)
         if note and study.trial_count == 0:
             warnings.warn(note, stacklevel=2)
@@ -403,6 +407,16 @@ class Study:
         self._tau_max = max(known.taus[i] for i in range(known.tau_count))
         self._names = tuple(ffi.string(known.names[i]).decode() for i in range(known.dimension))
         self._under_way: set[int] = set()  # of a study in memory
+
+    def _settle_path(self, theta_path: Path | None) -> None:
+        try:
+            if theta_path is not None:
+                declare(self._call, theta_path)
+            elif self.theta_path is not None:
+                raise InvalidError("theta_path: theta of the study is a path, got None")
+        except BaseException:
+            self.close()
+            raise
 
     def _call(self, function: Callable[..., int], *arguments: Any) -> int:
         """Calls function(handle, *arguments, error); the lock must be held."""
@@ -472,6 +486,17 @@ class Study:
     def tau_max(self) -> int:
         """The training length at which designs are judged."""
         return int(self._tau_max)
+
+    @property
+    def theta_path(self) -> Path | None:
+        """The path that theta is; None: it is none."""
+        with self._lock:
+            return declared(self._alive())
+
+    def points(self, theta: npt.ArrayLike) -> Floats:
+        """The points of a path that are visited, one in a row."""
+        with self._lock:
+            return points_of(self, theta)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -582,18 +607,46 @@ class Study:
         while (trial := self.ask()) is not None:
             yield trial
 
-    def tell(self, trial: Trial | int, scores: npt.ArrayLike, *, cost: float | None = None) -> None:
+    def tell(
+        self,
+        trial: Trial | int,
+        scores: npt.ArrayLike,
+        *,
+        cost: float | None = None,
+        legs: Rows | None = None,
+        earned: Rows | None = None,
+    ) -> None:
         """The scores of a trial's replications, one each; `cost` when it was not as planned.
 
         Telling the same scores again is accepted; other scores for a told trial are refused.
+
+        legs: where theta is a path, one list for every replication: the time at which each point and at last
+            the end was reached, None where it was not; None instead of a list when nothing is known.
+        earned: what was earned on each leg, in lists of the same shape; needed beside legs when scores are maximised.
         """
         values = vector("scores", scores)
         pointer = doubles(values)
         with self._lock:
-            if cost is None:
+            if legs is not None or earned is not None:
+                paid = -1.0 if cost is None else number("cost", cost)
+                if cost is not None and not paid >= 0:
+                    raise InvalidError(f"cost: expected at least 0, got {paid}")
+                told = told_legs(self, trial, legs, earned, len(values))
+                self._call(lib.besd_study_tell_legs, _id(trial), pointer, told, len(values), paid)
+            elif cost is None:
                 self._call(lib.besd_study_tell, _id(trial), pointer, len(values))
             else:
                 self._call(lib.besd_study_tell_cost, _id(trial), pointer, len(values), number("cost", cost))
+
+    def legs(self, trial: Trial | int) -> list[list[float | None] | None] | None:
+        """The legs of a trial as they were told; None: none were."""
+        with self._lock:
+            return shown_legs(self, _id(trial), earned=False)
+
+    def earned(self, trial: Trial | int) -> list[list[float | None] | None] | None:
+        """What they earned."""
+        with self._lock:
+            return shown_legs(self, _id(trial), earned=True)
 
     def tell_summary(self, trial: Trial | int, mean: float, variance: float, count: int) -> None:
         """When only a summary is known: mean and unbiased variance of `count` scores, on the
@@ -803,7 +856,8 @@ class Study:
         """Asks, trains and tells until there is nothing more to do, then recommends.
 
         train: takes a Trial and returns one score per replication, or a mapping with 'scores' and,
-            when it was not as planned, 'cost'; what else the mapping has is kept as the trial's note.
+            when it was not as planned, 'cost'; of a path 'legs' and 'earned' as well; what else the mapping has is
+            kept as the trial's note.
             When it raises, or its scores are refused, the trial is recorded as failed and the study
             goes on.
         n_jobs: this many trainings at once, by default one, or as many as the executor has workers; -1:
