@@ -71,15 +71,15 @@ static void test_earned(void **state) {
 static void test_visited_points(void **state) {
     (void)state;
     static const double expected[][2] = {
-        {4, 1},          {4, 0}, {17, 2},  {17, 0},  {31, 3},  /* all of it */
-        {5, 4},          {5, 0}, {NAN, 5}, {NAN, 0}, {NAN, 6}, /* as far as the first */
-        {-INFINITY, NAN}};
+        {4, 1},           {4, 0},     {17, 2},    {17, 0},    {31, 3},  /* all of it */
+        {5, 4},           {5, 0},     {NAN, 5},   {NAN, 0},   {NAN, 6}, /* as far as the first */
+        {-INFINITY, NAN}, {NAN, NAN}, {NAN, NAN}, {NAN, NAN}, {NAN, NAN}};
     static const double all[][2] = {{4, 1}, {4, 2}, {17, 3}, {18, 4}, {31, 5}};
     assert_ok(judge("\"legs\": [[4, 17, 31], [5, null, null], null], "
                     "\"earned\": [[1, 2, 3], [4, 5, 6], null]",
                     &around, BESD_MAXIMIZE),
               &error);
-    assert_legs(judged.legs, expected, 11);
+    assert_legs(judged.legs, expected, 15);
     answer_free(&judged);
     assert_ok(judge("\"legs\": [[4, 4, 17, 18, 31], null, null], "
                     "\"earned\": [[1, 2, 3, 4, 5], null, null]",

@@ -132,9 +132,10 @@ static void spread(const answer_route *route, size_t reps, besd_leg *legs) {
         for (size_t k = points, at = visits - 1; k-- > 0;) {
             while (route->visited[at] > k)
                 at--;
+            bool unknown = few[0].reached == -INFINITY;
             all[k] = few[at];
             if (route->visited[at] != k)
-                all[k].earned = 0;
+                all[k] = (besd_leg){unknown ? NAN : few[at].reached, unknown ? NAN : 0};
         }
     }
 }
