@@ -57,7 +57,12 @@ def test_shaped_reward_is_the_definition() -> None:
         shaping = 0.0 if stage == 2 else gamma * phi(after, targets[stage]) - phi(before, targets[stage])
         assert observation == {"observation": cells[i + 1], "subgoal": stages[i + 1]}
         told = {"own": "kept", "raw_reward": -1.0, "raw_return": -1.0 - i, "subgoal": stages[i + 1]}
-        assert info == (told if i < 10 else {**told, "raw_episode": {"r": -11.0, "l": 11, "subgoal": 2}})
+        ended = {
+            "raw_episode": {"r": -11.0, "l": 11, "subgoal": 2},
+            "legs": [5.0, 8.0, 11.0],
+            "earned": [-5.0, -3.0, -3.0],
+        }
+        assert info == (told if i < 10 else {**told, **ended})
         assert reward == pytest.approx(-1 + shaping, abs=1e-15)
         assert (terminated, truncated) == (i == 10, False)
 

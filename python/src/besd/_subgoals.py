@@ -12,6 +12,7 @@ from gymnasium.utils import RecordConstructorArgs
 
 from ._arguments import Floats, numbers
 from ._errors import InvalidError
+from ._path import EpisodeLegs
 from ._plan import Cell, Plan, Reached, targets_of
 from ._staged import Flatten, StageForm, staged
 from .domains import Domain, DomainEnv
@@ -36,7 +37,8 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     `info` has "raw_reward", the environment's own, "raw_return", their sum in this episode, and
     "subgoal", which is i. At the end of an episode "raw_episode" is {"r": raw return, "l": steps,
     "subgoal": i}; "episode" is left to those who record what the agent is paid, such as Monitor of
-    Stable-Baselines3, which takes the others along by `info_keywords=("raw_return", "subgoal")`.
+    Stable-Baselines3, which takes the others along by `info_keywords=("raw_return", "subgoal")`. "legs"
+    and "earned" are the rows of this episode that `Study.tell` takes where theta is a path.
 
     subgoals: K rows of positions, or the `theta` of a trial and count=K; besd domains know the latter.
         [] for none.
@@ -146,6 +148,7 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         """Begins an episode at stage 0; reaching is not tested here."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._stage, self._return, self._steps = 0, 0.0, 0
+        self._legs = EpisodeLegs(self._plan.count)
         if self._plan.count:
             self._place = self._where(observation)
             self._potential = self._plan.potential(self._place, 0)
@@ -164,9 +167,11 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._return += raw
         self._steps += 1
         stage = self._stage
+        self._legs.step(stage, raw, terminated)
         info = {**info, "raw_reward": raw, "raw_return": self._return, "subgoal": stage}
         if terminated or truncated:
             info["raw_episode"] = {"r": self._return, "l": self._steps, "subgoal": stage}
+            info["legs"], info["earned"] = self._legs.times, self._legs.earned
         return self._staged.one(observation, stage), paid, terminated, truncated, info
 
     def _move(self, place: list[float], terminated: bool) -> float:
