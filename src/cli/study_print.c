@@ -209,11 +209,13 @@ besd_status print_points(besd_study *s, const besd_recommendation *r, const char
 
 static json_t *describe_points(besd_study *s, const besd_recommendation *r, besd_error *error) {
     besd_path p;
-    json_t *list = json_array();
     if (!number_varies(s, &p)) {
-        json_decref(list);
-        return json_object();
+        json_t *nothing = json_object();
+        if (!nothing)
+            besd_fail_memory(error, "the recommendation");
+        return nothing;
     }
+    json_t *list = json_array();
     size_t visits = besd_study_visited(s, r->theta, NULL);
     for (size_t k = visits < p.fewest ? visits : p.fewest; k <= p.points; k++) {
         besd_forecast f;
