@@ -2,6 +2,7 @@
  * composed of them in a world that is known. */
 #include "leg_world.h"
 
+#include "study/leg_paths.h"
 #include "study/legs.h"
 #include "study/path.h"
 #include "study_file.h"
@@ -335,10 +336,10 @@ static void lab_open(lab *l, const int *paths, size_t told, size_t asked) {
 static bool lab_compose(lab *l, double width, size_t most, leg_path *best) {
     leg_model model;
     bool found;
-    assert_ok(legs_model(&l->spec, &l->evidence, &l->memory, &model, &error), &error);
+    assert_ok(leg_model_init(&l->spec, &l->evidence, &l->memory, &model, &error), &error);
     assert_true(model.known);
-    assert_ok(legs_compose(&l->spec, &l->evidence, &model, l->spec.path.points, width, most, best,
-                           &found, &error),
+    assert_ok(leg_paths_compose(&l->spec, &l->evidence, &model, l->spec.path.points, width, most,
+                                best, &found, &error),
               &error);
     leg_model_free(&model);
     return found;
@@ -377,6 +378,27 @@ static void test_composed_paths_work(void **state) {
     evidence_free(&l.evidence);
 }
 
+/* To the letter: a path that was tried twice is one of those tried less than three times.
+ * Confirming trials are tries that teach no model anything, so that it stays the best. */
+static void test_how_often(void **state) {
+    (void)state;
+    lab l;
+    leg_path best, next;
+    int paths[12] = {0, 17, 34, 51, 68, 85, 102, 119, 136, 153};
+    lab_open(&l, paths, 10, 0);
+    assert_true(lab_compose(&l, 1, 1, &best));
+    evidence_free(&l.evidence);
+    paths[10] = paths[11] = number_of(best.theta);
+    lab_open(&l, paths, 12, 0);
+    l.evidence.trials[10].trial.reason = l.evidence.trials[11].trial.reason = BESD_REASON_CONFIRM;
+    l.evidence.told = 10;
+    assert_true(lab_compose(&l, 1, 3, &next));
+    assert_int_equal(number_of(next.theta), number_of(best.theta));
+    assert_true(lab_compose(&l, 1, 2, &next));
+    assert_int_not_equal(number_of(next.theta), number_of(best.theta));
+    evidence_free(&l.evidence);
+}
+
 /* Those that were tried often are left out, pending trials are counted, failed ones are not. */
 static void test_tried_often(void **state) {
     (void)state;
@@ -407,11 +429,11 @@ static void test_pending(void **state) {
     double before, after;
     lab l;
     lab_open(&l, paths, 10, 0);
-    assert_ok(legs_model(&l.spec, &l.evidence, &l.memory, &without, &error), &error);
+    assert_ok(leg_model_init(&l.spec, &l.evidence, &l.memory, &without, &error), &error);
     evidence_free(&l.evidence);
     leg_memory kept = l.memory;
     lab_open(&l, paths, 10, 2);
-    assert_ok(legs_model(&l.spec, &l.evidence, &l.memory, &with, &error), &error);
+    assert_ok(leg_model_init(&l.spec, &l.evidence, &l.memory, &with, &error), &error);
     assert_memory_equal(&l.memory.drawn, &kept.drawn, sizeof kept.drawn);
     double mean = mixture_predict(&without.beyond, place, 1, &before, NULL);
     assert_close(mixture_predict(&with.beyond, place, 1, &after, NULL), mean, 1e-10);
@@ -428,13 +450,13 @@ static void test_nothing_told(void **state) {
     leg_model model;
     lab l;
     lab_open(&l, paths, 0, 3);
-    assert_ok(legs_model(&l.spec, &l.evidence, &l.memory, &model, &error), &error);
+    assert_ok(leg_model_init(&l.spec, &l.evidence, &l.memory, &model, &error), &error);
     assert_false(model.known);
     evidence_free(&l.evidence);
     lab_open(&l, paths, 3, 0);
     for (size_t i = 0; i <= 3; i++)
         l.evidence.leg_first[i] = 0; /* scores alone */
-    assert_ok(legs_model(&l.spec, &l.evidence, &l.memory, &model, &error), &error);
+    assert_ok(leg_model_init(&l.spec, &l.evidence, &l.memory, &model, &error), &error);
     assert_false(model.known);
     assert_int_equal(l.memory.fitted, 0);
     evidence_free(&l.evidence);
@@ -452,6 +474,7 @@ int main(void) {
         cmocka_unit_test(test_no_path),
         cmocka_unit_test(test_damaged_legs),
         cmocka_unit_test(test_composed_paths_work),
+        cmocka_unit_test(test_how_often),
         cmocka_unit_test(test_tried_often),
         cmocka_unit_test(test_pending),
         cmocka_unit_test(test_nothing_told),

@@ -82,8 +82,9 @@
     X(NUMBER, double, initial_share, 0, 1, 0.25, KG, "share of the budget",                        \
       "with the averaged model the initial design ends before it costs more, once every tau was "  \
       "tried")                                                                                     \
-    X(NUMBER, double, legs, 0, 1, 0.5, KG, "share of trials",                                      \
+    X(NUMBER, double, legs, 0, 1, 0.5, KG, "share of the cost",                                    \
       "with the averaged model, and where theta is a path and trainers tell its legs: this share " \
-      "of the chosen trials at paths composed of the best legs")
+      "of what chosen trials cost goes to paths composed of the best legs, until explore_until; "  \
+      "a larger one while most trials score as badly as can be; 0: none")
 
 #endif

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "decide/certificate.h"
 #include "study/forecast.h"
-#include "study/legs.h"
+#include "study/leg_paths.h"
 #include "study/method.h"
 #include "study/path.h"
 #include "study/recommend.h"
@@ -227,11 +227,11 @@ static besd_status find_of_points(besd_study *s, const evidence *e, const mixtur
         if (t->state == BESD_TRIAL_TOLD && path_visits(&s->spec, t->theta) == points)
             consider(best, &s->spec, model, t->theta);
     }
-    besd_status status = legs_model(&s->spec, e, &s->legs, &legs, error);
+    besd_status status = leg_model_init(&s->spec, e, &s->legs, &legs, error);
     if (status == BESD_OK && legs.known) {
         leg_path path;
         bool found;
-        status = legs_compose(&s->spec, e, &legs, points, -1, 0, &path, &found, error);
+        status = leg_paths_compose(&s->spec, e, &legs, points, -1, 0, &path, &found, error);
         if (status == BESD_OK && found && path_visits(&s->spec, path.theta) == points)
             consider(best, &s->spec, model, path.theta);
     }

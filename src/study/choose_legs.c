@@ -1,7 +1,7 @@
 #include "study/choose_legs.h"
 
 #include "study/choose_explore.h"
-#include "study/legs.h"
+#include "study/leg_paths.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,11 +45,11 @@ besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
     leg_model model;
     leg_path path;
     *taken = false;
-    besd_status status = legs_model(spec, e, t->legs, &model, error);
+    besd_status status = leg_model_init(spec, e, t->legs, &model, error);
     if (status != BESD_OK || !model.known)
         return status;
     status =
-        legs_compose(spec, e, &model, spec->path.points, HOPE, MOST_TIMES, &path, taken, error);
+        leg_paths_compose(spec, e, &model, spec->path.points, HOPE, MOST_TIMES, &path, taken, error);
     leg_model_free(&model);
     if (status != BESD_OK || !*taken)
         return status;

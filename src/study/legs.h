@@ -11,8 +11,10 @@
 #ifndef BESD_STUDY_LEGS_H
 #define BESD_STUDY_LEGS_H
 
-#include "model/mixture.h"
-#include "study/evidence.h"
+#include "study/spec.h"
+
+/* Coordinates of a leg, at most. */
+enum { LEG_COORDINATES = 2 * BESD_MAX_COORDINATES };
 
 /* Do the ends of legs come one after the other, none after the cap? A point that was not reached
  * has no successors; the last end is that of the replication and may come on any leg. One of which
@@ -24,44 +26,14 @@ besd_status legs_check(const besd_path *path, const besd_leg *legs, size_t repli
  */
 bool legs_value(const study_spec *spec, const besd_leg *legs, size_t k, double *value);
 
-/* The hyperparameters of the newest model of legs: a handle remembers them, because they follow
- * from the trials alone. */
-typedef struct leg_memory {
-    int64_t fitted; /* told trials that they were fitted to; 0: none were */
-    int64_t last;   /* the id of the newest of them: it falls when an older one is told after all */
-    draws drawn;
-} leg_memory;
+/* A leg's value in the user's units; what is left of an episode when it fails, less than which
+ * nothing is worth; and what visiting a point costs. */
+double legs_in_units(const study_spec *spec, double value);
+double legs_least(const study_spec *spec);
+double legs_price(const study_spec *spec);
 
-/* A model of legs: theta is (from, to) in the frame of path.h. What is expected of a leg nobody has
- * tried follows from its length, and from whether it is the first or the last, by least squares;
- * the mixture models what is beyond that. Pending trials shrink its variances. */
-enum { LEG_IS_LAST = 5, LEG_TO_END = 6, LEG_FEATURES = 7 };
-
-typedef struct leg_model {
-    bool known; /* false when no legs were told: there is no mixture then */
-    mixture beyond;
-    gp *doubt; /* fewer rows, for variances at many places */
-    double expected[LEG_FEATURES];
-} leg_model;
-
-besd_status legs_model(const study_spec *spec, const evidence *e, leg_memory *memory,
-                       leg_model *model, besd_error *error);
-void leg_model_free(leg_model *model);
-
-/* A path composed of legs, at the largest tau. */
-typedef struct leg_path {
-    double theta[BESD_MAX_DIMENSION]; /* user's units */
-    double mean, sd;                  /* of the sum of its legs */
-    double promise;                   /* the same as a time, or as what is earned */
-    size_t doubtful;                  /* the leg that it teaches most of, from 0 on */
-    double doubt;                     /* the standard deviation of that one */
-} leg_path;
-
-/* The best of so many points, or where their number varies at most so many, when every leg is worth
- * its mean and `width` standard deviations, but for paths that were tried `most` times or more (0:
- * whatever was tried). *found is false when all were. */
-besd_status legs_compose(const study_spec *spec, const evidence *e, const leg_model *model,
-                         size_t points, double width, size_t most, leg_path *best, bool *found,
-                         besd_error *error);
+/* The coordinates of leg k: (from, to) in the frame of path.h. Does such a leg lead to the end? */
+void legs_place(const study_spec *spec, const double *theta, size_t k, double *place);
+bool legs_is_last(const study_spec *spec, const double *place);
 
 #endif

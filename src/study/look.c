@@ -224,7 +224,8 @@ static besd_status copy_legs(void *context, int64_t id, const besd_leg *legs, si
     (void)id;
     (void)error;
     c->count = count < c->capacity ? count : c->capacity;
-    memcpy(c->legs, legs, c->count * sizeof *legs);
+    if (c->count) /* nobody needs room for none */
+        memcpy(c->legs, legs, c->count * sizeof *legs);
     return BESD_OK;
 }
 

@@ -4,7 +4,7 @@
 
 #include "decide/targets.h"
 #include "model/mixture.h"
-#include "study/legs.h"
+#include "study/leg_model.h"
 
 typedef struct turn {
     const study_spec *spec;

@@ -87,6 +87,6 @@ class StudyOptions(TypedDict, total=False):
     """With the averaged model the initial design ends before it costs more, once every tau was tried. 0 to
     1 (share of the budget). Default 0.25. Looked at by besd."""
     legs: float
-    """With the averaged model, and where theta is a path and trainers tell its legs: this share of the
-    chosen trials at paths composed of the best legs. 0 to 1 (share of trials). Default 0.5. Looked at by
-    besd."""
+    """With the averaged model, and where theta is a path and trainers tell its legs: this share of what
+    chosen trials cost goes to paths composed of the best legs, until explore_until; a larger one while most
+    trials score as badly as can be; 0: none. 0 to 1 (share of the cost). Default 0.5. Looked at by besd."""

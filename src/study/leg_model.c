@@ -1,0 +1,199 @@
+#include "study/leg_model.h"
+
+#include "study/leg_rows.h"
+#include "study/legs.h"
+#include "study/path.h"
+
+#include <math.h>
+
+/* Rows of the model; those that hyperparameters are fitted to, draws of them, and by which part the
+ * told trials grow before they are fitted again. */
+enum { MOST_ROWS = 500, FITTED_ROWS = 160, DRAWS = 2, SWEEPS = 2, GROWTH = 8 };
+
+/* Rows that the doubt in legs is made of: it costs their square for every pair of places. */
+enum { DOUBTED_ROWS = 128 };
+
+/* What is known of a leg before it is tried: 1, how brief the training is, its length, both; is it
+ * a first one whose start has no place; is it the last, and how far it is then to the end. */
+static void describe_leg(const study_spec *spec, const double *place, double share,
+                         double features[LEG_FEATURES]) {
+    size_t c = spec->path.coordinates;
+    double squares = 0, brief = 1 - share, end[BESD_MAX_COORDINATES];
+    bool first = place[0] == PATH_UNKNOWN_START, last = place[c] == PATH_END;
+    bool known = !first && (!last || path_end(spec, end));
+    last = last && known;
+    const double *to = last ? end : place + c;
+    for (size_t i = 0; known && i < c; i++)
+        squares += (to[i] - place[i]) * (to[i] - place[i]);
+    double length = sqrt(squares);
+    features[0] = 1;
+    features[1] = brief;
+    features[2] = last ? 0 : length;
+    features[3] = last ? 0 : brief * length;
+    features[4] = first;
+    features[LEG_IS_LAST] = last;
+    features[LEG_TO_END] = last ? length : 0;
+}
+
+static double expect(const double *coefficients, const double *features) {
+    double sum = 0;
+    for (int i = 0; i < LEG_FEATURES; i++)
+        sum += coefficients[i] * features[i];
+    return sum;
+}
+
+/* Solves a symmetric, positive definite system in place. */
+static void solve(double a[LEG_FEATURES][LEG_FEATURES], double *x) {
+    for (int k = 0; k < LEG_FEATURES; k++)
+        for (int i = k + 1; i < LEG_FEATURES; i++) {
+            double factor = a[i][k] / a[k][k];
+            for (int j = k; j < LEG_FEATURES; j++)
+                a[i][j] -= factor * a[k][j];
+            x[i] -= factor * x[k];
+        }
+    for (int k = LEG_FEATURES; k-- > 0;) {
+        for (int j = k + 1; j < LEG_FEATURES; j++)
+            x[k] -= a[k][j] * x[j];
+        x[k] /= a[k][k];
+    }
+}
+
+/* Before the end was ever reached nothing says from where it can be: then the last leg is thought
+ * to be the better the shorter it is, and at this distance as bad as any. That counts for so many
+ * rows. */
+static const double LAST_REACH = 1.0, LAST_WEIGHT = 5;
+
+/* Least squares over the rows, with a ridge of one row's weight on all but the mean and what stands
+ * above; the rows are left with what is beyond. */
+static void take_expected(const study_spec *spec, observations *rows, double *coefficients) {
+    double normal[LEG_FEATURES][LEG_FEATURES] = {{0}}, least = INFINITY, most = -INFINITY;
+    for (int i = 0; i < LEG_FEATURES; i++) {
+        normal[i][i] = i == 0 ? 1e-6 : i < LEG_IS_LAST ? 1 : LAST_WEIGHT;
+        coefficients[i] = 0;
+    }
+    for (size_t j = 0; j < rows->count; j++) {
+        least = fmin(least, rows->mean[j]);
+        most = fmax(most, rows->mean[j]);
+    }
+    coefficients[LEG_TO_END] = LAST_WEIGHT * (least - most) / LAST_REACH;
+    for (size_t j = 0; j < rows->count; j++) {
+        double x[LEG_FEATURES];
+        describe_leg(spec, rows->theta + j * rows->dimension, rows->share[j], x);
+        for (int i = 0; i < LEG_FEATURES; i++) {
+            for (int k = 0; k < LEG_FEATURES; k++)
+                normal[i][k] += x[i] * x[k];
+            coefficients[i] += x[i] * rows->mean[j];
+        }
+    }
+    solve(normal, coefficients);
+    for (size_t j = 0; j < rows->count; j++) {
+        double x[LEG_FEATURES];
+        describe_leg(spec, rows->theta + j * rows->dimension, rows->share[j], x);
+        rows->mean[j] -= expect(coefficients, x);
+    }
+}
+
+/* The told trials of the newest fit: they grow by an eighth from one to the next. */
+static int64_t fitted_trials(int64_t told) {
+    int64_t fitted = 1;
+    while (fitted + (fitted + GROWTH - 1) / GROWTH <= told)
+        fitted += (fitted + GROWTH - 1) / GROWTH;
+    return fitted;
+}
+
+/* The id of told trial number `told`. */
+static int64_t last_of(const evidence *e, int64_t told) {
+    int64_t id = 0;
+    for (size_t i = 0; i < e->count && told > 0; i++)
+        if (leg_rows_teaches(e, i)) {
+            id = e->trials[i].trial.id;
+            told--;
+        }
+    return id;
+}
+
+static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *memory,
+                       besd_error *error) {
+    int64_t told = fitted_trials((int64_t)e->told), last = last_of(e, told);
+    observations rows = {0};
+    if (memory->fitted == told && memory->last == last)
+        return BESD_OK;
+    memory->fitted = 0;
+    besd_status status = observations_init(&rows, 2 * spec->path.coordinates, error);
+    if (status == BESD_OK)
+        status = leg_rows_gather(spec, e, (size_t)told, FITTED_ROWS, &rows, error);
+    if (status == BESD_OK && rows.count) {
+        draws_options options = {.levels = (int)spec->options.tau_count,
+                                 .parts = 2,
+                                 .one_noise = true,
+                                 .seed = spec->options.seed,
+                                 .told = (uint64_t)told,
+                                 .sweeps = SWEEPS};
+        double coefficients[LEG_FEATURES];
+        take_expected(spec, &rows, coefficients);
+        status = draws_run(&rows, &options, NULL, DRAWS, &memory->drawn, error);
+    }
+    if (status == BESD_OK && rows.count) {
+        memory->fitted = told;
+        memory->last = last;
+    }
+    observations_free(&rows);
+    return status;
+}
+
+/* A smaller model, for variances at many places. */
+static besd_status doubt(const study_spec *spec, const evidence *e, const leg_memory *memory,
+                         leg_model *model, besd_error *error) {
+    observations rows = {0};
+    besd_status status = observations_init(&rows, 2 * spec->path.coordinates, error);
+    if (status == BESD_OK)
+        status = leg_rows_gather(spec, e, e->told, DOUBTED_ROWS, &rows, error);
+    size_t told = rows.count;
+    if (status == BESD_OK)
+        status = leg_rows_add_pending(spec, e, &rows, error);
+    if (status == BESD_OK)
+        status = gp_create(&rows, told, &memory->drawn.of[0], &model->doubt, error);
+    observations_free(&rows);
+    return status;
+}
+
+besd_status leg_model_init(const study_spec *spec, const evidence *e, leg_memory *memory,
+                           leg_model *model, besd_error *error) {
+    observations rows = {0};
+    *model = (leg_model){0};
+    if (!e->told)
+        return BESD_OK;
+    besd_status status = fit(spec, e, memory, error);
+    if (status != BESD_OK || !memory->fitted)
+        return status;
+    status = observations_init(&rows, 2 * spec->path.coordinates, error);
+    if (status == BESD_OK)
+        status = leg_rows_gather(spec, e, e->told, MOST_ROWS, &rows, error);
+    size_t told = rows.count;
+    if (status == BESD_OK && told) {
+        take_expected(spec, &rows, model->expected);
+        status = leg_rows_add_pending(spec, e, &rows, error);
+        if (status == BESD_OK)
+            status = mixture_init(&model->beyond, &rows, told, &memory->drawn, error);
+        model->known = status == BESD_OK;
+    }
+    observations_free(&rows);
+    if (status == BESD_OK && model->known)
+        status = doubt(spec, e, memory, model, error);
+    if (status != BESD_OK)
+        leg_model_free(model);
+    return status;
+}
+
+void leg_model_free(leg_model *model) {
+    if (model->known)
+        mixture_free(&model->beyond);
+    gp_destroy(model->doubt);
+    *model = (leg_model){0};
+}
+
+double leg_model_expect(const leg_model *model, const study_spec *spec, const double *place) {
+    double x[LEG_FEATURES];
+    describe_leg(spec, place, 1, x);
+    return expect(model->expected, x);
+}

@@ -1,0 +1,35 @@
+/* The model of legs, and what it remembers. */
+#ifndef BESD_STUDY_LEG_MODEL_H
+#define BESD_STUDY_LEG_MODEL_H
+
+#include "model/mixture.h"
+#include "study/evidence.h"
+
+/* The hyperparameters of the newest model of legs: a handle remembers them, because they follow
+ * from the trials alone. */
+typedef struct leg_memory {
+    int64_t fitted; /* told trials that they were fitted to; 0: none were */
+    int64_t last;   /* the id of the newest of them: it falls when an older one is told after all */
+    draws drawn;
+} leg_memory;
+
+/* A model of legs: theta is (from, to) in the frame of path.h. What is expected of a leg nobody has
+ * tried follows from its length, and from whether it is the first or the last, by least squares;
+ * the mixture models what is beyond that. Pending trials shrink its variances. */
+enum { LEG_IS_LAST = 5, LEG_TO_END = 6, LEG_FEATURES = 7 };
+
+typedef struct leg_model {
+    bool known; /* false when no legs were told: there is no mixture then */
+    mixture beyond;
+    gp *doubt; /* fewer rows, for variances at many places */
+    double expected[LEG_FEATURES];
+} leg_model;
+
+besd_status leg_model_init(const study_spec *spec, const evidence *e, leg_memory *memory,
+                           leg_model *model, besd_error *error);
+void leg_model_free(leg_model *model);
+
+/* What is expected of a leg at the largest tau, whatever is beyond it. */
+double leg_model_expect(const leg_model *model, const study_spec *spec, const double *place);
+
+#endif
