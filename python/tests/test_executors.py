@@ -141,6 +141,23 @@ def test_a_dying_process_takes_no_other_with_it(
     assert study.get_trial_note(2) == "ChildProcessError: the process of the training was killed by signal 9"
 
 
+def test_the_end_of_a_process_that_another_thread_has_heard_of() -> None:
+    """Between its waitpid and its note of the code a second waiter sees neither child nor code."""
+
+    class Reaped:
+        looks = 0
+
+        def join(self, timeout: float) -> None:
+            pass
+
+        @property
+        def exitcode(self) -> int | None:
+            self.looks += 1
+            return None if self.looks < 4 else -9
+
+    assert _crew._exit_code(Reaped()) == -9
+
+
 def test_a_process_that_has_died_keeps_its_place_until_it_is_settled() -> None:
     """Another training must not be sent there before how it ended is known."""
     crew = _crew.Processes(2)

@@ -18,6 +18,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any, Protocol
 
@@ -143,6 +144,17 @@ def _pool() -> Executor:
     return ProcessPoolExecutor(1, mp_context=context, initializer=_leave_interrupts_to_parent)
 
 
+def _exit_code(process: Any) -> int | None:
+    """None: not known within a second. The pool's own thread waits for its process as well, and whoever comes
+    second is told of no child until the first has written down what it heard."""
+    deadline = time.monotonic() + 1
+    process.join(1)
+    while process.exitcode is None and time.monotonic() < deadline:
+        time.sleep(_SHORTEST_LOOK)
+    code: int | None = process.exitcode
+    return code
+
+
 class _Lane:
     """A process for one training at a time, replaced when it has died."""
 
@@ -165,14 +177,12 @@ class _Lane:
 
     def kill(self) -> None:
         if self.process is not None and self.process.exitcode is None:
-            os.kill(self.process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it has just ended by itself
+                os.kill(self.process.pid, signal.SIGKILL)
 
     def how_it_ended(self) -> str:
         """In the words that the command line has for a trainer."""
-        code = None
-        if self.process is not None:
-            self.process.join(1)
-            code = self.process.exitcode
+        code = None if self.process is None else _exit_code(self.process)
         if code is None:
             return "ended in a way that cannot be known"
         return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
