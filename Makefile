@@ -80,7 +80,8 @@ tsan: setup
 	@OMP_TOOL_LIBRARIES=$(archer) TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
 	    ctest --preset tsan -R '$(or $(ONLY),^test_(trial|compare|job|summary|ask_together|turn_lock|process_env|crew|tile_crew|blas)$$)'
 
-# What besd reads from others, each for SECONDS (60): YAML, answers of trainers, descriptions, texts.
+# What besd reads from others, each for SECONDS (60): YAML, maps, answers of trainers and environments, descriptions,
+# whole study files, texts.
 fuzz: setup
 	@scripts/setup.sh clang
 	@cmake --preset fuzz > /dev/null && cmake --build build-fuzz
