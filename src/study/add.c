@@ -125,13 +125,14 @@ static besd_status check_affordable(besd_study *s, double cost, besd_error *erro
     besd_status status = study_look(s, &v, error);
     if (status != BESD_OK)
         return status;
-    double left = turn_affordable(&s->spec, &v.evidence);
+    double affordable = turn_affordable(&s->spec, &v.evidence), spent = v.evidence.spent;
     view_free(&v);
-    return cost <= left ? BESD_OK
-                        : besd_fail(error, BESD_INVALID,
-                                    "budget: the trial costs %.12g, of which %.12g are left; raise "
-                                    "the budget first",
-                                    cost, left);
+    return cost <= affordable
+               ? BESD_OK
+               : besd_fail(error, BESD_INVALID,
+                           "budget: the trial costs %.12g, and %.12g are left; raise the budget "
+                           "first",
+                           cost, fmax(0, s->spec.options.budget - spent));
 }
 
 besd_status besd_study_enqueue(besd_study *s, const double *theta, int64_t tau, int reps,
