@@ -63,6 +63,7 @@ BESD_API const char *besd_version(void);
 #define BESD_MAX_LEVELS 16
 #define BESD_MAX_REPS 4096
 #define BESD_MAX_NAME 64
+#define BESD_MAX_TAGS 1024
 
 /* Is a larger score better? */
 typedef enum besd_direction { BESD_MAXIMIZE = 0, BESD_MINIMIZE = 1 } besd_direction;
@@ -418,7 +419,7 @@ BESD_API besd_status besd_study_restore(besd_study *study, int64_t id, besd_erro
 BESD_API besd_status besd_study_set_budget(besd_study *study, double budget, besd_error *error);
 
 /* Words of your own for a trial, without commas and shorter than BESD_MAX_NAME; tags copies them by
- * name, with commas between them. */
+ * name, with commas between them, which is all together shorter than BESD_MAX_TAGS. */
 BESD_API besd_status besd_study_tag(besd_study *study, int64_t id, const char *tag, bool on,
                                     besd_error *error);
 BESD_API besd_status besd_study_tags(besd_study *study, int64_t id, char *text, size_t size,
@@ -428,10 +429,11 @@ BESD_API besd_status besd_study_tags(besd_study *study, int64_t id, char *text, 
 typedef struct besd_work {
     char worker[BESD_MAX_NAME]; /* empty: nobody in particular */
     double asked;
-    double ended;  /* 0: under way */
-    double until;  /* when its lease ends; INFINITY: it has none */
-    char why[256]; /* it was voided or replaced; empty: it was not, or no reason was given */
-    uint64_t reserved[16];
+    double ended;     /* 0: under way */
+    double until;     /* when its lease ends; INFINITY: it has none */
+    char why[256];    /* it was voided or replaced; empty: it was not, or no reason was given */
+    int64_t replaced; /* how many replacements of its scores stand */
+    uint64_t reserved[15];
 } besd_work;
 
 BESD_API besd_status besd_study_work(besd_study *study, int64_t id, besd_work *work,

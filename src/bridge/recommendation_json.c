@@ -44,9 +44,14 @@ static json_t *describe_points(besd_study *s, const besd_recommendation *r, besd
             json_decref(list);
             return NULL;
         }
-        json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o}", "points", (json_int_t)k,
-                                              "value", json_number(f.value), "low",
-                                              json_number(f.low), "high", json_number(f.high)));
+        if (json_array_append_new(list,
+                                  json_pack("{s:I, s:o, s:o, s:o}", "points", (json_int_t)k,
+                                            "value", json_number(f.value), "low",
+                                            json_number(f.low), "high", json_number(f.high)))) {
+            besd_fail_memory(error, "the recommendation");
+            json_decref(list);
+            return NULL;
+        }
     }
     json_t *object = json_pack("{s:I, s:o}", "visits", (json_int_t)visits, "by_points", list);
     if (!object)

@@ -87,7 +87,7 @@ static besd_status set_text(json_t *object, const char *member, char *text, besd
 }
 
 static besd_status add_tags(besd_study *s, int64_t id, json_t *object, besd_error *error) {
-    char tags[2048], *rest = NULL;
+    char tags[BESD_MAX_TAGS] = "", *rest = NULL;
     besd_status status = besd_study_tags(s, id, tags, sizeof tags, error);
     json_t *list = json_array();
     text_clean(tags);
@@ -131,7 +131,7 @@ static besd_status add_times(const besd_trial *t, const besd_work *work, json_t 
         status = set(object, "age", json_number(fmax(0, clock_date() - work->asked)), error);
     if (status == BESD_OK && work->ended > 0)
         status = set(object, "ended_at", json_number(work->ended), error);
-    if (status == BESD_OK && work->ended > 0)
+    if (status == BESD_OK && work->ended > 0 && t->reason != BESD_REASON_ADDED) /* nobody knows */
         status = set(object, "duration", json_number(fmax(0, work->ended - work->asked)), error);
     return status;
 }
@@ -153,6 +153,8 @@ static besd_status add_told(besd_study *s, const besd_trial *t, besd_work *work,
     besd_status status = add_texts(s, t->id, object, error);
     if (status == BESD_OK)
         status = set_text(object, "why", work->why, error);
+    if (status == BESD_OK && work->replaced)
+        status = set(object, "replaced", json_integer(work->replaced), error);
     if (status == BESD_OK && (t->state == BESD_TRIAL_TOLD || t->state == BESD_TRIAL_VOIDED))
         status = add_scores(s, t, object, error);
     return status == BESD_OK ? add_times(t, work, object, error) : status;

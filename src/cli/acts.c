@@ -157,7 +157,7 @@ int run_set(const verb *v, int argc, char **argv) {
     char *end = NULL;
     if (budget && strcmp(budget, "none") != 0)
         value = strtod(budget, &end);
-    if (!budget || (end && (end == budget || *end)))
+    if (!budget || (end && (end == budget || *end || !isfinite(value))))
         return usage_error(v, "--budget: expected a number or none, got %s%s%s", budget ? "'" : "",
                            budget ? budget : "nothing", budget ? "'" : "");
     besd_study *s;
@@ -184,7 +184,7 @@ int run_set(const verb *v, int argc, char **argv) {
 
 /* How events are shown. */
 typedef struct event_list {
-    bool as_json;
+    bool as_json, failed;
     json_t *list;
 } event_list;
 
@@ -192,11 +192,13 @@ static bool show_event(void *context, const besd_event *e) {
     event_list *l = context;
     if (l->as_json) {
         json_error_t fault;
-        json_t *detail = e->detail[0] ? json_loads(e->detail, 0, &fault) : json_null();
-        json_t *object = json_pack("{s:I, s:f, s:s, s:s, s:I, s:o}", "id", (json_int_t)e->id, "at",
-                                   e->at, "who", e->who, "what", e->what, "trial",
-                                   (json_int_t)e->trial, "detail", detail ? detail : json_null());
-        return json_array_append_new(l->list, object) == 0;
+        json_t *detail =
+            e->detail[0] ? json_read(e->detail, strlen(e->detail), 0, &fault) : json_null();
+        json_t *object =
+            json_pack("{s:I, s:f, s:s, s:s, s:I, s:o}", "id", (json_int_t)e->id, "at", e->at, "who",
+                      e->who, "what", e->what, "trial", (json_int_t)e->trial, "detail", detail);
+        l->failed = json_array_append_new(l->list, object) != 0; /* memory; all else is checked */
+        return !l->failed;
     }
     char date[32] = "?";
     time_t at = (time_t)e->at;
@@ -233,6 +235,10 @@ int run_events(const verb *v, int argc, char **argv) {
     if (status != BESD_OK || !as_json) {
         json_decref(list.list);
         return status == BESD_OK ? finish_output(v) : refuse(v, &error);
+    }
+    if (list.failed) {
+        json_decref(list.list);
+        return refuse_memory(v);
     }
     return print_json(v, json_pack("{s:o}", "events", list.list));
 }

@@ -62,7 +62,7 @@ int run_add(const verb *v, int argc, char **argv) {
     bool as_json = false;
     number_list *theta = calloc(2, sizeof *theta), *scores = theta + 1;
     int64_t tau = INT64_MIN, first = 0;
-    double cost = 0;
+    double cost = NAN;
     option options[] = {
         {"theta", OPTION_NUMBERS, theta, "X,X,...", "the design"},
         {"tau", OPTION_INTEGER, &tau, "T", "its training length, one of the study's"},
@@ -85,13 +85,15 @@ int run_add(const verb *v, int argc, char **argv) {
         code = usage_error(v, "give either --theta, --tau and --scores, or --from");
     else if (one && !(theta->given && scores->given && tau != INT64_MIN))
         code = usage_error(v, "--theta, --tau and --scores belong together");
+    else if (from && (!isnan(cost) || note))
+        code = usage_error(v, "--cost and --note do not go with --from, whose rows may have them");
     else if (!(code = open_study_file(v, path, &s))) {
         besd_error error;
         besd_result r = {.theta = theta->items,
                          .tau = tau,
                          .scores = scores->items,
                          .count = scores->count,
-                         .cost = cost,
+                         .cost = isnan(cost) ? 0 : cost,
                          .note = note};
         besd_status status = one ? check_length(s, theta, &error) : BESD_OK;
         if (status == BESD_OK)
@@ -107,11 +109,22 @@ int run_add(const verb *v, int argc, char **argv) {
     return code;
 }
 
+/* 0 would be the default, which nobody says by it. */
+static besd_status check_levels(int64_t tau, int64_t reps, besd_error *error) {
+    if (tau != INT64_MIN && tau < 1)
+        return besd_fail(error, BESD_INVALID, "tau: expected one of the study's, got %lld",
+                         (long long)tau);
+    if (reps != INT64_MIN && (reps < 1 || reps > BESD_MAX_REPS))
+        return besd_fail(error, BESD_INVALID, "reps: expected one of the study's, got %lld",
+                         (long long)reps);
+    return BESD_OK;
+}
+
 int run_enqueue(const verb *v, int argc, char **argv) {
     const char *path = NULL, *note = NULL;
     bool as_json = false;
     number_list *theta = calloc(1, sizeof *theta);
-    int64_t tau = 0, reps = 0, id = 0;
+    int64_t tau = INT64_MIN, reps = INT64_MIN, id = 0;
     option options[] = {
         {"theta", OPTION_NUMBERS, theta, "X,X,...", "the design"},
         {"tau", OPTION_INTEGER, &tau, "T", "one of the study's (default: the largest)"},
@@ -130,10 +143,11 @@ int run_enqueue(const verb *v, int argc, char **argv) {
     else if (!(code = open_study_file(v, path, &s))) {
         besd_error error;
         besd_status status = check_length(s, theta, &error);
-        if (status == BESD_OK && (reps < 0 || reps > BESD_MAX_REPS || tau < 0))
-            status = besd_fail(&error, BESD_INVALID, "tau, reps: expected numbers above 0");
         if (status == BESD_OK)
-            status = besd_study_enqueue(s, theta->items, tau, (int)reps, note, &id, &error);
+            status = check_levels(tau, reps, &error);
+        if (status == BESD_OK)
+            status = besd_study_enqueue(s, theta->items, tau == INT64_MIN ? 0 : tau,
+                                        reps == INT64_MIN ? 0 : (int)reps, note, &id, &error);
         if (status != BESD_OK) {
             code = refuse(v, &error);
         } else if (as_json) {

@@ -158,7 +158,7 @@ int run_ask(const verb *v, int argc, char **argv) {
         json_t *object = trial_describe_asked(s, &t, &error);
         if (object && explained)
             json_object_set_new(object, "explanation", describe_explanation(s, x, dump));
-        code = print_json(v, object);
+        code = object ? print_json(v, object) : refuse(v, &error);
     } else {
         print_clean(stdout, "trial %lld: ", (long long)t.id);
         print_theta(s, t.theta);

@@ -44,7 +44,7 @@ static void print_pending(const besd_trial *t, const besd_work *w, double now) {
 
 static besd_status print_work(besd_study *s, const besd_trial *t, besd_error *error) {
     besd_work w;
-    char tags[1024];
+    char tags[BESD_MAX_TAGS];
     besd_status status = besd_study_work(s, t->id, &w, error);
     if (status == BESD_OK)
         status = besd_study_tags(s, t->id, tags, sizeof tags, error);
@@ -57,9 +57,10 @@ static besd_status print_work(besd_study *s, const besd_trial *t, besd_error *er
         print_time(fmax(0, w.ended - w.asked));
         putchar('\n');
     }
-    if (w.why[0])
-        print_clean(stdout, "%5s %s: %s\n", "",
-                    t->state == BESD_TRIAL_VOIDED ? "voided" : "replaced", w.why);
+    if (t->state == BESD_TRIAL_VOIDED || w.replaced)
+        print_clean(stdout, "%5s %s%s%s\n", "",
+                    t->state == BESD_TRIAL_VOIDED ? "voided" : "its scores are replaced",
+                    w.why[0] ? ": " : "", w.why);
     if (tags[0])
         print_clean(stdout, "%5s tags: %s\n", "", tags);
     return BESD_OK;
@@ -118,7 +119,7 @@ static besd_status put_csv_scores(besd_study *s, const besd_trial *t, besd_error
 static besd_status put_csv_trial(besd_study *s, const besd_trial *t, besd_error *error) {
     const besd_study_options *o = besd_study_get_options(s);
     besd_work w;
-    char tags[1024], note[1024];
+    char tags[BESD_MAX_TAGS], note[1024];
     print_clean(stdout, "%lld,%s,%s", (long long)t->id, besd_trial_state_name((size_t)t->state),
                 besd_reason_name((size_t)t->reason));
     for (size_t i = 0; i < o->dimension; i++)

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/text.h"
+#include "study/legs.h"
 #include "study/scores.h"
 #include "study/store_acts.h"
 #include "study/study_state.h"
@@ -83,6 +84,23 @@ static besd_status copy_legs(void *context, int64_t id, const besd_leg *legs, si
     return BESD_OK;
 }
 
+static bool has_sound_legs(const study_spec *spec, const told_scores *told) {
+    size_t replications = told->record.trial.score_count;
+    return !told->legs ||
+           (spec->path.points && told->leg_count == replications * (spec->path.points + 1) &&
+            legs_check(&spec->path, told->legs, replications, NULL) == BESD_OK);
+}
+
+/* Could it have been told? It comes out of the file. */
+static bool is_sound(const study_spec *spec, const told_scores *told) {
+    const trial_record *r = &told->record;
+    return r->within >= 0 && scores_check_cost(r->trial.cost, NULL) == BESD_OK &&
+           scores_check_summary(r, NULL) == BESD_OK &&
+           (!told->scores ||
+            scores_check(spec, told->scores, r->trial.score_count, NULL) == BESD_OK) &&
+           has_sound_legs(spec, told);
+}
+
 /* All that a trial was told; told_free it, also after a failure. */
 static besd_status read_told(besd_study *s, int64_t id, told_scores *told, besd_error *error) {
     size_t count = 0;
@@ -102,7 +120,12 @@ static besd_status read_told(besd_study *s, int64_t id, told_scores *told, besd_
         status = besd_fail(error, BESD_IO, "%s: scores of trial %lld are missing",
                            store_path(s->store), (long long)id);
     }
-    return status == BESD_OK ? store_list_legs(s->store, id, copy_legs, told, error) : status;
+    if (status == BESD_OK)
+        status = store_list_legs(s->store, id, copy_legs, told, error);
+    if (status == BESD_OK && !has_sound_legs(&s->spec, told))
+        status = besd_fail(error, BESD_IO, "%s: the legs of trial %lld are damaged",
+                           store_path(s->store), (long long)id);
+    return status;
 }
 
 /* In the place of what was told. */
@@ -172,6 +195,39 @@ besd_status besd_study_replace(besd_study *s, int64_t id, const double *scores,
     return store_end(s->store, status, error);
 }
 
+/* Why the scores are others than were told first; a reason that is damaged is none. */
+static besd_status read_standing_why(besd_study *s, int64_t id, char why[], size_t size,
+                                     besd_error *error) {
+    int64_t replaced = 0;
+    char *detail = NULL;
+    const char *text = NULL;
+    why[0] = 0;
+    besd_status status = store_last_event(s->store, id, "replaced", &replaced, &detail, error);
+    if (status == BESD_OK && replaced) {
+        json_error_t fault;
+        json_t *object = json_read(detail, strlen(detail), 0, &fault);
+        if (!object && json_lacked_memory(&fault))
+            status = besd_fail_memory(error, "an event");
+        text = json_string_value(json_object_get(object, "why"));
+        if (text && strlen(text) < size)
+            snprintf(why, size, "%s", text);
+        json_decref(object);
+    }
+    free(detail);
+    return status;
+}
+
+static besd_status note_restored(besd_study *s, int64_t id, int64_t undone, besd_error *error) {
+    besd_work work;
+    store_event event = {.who = s->who, .what = "restored", .trial = id, .undoes = undone};
+    besd_status status = store_forget_fits(s->store, error);
+    if (status == BESD_OK)
+        status = store_add_event(s->store, &event, error);
+    if (status == BESD_OK)
+        status = read_standing_why(s, id, work.why, sizeof work.why, error);
+    return status == BESD_OK ? store_set_why(s->store, id, work.why, error) : status;
+}
+
 /* The scores of before the newest replacement that still stands. */
 static besd_status undo_replacement(besd_study *s, const besd_trial *t, besd_error *error) {
     int64_t replaced = 0;
@@ -185,12 +241,14 @@ static besd_status undo_replacement(besd_study *s, const besd_trial *t, besd_err
                       (long long)t->id);
     if (status == BESD_OK)
         status = told_read(detail, &before, error);
+    if (status == BESD_IO || (status == BESD_OK && !is_sound(&s->spec, &before)))
+        status = besd_fail(error, BESD_IO, "%s: what trial %lld was told before is damaged",
+                           store_path(s->store), (long long)t->id);
     before.record.trial.id = t->id;
     if (status == BESD_OK)
         status = write_told(s, &before, error);
-    store_event event = {.who = s->who, .what = "restored", .trial = t->id, .undoes = replaced};
     if (status == BESD_OK)
-        status = note_change(s, t->id, NULL, &event, error);
+        status = note_restored(s, t->id, replaced, error);
     told_free(&before);
     free(detail);
     return status;
@@ -203,8 +261,7 @@ static besd_status undo_voiding(besd_study *s, const besd_trial *t, besd_error *
     free(detail);
     if (status == BESD_OK)
         status = store_set_state(s->store, t->id, BESD_TRIAL_TOLD, error);
-    store_event event = {.who = s->who, .what = "restored", .trial = t->id, .undoes = voided};
-    return status == BESD_OK ? note_change(s, t->id, NULL, &event, error) : status;
+    return status == BESD_OK ? note_restored(s, t->id, voided, error) : status;
 }
 
 static besd_status restore(besd_study *s, int64_t id, besd_error *error) {
@@ -263,6 +320,19 @@ static besd_status check_tag(const char *tag, besd_error *error) {
                      BESD_MAX_NAME - 1, tag);
 }
 
+/* Whoever reads tags has room for so many. */
+static besd_status check_room(besd_study *s, int64_t id, const char *tag, besd_error *error) {
+    char *tags = NULL;
+    besd_status status = store_get_tags(s->store, id, &tags, error);
+    if (status == BESD_OK && tags && strlen(tags) + 1 + strlen(tag) >= BESD_MAX_TAGS)
+        status = besd_fail(error, BESD_INVALID,
+                           "tag: the tags of trial %lld would be %zu bytes long, expected fewer "
+                           "than %d; take one off first",
+                           (long long)id, strlen(tags) + 1 + strlen(tag), BESD_MAX_TAGS);
+    free(tags);
+    return status;
+}
+
 besd_status besd_study_tag(besd_study *s, int64_t id, const char *tag, bool on, besd_error *error) {
     trial_record t;
     besd_status status = check_tag(tag, error);
@@ -271,6 +341,8 @@ besd_status besd_study_tag(besd_study *s, int64_t id, const char *tag, bool on, 
     if (status != BESD_OK)
         return status;
     status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK && on)
+        status = check_room(s, id, tag, error);
     if (status == BESD_OK)
         status = store_set_tag(s->store, id, tag, on, error);
     json_t *object = json_pack("{s:s}", "tag", tag);

@@ -81,7 +81,7 @@ static besd_status add_result(besd_study *s, const besd_result *r, int64_t id, b
                                 .tau = r->tau,
                                 .reps = (int)r->count,
                                 .reason = BESD_REASON_ADDED,
-                                .state = BESD_TRIAL_TOLD,
+                                .state = BESD_TRIAL_ASKED, /* until it is told, a moment later */
                                 .cost = r->cost}};
     besd_status status = check_result(&s->spec, r, error);
     if (status == BESD_OK)
@@ -99,7 +99,9 @@ besd_status besd_study_add(besd_study *s, const besd_result *results, size_t cou
                            besd_error *error) {
     int64_t newest = 0;
     besd_error reason = {0};
-    besd_status status = store_begin(s->store, error);
+    besd_status status =
+        count ? store_begin(s->store, error)
+              : besd_fail(error, BESD_INVALID, "results: expected at least one, got none");
     if (status != BESD_OK)
         return status;
     status = store_newest_trial(s->store, &newest, error);
@@ -123,13 +125,14 @@ static besd_status check_affordable(besd_study *s, double cost, besd_error *erro
     besd_status status = study_look(s, &v, error);
     if (status != BESD_OK)
         return status;
-    double left = turn_affordable(&s->spec, &v.evidence);
+    double affordable = turn_affordable(&s->spec, &v.evidence), spent = v.evidence.spent;
     view_free(&v);
-    return cost <= left ? BESD_OK
-                        : besd_fail(error, BESD_INVALID,
-                                    "budget: the trial costs %.12g, of which %.12g are left; raise "
-                                    "the budget first",
-                                    cost, left);
+    return cost <= affordable
+               ? BESD_OK
+               : besd_fail(error, BESD_INVALID,
+                           "budget: the trial costs %.12g, and %.12g are left; raise the budget "
+                           "first",
+                           cost, fmax(0, s->spec.options.budget - spent));
 }
 
 besd_status besd_study_enqueue(besd_study *s, const double *theta, int64_t tau, int reps,

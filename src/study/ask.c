@@ -11,6 +11,7 @@
 #include "study/choose_initial.h"
 #include "study/choose_random.h"
 #include "study/method.h"
+#include "study/store_acts.h"
 #include "study/turn_lock.h"
 
 #include <math.h>
@@ -122,13 +123,16 @@ static besd_status keep_fit(besd_study *s, const fitting *fit, besd_error *error
 }
 
 /* Writes the trial, whose it is, and the fit behind it, unless another trial was asked since the
- * view was taken: then the fit alone, which the next plan can use. Inside a transaction. */
+ * view was taken: then the fit alone, which the next plan can use. A fit to scores that were
+ * changed meanwhile is forgotten like all others. Inside a transaction. */
 static besd_status write_plan(besd_study *s, const asker *by, const besd_trial *trial,
                               const besd_explanation *explanation, const fitting *fit,
-                              bool *written, besd_error *error) {
-    int64_t newest = 0;
+                              int64_t changes_seen, bool *written, besd_error *error) {
+    int64_t newest = 0, changes = 0;
     besd_status status = store_newest_trial(s->store, &newest, error);
     if (status == BESD_OK)
+        status = store_count_changes(s->store, &changes, error);
+    if (status == BESD_OK && changes == changes_seen)
         status = keep_fit(s, fit, error);
     if (status != BESD_OK || newest + 1 != trial->id)
         return status;
@@ -144,7 +148,7 @@ static besd_status plan_and_write(besd_study *s, const asker *by, int64_t failed
                                   besd_error *error) {
     view v;
     fitting fit = {0};
-    forget_targets(s);
+    int64_t changes = 0;
     s->stopped = BESD_STOP_NONE;
     *written = false;
     if (explanation)
@@ -158,12 +162,13 @@ static besd_status plan_and_write(besd_study *s, const asker *by, int64_t failed
         store_end_reading(s->store);
     if (status == BESD_OK) {
         status = plan(s, &v, failed, trial, explanation, &fit, error);
+        changes = v.evidence.changes;
         view_free(&v);
     }
     if (status == BESD_OK && !locked)
         status = store_begin(s->store, error);
     if (status == BESD_OK)
-        status = write_plan(s, by, trial, explanation, &fit, written, error);
+        status = write_plan(s, by, trial, explanation, &fit, changes, written, error);
     return store_end(s->store, status, error);
 }
 
@@ -173,14 +178,17 @@ enum { MOST_SPOILED = 8 };
 static besd_status ask(besd_study *s, const asker *by, besd_trial *trial,
                        besd_explanation *explanation, besd_error *error) {
     bool written = false;
+    forget_targets(s);
     if (explanation)
         memset(explanation, 0, sizeof *explanation);
     besd_status status = study_give_waiting(s, by, trial, &written, error);
     for (int spoiled = 0; status == BESD_OK && !written; spoiled++) {
         turn_lock lock;
         turn_lock_take(&lock, store_file(s->store));
-        status =
-            plan_and_write(s, by, 0, spoiled >= MOST_SPOILED, trial, explanation, &written, error);
+        status = study_give_waiting(s, by, trial, &written, error); /* it may have taken long */
+        if (status == BESD_OK && !written)
+            status = plan_and_write(s, by, 0, spoiled >= MOST_SPOILED, trial, explanation, &written,
+                                    error);
         turn_lock_leave(&lock);
     }
     return status;
@@ -204,6 +212,7 @@ besd_status besd_study_ask_again(besd_study *s, int64_t failed, besd_trial *tria
         return besd_fail(error, BESD_UNKNOWN, "trial %lld: there is none", (long long)failed);
     bool written; /* always: it is cheap to plan, so the file is locked from the look on */
     asker nobody = {.lease = INFINITY};
+    forget_targets(s);
     return plan_and_write(s, &nobody, failed, true, trial, NULL, &written, error);
 }
 

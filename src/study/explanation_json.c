@@ -1,10 +1,11 @@
 #include "study/explanation_json.h"
 
 static json_t *describe_lever(const besd_lever_value *l) {
-    return json_pack("{s:I, s:i, s:f, s:o, s:o, s:o, s:f, s:f, s:f}", "tau", (json_int_t)l->tau,
+    return json_pack("{s:I, s:i, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "tau", (json_int_t)l->tau,
                      "reps", l->reps, "cost", l->cost, "kg", json_number(l->kg), "log_kg",
                      json_number(l->log_kg), "kg_per_cost", json_number(l->kg / l->cost), "mean",
-                     l->mean, "sd", l->sd, "correlation", l->correlation);
+                     json_number(l->mean), "sd", json_number(l->sd), "correlation",
+                     json_number(l->correlation));
 }
 
 static json_t *describe_candidate(const besd_study_options *o, const besd_candidate *c) {

@@ -39,9 +39,12 @@ static bool has_scores(const besd_trial *t) {
     return t->state == BESD_TRIAL_TOLD || t->state == BESD_TRIAL_VOIDED;
 }
 
+/* Only results from elsewhere have other replications than the study's: of nothing else is a cost
+ * planned by them. */
 static bool has_sound_reps(const study_spec *spec, const besd_trial *t) {
-    return t->reason == BESD_REASON_ADDED ? t->reps >= 1 && t->reps <= BESD_MAX_REPS
-                                          : spec_reps_level(spec, t->reps) >= 0;
+    if (t->reason != BESD_REASON_ADDED)
+        return spec_reps_level(spec, t->reps) >= 0;
+    return has_scores(t) && t->reps >= 1 && t->reps <= BESD_MAX_REPS;
 }
 
 static bool is_sound(const study_spec *spec, const trial_record *r) {

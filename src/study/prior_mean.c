@@ -26,8 +26,13 @@ static line_sums sum_all(const study_spec *spec, const evidence *e) {
     return s;
 }
 
+/* Earlier results stand in for the initial design, so they count here as well: a single initial
+ * trial beside many of them would say little. */
 static line_sums sum_initial(const study_spec *spec, const evidence *e) {
     line_sums s = {0};
+    for (size_t i = 0; e->added && i < e->count; i++)
+        if (record_is_told(&e->trials[i]) && e->trials[i].trial.reason == BESD_REASON_ADDED)
+            add(&s, spec, &e->trials[i]);
     for (size_t i = 0; i < e->place_count; i++) {
         const evidence_place *place = &e->places[i];
         if (record_is_told(place->record) && place->reason == BESD_REASON_INITIAL)

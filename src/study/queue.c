@@ -35,6 +35,8 @@ besd_status study_give(besd_study *s, const asker *by, int64_t id,
     if (by->worker || isfinite(by->lease))
         status = store_set_work(s->store, id, by->worker ? by->worker : "", clock_date(), by->lease,
                                 error);
+    else
+        status = store_clear_work(s->store, id, error); /* it may have been somebody's */
     if (status == BESD_OK && explanation && explanation->why[0]) {
         detail = explanation_text(&s->spec.options, explanation);
         if (!detail)
@@ -121,6 +123,10 @@ static besd_status renew(besd_study *s, int64_t id, const asker *by, besd_error 
         return besd_fail(error, BESD_INVALID, "trial %lld: it is %s%s's, not %s's", (long long)id,
                          work.worker[0] ? "" : "nobody", work.worker,
                          by->worker ? by->worker : "nobody");
+    if (t.trial.state == BESD_TRIAL_WAITING && isinf(work.until))
+        return besd_fail(error, BESD_INVALID,
+                         "trial %lld waits and was not given to anybody; ask for it first",
+                         (long long)id);
     if (t.trial.state == BESD_TRIAL_WAITING || work.until <= now)
         return besd_fail(error, BESD_INVALID,
                          "trial %lld: the lease of '%s' ended %.0f seconds ago, and the trial goes "

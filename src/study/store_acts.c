@@ -2,12 +2,16 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "study/store_state.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* All that the longest trial was told, with room. */
+enum { LONGEST_DETAIL = 1 << 24 };
 
 besd_status store_add_event(store *s, const store_event *event, besd_error *error) {
     sqlite3_stmt *statement;
@@ -26,9 +30,29 @@ besd_status store_add_event(store *s, const store_event *event, besd_error *erro
     return database_finish(&s->file, statement, error);
 }
 
-static const char *text_of(sqlite3_stmt *row, int column) {
-    const char *text = (const char *)sqlite3_column_text(row, column);
-    return text ? text : "";
+/* A text that somebody may have put there: UTF-8 without zeros, shorter than `size`. */
+static bool read_text(sqlite3_stmt *row, int column, size_t size, const char **text) {
+    *text = (const char *)sqlite3_column_text(row, column);
+    size_t bytes = (size_t)sqlite3_column_bytes(row, column);
+    return *text && bytes < size && strlen(*text) == bytes && text_is_utf8(*text);
+}
+
+/* Texts can be lost for lack of memory as well. */
+static besd_status fail_damaged(const store *s, const char *what, int64_t id, besd_error *error) {
+    if (sqlite3_errcode(s->file.db) == SQLITE_NOMEM)
+        return besd_fail_memory(error, what);
+    return besd_fail(error, BESD_IO, "%s: the %s %lld is damaged", s->file.path, what,
+                     (long long)id);
+}
+
+static bool read_event(sqlite3_stmt *row, besd_event *e) {
+    *e = (besd_event){.id = sqlite3_column_int64(row, 0),
+                      .at = sqlite3_column_double(row, 1),
+                      .trial = sqlite3_column_int64(row, 4)};
+    return e->id >= 1 && e->trial >= 0 && isfinite(e->at) &&
+           read_text(row, 2, BESD_MAX_NAME, &e->who) &&
+           read_text(row, 3, BESD_MAX_NAME, &e->what) &&
+           read_text(row, 5, LONGEST_DETAIL, &e->detail);
 }
 
 besd_status store_list_events(store *s, int64_t after, besd_event_visitor *visit, void *context,
@@ -42,16 +66,16 @@ besd_status store_list_events(store *s, int64_t after, besd_event_visitor *visit
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(row, 1, after);
-    while (more && (result = sqlite3_step(row)) == SQLITE_ROW) {
-        besd_event event = {.id = sqlite3_column_int64(row, 0),
-                            .at = sqlite3_column_double(row, 1),
-                            .who = text_of(row, 2),
-                            .what = text_of(row, 3),
-                            .trial = sqlite3_column_int64(row, 4),
-                            .detail = text_of(row, 5)};
-        more = visit(context, &event);
+    while (status == BESD_OK && more && (result = sqlite3_step(row)) == SQLITE_ROW) {
+        besd_event event;
+        if (read_event(row, &event))
+            more = visit(context, &event);
+        else
+            status = fail_damaged(s, "event", event.id, error);
     }
-    return database_end_reading(&s->file, row, result, error);
+    besd_status ending =
+        database_end_reading(&s->file, row, result, status == BESD_OK ? error : NULL);
+    return status == BESD_OK ? ending : status;
 }
 
 besd_status store_last_event(store *s, int64_t trial, const char *what, int64_t *event,
@@ -70,18 +94,22 @@ besd_status store_last_event(store *s, int64_t trial, const char *what, int64_t 
     sqlite3_bind_text(row, 2, what, -1, SQLITE_STATIC);
     int result = sqlite3_step(row);
     if (result == SQLITE_ROW) {
+        const char *text;
         *event = sqlite3_column_int64(row, 0);
-        *detail = strdup(text_of(row, 1));
-        if (!*detail)
+        if (!read_text(row, 1, LONGEST_DETAIL, &text))
+            status = fail_damaged(s, "event", *event, error);
+        else if (!(*detail = strdup(text)))
             status = besd_fail_memory(error, "an event");
     }
-    besd_status ending = database_end_reading(&s->file, row, result, error);
+    besd_status ending =
+        database_end_reading(&s->file, row, result, status == BESD_OK ? error : NULL);
     return status == BESD_OK ? ending : status;
 }
 
 besd_status store_count_changes(store *s, int64_t *count, besd_error *error) {
     return database_read_integer(
-        &s->file, "SELECT count(*) FROM event WHERE what IN ('voided', 'replaced', 'restored')",
+        &s->file,
+        "SELECT count(*) FROM event WHERE what IN ('added', 'voided', 'replaced', 'restored')",
         count, error);
 }
 
@@ -113,16 +141,28 @@ besd_status store_set_why(store *s, int64_t id, const char *why, besd_error *err
     return database_finish(&s->file, statement, error);
 }
 
+besd_status store_clear_work(store *s, int64_t id, besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status =
+        database_prepare(&s->file, "DELETE FROM work WHERE trial = ?", &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, id);
+    return database_finish(&s->file, statement, error);
+}
+
 static besd_status read_work(const store *s, sqlite3_stmt *row, int64_t id, besd_work *work,
                              besd_error *error) {
     double since = sqlite3_column_double(row, 1), lease = INFINITY;
+    const char *worker, *why;
     if (sqlite3_column_type(row, 2) != SQLITE_NULL)
         lease = sqlite3_column_double(row, 2);
-    if (!isfinite(since) || !(lease > 0))
-        return besd_fail(error, BESD_IO, "%s: the lease of trial %lld is damaged", s->file.path,
-                         (long long)id);
-    snprintf(work->worker, sizeof work->worker, "%s", text_of(row, 0));
-    snprintf(work->why, sizeof work->why, "%s", text_of(row, 3));
+    if (!isfinite(since) || !(lease > 0) || !read_text(row, 0, sizeof work->worker, &worker) ||
+        !read_text(row, 3, sizeof work->why, &why))
+        return fail_damaged(s, "lease of trial", id, error);
+    snprintf(work->worker, sizeof work->worker, "%s", worker);
+    snprintf(work->why, sizeof work->why, "%s", why);
+    work->replaced = sqlite3_column_int64(row, 4);
     work->until = since + lease;
     return BESD_OK;
 }
@@ -131,14 +171,19 @@ besd_status store_get_work(store *s, int64_t id, besd_work *work, besd_error *er
     sqlite3_stmt *row;
     *work = (besd_work){.until = INFINITY};
     besd_status status = database_prepare(
-        &s->file, "SELECT worker, since, lease, why FROM work WHERE trial = ?", &row, error);
+        &s->file,
+        "SELECT worker, since, lease, why, (SELECT count(*) FROM event WHERE trial = ?1 AND"
+        " what = 'replaced' AND id NOT IN (SELECT undoes FROM event WHERE trial = ?1))"
+        " FROM work WHERE trial = ?1",
+        &row, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(row, 1, id);
     int result = sqlite3_step(row);
     if (result == SQLITE_ROW)
         status = read_work(s, row, id, work, error);
-    besd_status ending = database_end_reading(&s->file, row, result, error);
+    besd_status ending =
+        database_end_reading(&s->file, row, result, status == BESD_OK ? error : NULL);
     return status == BESD_OK ? ending : status;
 }
 
@@ -230,9 +275,14 @@ besd_status store_get_tags(store *s, int64_t id, char **tags, besd_error *error)
         return status;
     sqlite3_bind_int64(row, 1, id);
     int result = sqlite3_step(row);
-    const char *text = result == SQLITE_ROW ? (const char *)sqlite3_column_text(row, 0) : NULL;
-    if (text && !(*tags = strdup(text)))
-        status = besd_fail_memory(error, "the tags");
-    besd_status ending = database_end_reading(&s->file, row, result, error);
+    if (result == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL) {
+        const char *text;
+        if (!read_text(row, 0, BESD_MAX_TAGS, &text))
+            status = fail_damaged(s, "list of tags of trial", id, error);
+        else if (!(*tags = strdup(text)))
+            status = besd_fail_memory(error, "the tags");
+    }
+    besd_status ending =
+        database_end_reading(&s->file, row, result, status == BESD_OK ? error : NULL);
     return status == BESD_OK ? ending : status;
 }

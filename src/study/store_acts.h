@@ -22,12 +22,15 @@ besd_status store_list_events(store *s, int64_t after, besd_event_visitor *visit
 besd_status store_last_event(store *s, int64_t trial, const char *what, int64_t *event,
                              char **detail, besd_error *error);
 
-/* How often what was told has been changed afterwards. */
+/* How often what was told has been changed otherwise than by telling. */
 besd_status store_count_changes(store *s, int64_t *count, besd_error *error);
 
 /* A trial is in somebody's hands from now on; lease INFINITY: for good. */
 besd_status store_set_work(store *s, int64_t id, const char *worker, double since, double lease,
                            besd_error *error);
+/* It is in nobody's in particular, for good. */
+besd_status store_clear_work(store *s, int64_t id, besd_error *error);
+
 besd_status store_set_why(store *s, int64_t id, const char *why, besd_error *error);
 
 /* Empty, and without a lease, when nothing is known. */

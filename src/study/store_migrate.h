@@ -15,6 +15,7 @@
     "CREATE TABLE event(id INTEGER PRIMARY KEY, at REAL NOT NULL, who TEXT NOT NULL,"              \
     " what TEXT NOT NULL, trial INTEGER NOT NULL, detail TEXT NOT NULL, undoes INTEGER NOT NULL)"  \
     " STRICT;"                                                                                     \
+    "CREATE INDEX event_of_trial ON event(trial);"                                                 \
     "CREATE TABLE work(trial INTEGER PRIMARY KEY REFERENCES trial(id), worker TEXT NOT NULL,"      \
     " since REAL NOT NULL, lease REAL, why TEXT NOT NULL) STRICT;"                                 \
     "CREATE TABLE tag(trial INTEGER NOT NULL REFERENCES trial(id), name TEXT NOT NULL,"            \

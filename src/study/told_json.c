@@ -7,19 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Legs know two numbers that JSON does not: never (NaN), and not known (-infinity). */
+/* Legs know numbers that JSON does not: never (NaN), not known (-infinity), and infinity, which
+ * nobody looks at behind what is not known. */
 static json_t *leg_number(double value) {
-    return isinf(value) ? json_string("unknown") : json_number(value);
+    return isinf(value) ? json_string(value < 0 ? "unknown" : "infinity") : json_number(value);
 }
 
 static bool read_leg_number(const json_t *json, double *value) {
+    const char *text = json_string_value(json);
     if (json_is_null(json))
         *value = NAN;
-    else if (json_is_string(json))
-        *value = -INFINITY;
+    else if (text)
+        *value = strcmp(text, "unknown") == 0 ? -INFINITY : INFINITY;
     else
         *value = json_number_value(json);
-    return json_is_null(json) || json_is_string(json) || json_is_number(json);
+    return json_is_null(json) || json_is_number(json) ||
+           (text && (isinf(*value) && (*value < 0 || !strcmp(text, "infinity"))));
 }
 
 static json_t *write_legs(const told_scores *told) {
@@ -77,7 +80,7 @@ static besd_status read_lists(const json_t *object, told_scores *told, besd_erro
     const json_t *scores = json_object_get(object, "scores"),
                  *legs = json_object_get(object, "legs");
     size_t numbers = json_array_size(legs);
-    if (numbers % 2)
+    if (numbers % 2 || (legs && !json_is_array(legs)))
         return fail_damaged(error);
     size_t count = told->record.trial.score_count;
     double *values = scores ? malloc(count * sizeof *values) : NULL;
