@@ -60,6 +60,12 @@ export function frame(place, width, height, label) {
   return svg;
 }
 
+// A label that is too long for its chart is cut; the table has it whole.
+function shorten(text, width) {
+  const most = Math.max(8, Math.floor((width - margin.left) / 7)), whole = clean(text);
+  return whole.length > most ? `${whole.slice(0, most - 1)}…` : whole;
+}
+
 export function axes(svg, width, height, x, y, labels, ticks) {
   const bottom = d3.svg.axis().scale(x).orient("bottom").ticks(Math.max(2, Math.floor(width / 90))).tickSize(4, 0)
     .tickPadding(5).tickFormat((v) => number(v, 5));
@@ -72,7 +78,7 @@ export function axes(svg, width, height, x, y, labels, ticks) {
   svg.append("g").attr("class", "axis y").attr("transform", `translate(${margin.left},0)`).call(left);
   svg.append("g").attr("class", "axis x").attr("transform", `translate(0,${height - margin.bottom})`).call(bottom);
   svg.append("text").attr("class", "label").attr("x", (margin.left + width - margin.right) / 2).attr("y", height - 6)
-    .attr("text-anchor", "middle").text(clean(labels[0]));
+    .attr("text-anchor", "middle").text(shorten(labels[0], width));
   svg.append("text").attr("class", "label").attr("text-anchor", "middle")
     .attr("transform", `translate(13,${(margin.top + height - margin.bottom) / 2}) rotate(-90)`).text(clean(labels[1]));
 }
@@ -116,7 +122,7 @@ function drawCurve(place, { study, curve }) {
 }
 
 export function createCurve(root) {
-  const { body } = panel(root, "Best so far and recommendation over cost");
+  const { body } = panel(root, "Best so far and recommendation over cost", { class: "later" });
   let state = null;
   function draw() {
     if (!state)

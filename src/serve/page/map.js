@@ -118,7 +118,7 @@ export function createMap(root) {
       drawLine(body, state);
     const shown = new Set(cellsOf(map).map((c) => c.kind));
     legend(body, [["goal-mark", "recommended subgoal, by its number"],
-                  ["was", `of the last ${Math.min(recent, state.trials.length)} trials, paler with age`],
+                  ...(state.trials.length ? [["was", `of the last ${Math.min(recent, state.trials.length)} trials, paler with age`]] : []),
                   ...(state.moved.length > 1 ? [["trail", "how the recommendation moved while you watched"]] : []),
                   ...(shown.has("w") ? [["wall sometimes", "wall in some instances"]] : [])]);
     if (coordinates > 2)

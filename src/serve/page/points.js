@@ -55,7 +55,7 @@ function describe({ trial, cost: at }) {
 }
 
 export function createPoints(root) {
-  const { body } = panel(root, "Trials over cost");
+  const { body } = panel(root, "Trials over cost", { class: "later" });
   let state = null;
 
   function draw() {

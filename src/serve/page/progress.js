@@ -67,7 +67,9 @@ export function createProgress(root) {
   const { body } = panel(root, "Progress", { class: "wide progress" });
   const bar = make("progress", { max: "1", value: "0", "aria-label": "share of the budget that is spent" });
   const figures = make("dl", { class: "figures" });
-  body.append(bar, figures);
+  const first = make("p", { class: "empty" }, "No trial yet. Workers get the first one with ‘besd ask’, ‘besd run’ or " +
+                     "POST …/ask, and what they tell appears here by itself.");
+  body.append(bar, figures, first);
   const spent = figure(figures, "Cost", true), trials = figure(figures, "Trials");
   const left = figure(figures, "Time left", true), promise = figure(figures, "Recommendation");
   const best = figure(figures, "Best trial so far");
@@ -81,6 +83,7 @@ export function createProgress(root) {
     const limited = typeof study.budget === "number", share = limited ? study.spent / study.budget : 0;
     const top = bestTrial(study, state.trials);
     bar.hidden = !limited;
+    first.hidden = state.trials.length > 0;
     bar.value = Math.min(1, share);
     spent(cost(study.spent), limited ? `${number(100 * share, 3)} % of the budget of ${cost(study.budget)}` : "no budget");
     trials(String(state.trials.length), countsText(study.trials));

@@ -15,7 +15,7 @@ export function leaseText(trial, at) {
 }
 
 export function createQueue(root) {
-  const { body } = panel(root, "Under way and waiting");
+  const { body } = panel(root, "Under way and waiting", { class: "later" });
   let shown = [];
 
   function item(trial, study) {

@@ -11,23 +11,24 @@ function atBounds(study, theta) {
 }
 
 function remarks(study, r, theta) {
-  const all = [];
+  const all = [], doubt = (text) => all.push(make("p", { class: "remark" }, text));
   const bounds = atBounds(study, theta);
   if (!r.tried)
-    all.push(`Not tried at tau ${number(tauMax(study))} yet: this is what the model makes of the trials around it.`);
+    doubt(`Not tried at tau ${number(tauMax(study))} yet: this is what the model makes of the trials around it.`);
   if (bounds.length)
-    all.push(`At the end of its interval: ${bounds.join(", ")}. A wider interval or a few trials inside tell whether ` +
-             "it belongs there.");
-  if (typeof r.better === "number")
-    all.push(r.better < 0.5 ? `No design may be the better choice: ${number(r.baseline)} without any, and the ` +
-                              `probability that this one beats it is ${number(r.better, 2)}.`
-                            : `It beats the ${number(r.baseline)} without any design with a probability of ` +
-                              `${number(r.better, 2)}.`);
+    doubt(`At the end of its interval: ${bounds.join(", ")}. A wider interval or a few trials inside tell whether ` +
+          "it belongs there.");
+  if (r.better < 0.5)
+    doubt(`No design may be the better choice: ${number(r.baseline)} without any, and the probability that this one ` +
+          `beats it is ${number(r.better, 2)}.`);
+  else if (typeof r.better === "number")
+    all.push(make("p", {}, `It beats the ${number(r.baseline)} without any design with a probability of ` +
+                  `${number(r.better, 2)}.`));
   return all;
 }
 
 export function createRecommendation(root) {
-  const { body } = panel(root, "Recommendation");
+  const { body } = panel(root, "Recommendation", { class: "later" });
   return {
     update({ study, recommendation: r }) {
       if (!r) {
@@ -50,7 +51,7 @@ export function createRecommendation(root) {
                   make("thead", {}, make("tr", {}, ["coordinate", "use", "lowest", "", "highest"].map((text, i) =>
                     make("th", { scope: "col", class: i === 0 || i === 3 ? "" : "number" }, text)))),
                   make("tbody", {}, rows))),
-        ...remarks(study, r, theta).map((text) => make("p", { class: "remark" }, text)));
+        ...remarks(study, r, theta));
     },
   };
 }

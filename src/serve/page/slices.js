@@ -31,7 +31,7 @@ function drawSlice(place, slice, index, state) {
 }
 
 export function createSlices(root) {
-  const { body, show } = panel(root, "What the model expects", { class: "wide" });
+  const { body, show } = panel(root, "What the model expects", { class: "wide later" });
   let state = null;
   function draw() {
     if (!state)

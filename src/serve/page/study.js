@@ -67,6 +67,7 @@ function createPainter(state, panels) {
     due = true;
     requestAnimationFrame(() => {
       due = false;
+      panels.grid.classList.toggle("fresh", !state.trials.length);
       panels.all.forEach((panel) => panel.update(state));
       document.documentElement.dataset.trials = state.trials.length;
     });

@@ -21,7 +21,7 @@ function bars(levers, chosen) {
 }
 
 export function createWhy(root) {
-  const { body } = panel(root, "Why the newest trial was chosen");
+  const { body } = panel(root, "Why the newest trial was chosen", { class: "later" });
   return {
     update({ study, trials, explanation: x }) {
       const newest = trials.length ? trials[trials.length - 1] : null;
