@@ -3,6 +3,13 @@ pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd)
 
 # Files of the page, with the names they are served under.
 file(GLOB besd_page_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/serve/page/*)
+# Charts are drawn with d3 as Debian packages it; without it the page has tables only.
+find_file(BESD_D3 d3.min.js PATHS /usr/share/javascript/d3 /usr/share/nodejs/d3/dist)
+if(BESD_D3)
+  list(APPEND besd_page_files ${BESD_D3})
+else()
+  message(STATUS "d3.min.js (Debian's libjs-d3) is not here: the live page will have no charts")
+endif()
 set(besd_asset_files ${besd_page_files} ${PROJECT_SOURCE_DIR}/src/serve/openapi.json)
 set(besd_asset_pairs "")
 foreach(path ${besd_asset_files})

@@ -1,0 +1,182 @@
+#include "serve/views.h"
+
+#include "core/error.h"
+#include "core/json.h"
+#include "study/method.h"
+#include "study/spec.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A trial that is over. */
+typedef struct ended_trial {
+    int64_t id;
+    double at, cost, mean;
+    bool told, full; /* full: at the largest tau */
+} ended_trial;
+
+static int compare_ends(const void *a, const void *b) {
+    const ended_trial *x = a, *y = b;
+    return x->at != y->at ? (x->at > y->at) - (x->at < y->at) : (x->id > y->id) - (x->id < y->id);
+}
+
+static besd_status read_trial(besd_study *s, int64_t id, ended_trial *e, bool *over,
+                              besd_error *error) {
+    const besd_study_options *o = besd_study_get_options(s);
+    besd_trial t;
+    int64_t asked, ended;
+    besd_status status = besd_study_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        status = besd_study_trial_times(s, id, &asked, &ended, error);
+    if (status != BESD_OK)
+        return status;
+    *over = t.state != BESD_TRIAL_ASKED && ended > 0;
+    *e = (ended_trial){.id = id,
+                       .at = (double)ended,
+                       .cost = t.cost,
+                       .mean = t.mean,
+                       .told = t.state == BESD_TRIAL_TOLD,
+                       .full = t.tau == o->taus[o->tau_count - 1]};
+    return BESD_OK;
+}
+
+static besd_status read_ended(besd_study *s, ended_trial **list, size_t *count, besd_error *error) {
+    int64_t trials = 0;
+    *count = 0;
+    besd_status status = besd_study_trial_count(s, &trials, error);
+    *list = status == BESD_OK ? malloc(((size_t)trials + 1) * sizeof **list) : NULL;
+    if (status == BESD_OK && !*list)
+        return besd_fail_memory(error, "the curve");
+    for (int64_t id = 1; status == BESD_OK && id <= trials; id++) {
+        bool over = false;
+        status = read_trial(s, id, *list + *count, &over, error);
+        *count += over;
+    }
+    if (status == BESD_OK)
+        qsort(*list, *count, sizeof **list, compare_ends);
+    return status;
+}
+
+static json_t *make_point(double cost, double best, const remembered *r) {
+    json_t *point = json_pack("{s:o, s:o}", "cost", json_number(cost), "best", json_number(best));
+    if (point && r) {
+        json_object_set_new(point, "value", json_number(r->value));
+        json_object_set_new(point, "low", json_number(r->low));
+        json_object_set_new(point, "high", json_number(r->high));
+    }
+    return point;
+}
+
+json_t *view_curve(besd_study *study, const memory *recommended, besd_error *error) {
+    const besd_study_options *o = besd_study_get_options(study);
+    double cost = 0, best = NAN;
+    int64_t told = 0;
+    size_t count;
+    ended_trial *list;
+    json_t *points = NULL;
+    if (read_ended(study, &list, &count, error) == BESD_OK)
+        points = json_array();
+    for (size_t i = 0; points && i < count; i++) {
+        const ended_trial *e = &list[i];
+        bool better =
+            e->told && e->full &&
+            (isnan(best) || (o->direction == BESD_MINIMIZE ? e->mean < best : e->mean > best));
+        cost += e->cost;
+        told += e->told;
+        best = better ? e->mean : best;
+        const remembered *r = e->told ? memory_at(recommended, told) : NULL;
+        if (better || r || i + 1 == count)
+            json_array_append_new(points, make_point(cost, best, r));
+    }
+    free(list);
+    return points ? json_pack("{s:o}", "points", points) : NULL;
+}
+
+enum { STEPS = 41 };
+
+/* Ninety percent of a normal distribution are within so many standard deviations. */
+static const double NINETY = 1.6448536269514722;
+
+/* What the forecast at the recommendation adds to the latent performance there: a mean of scores is
+ * not the score of a mean logarithm, and the model has a doubt in itself. It is taken for the same
+ * everywhere, because a forecast at every place would cost a model each. */
+typedef struct correction {
+    double shift, doubt; /* doubt: a variance */
+} correction;
+
+static double to_model(const besd_study_options *o, double score) {
+    double value = o->transform == BESD_TRANSFORM_LOG ? log(score) : score;
+    return o->direction == BESD_MINIMIZE ? -value : value;
+}
+
+static correction correct(const besd_study_options *o, const besd_recommendation *r, double mean,
+                          double sd) {
+    double shift = o->transform == BESD_TRANSFORM_LOG ? to_model(o, r->value) - mean : 0;
+    double half = fabs(to_model(o, r->high) - to_model(o, r->low)) / 2 / NINETY;
+    double doubt = half * half - sd * sd;
+    return (correction){isfinite(shift) ? shift : 0, isfinite(doubt) && doubt > 0 ? doubt : 0};
+}
+
+static json_t *make_slice(const besd_study_options *o, size_t coordinate, const double *thetas,
+                          const double *means, const double *sds, const correction *c) {
+    double x[STEPS], value[STEPS], low[STEPS], high[STEPS];
+    for (size_t i = 0; i < STEPS; i++) {
+        double mean = means[i] + c->shift, half = NINETY * sqrt(sds[i] * sds[i] + c->doubt);
+        double one = spec_score(o, mean - half), other = spec_score(o, mean + half);
+        x[i] = thetas[i * o->dimension + coordinate];
+        value[i] = spec_score(o, mean);
+        low[i] = fmin(one, other);
+        high[i] = fmax(one, other);
+    }
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", o->names[coordinate], "x",
+                     json_numbers(x, STEPS), "value", json_numbers(value, STEPS), "low",
+                     json_numbers(low, STEPS), "high", json_numbers(high, STEPS));
+}
+
+/* The recommendation first, then slice after slice. */
+static void choose_places(const besd_study_options *o, const double *at, double *thetas,
+                          int64_t *taus, size_t count) {
+    size_t d = o->dimension;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(thetas + i * d, at, d * sizeof *thetas);
+        taus[i] = o->taus[o->tau_count - 1];
+    }
+    for (size_t i = 1; i < count; i++) {
+        size_t c = (i - 1) / STEPS, step = (i - 1) % STEPS;
+        thetas[i * d + c] = o->low[c] + (o->high[c] - o->low[c]) * (double)step / (STEPS - 1);
+    }
+}
+
+json_t *view_slices(besd_study *study, const besd_recommendation *at, besd_error *error) {
+    const besd_study_options *o = besd_study_get_options(study);
+    size_t d = o->dimension, count = 1 + d * STEPS;
+    if (!method_describe(o->method)->has_model) {
+        besd_error_set(error, BESD_UNSUPPORTED, "slices: the method %s has no model",
+                       besd_method_name((size_t)o->method));
+        return NULL;
+    }
+    double *thetas = malloc(count * d * sizeof *thetas), *means = malloc(count * sizeof *means);
+    double *sds = malloc(count * sizeof *sds);
+    int64_t *taus = malloc(count * sizeof *taus);
+    json_t *list = NULL;
+    if (!thetas || !means || !sds || !taus) {
+        besd_fail_memory(error, "the slices");
+    } else {
+        choose_places(o, at->theta, thetas, taus, count);
+        if (besd_study_predict_many(study, thetas, taus, count, means, sds, error) == BESD_OK)
+            list = json_array();
+    }
+    for (size_t c = 0; list && c < d; c++) {
+        const correction own = correct(o, at, means[0], sds[0]);
+        size_t first = 1 + c * STEPS;
+        json_array_append_new(
+            list, make_slice(o, c, thetas + first * d, means + first, sds + first, &own));
+    }
+    free(thetas);
+    free(means);
+    free(sds);
+    free(taus);
+    return list ? json_pack("{s:o, s:o}", "at", json_numbers(at->theta, d), "coordinates", list)
+                : NULL;
+}
