@@ -37,6 +37,13 @@ function drawGround(svg, map, x, y) {
       .attr("x", (c) => x(c.x) + 3).attr("y", (c) => y(c.y + 1) + Math.min(12, side - 1)).text((c) => c.kind.toUpperCase());
 }
 
+// Where a path starts and ends, when no cells show it.
+function drawEnds(svg, map, x, y) {
+  const ends = [["S", map.start], ["G", map.goal]].filter(([, at]) => !map.cells && Array.isArray(at) && at.length > 1);
+  svg.append("g").selectAll("text").data(ends).enter().append("text").attr("class", "end").attr("text-anchor", "middle")
+    .attr("dy", "0.35em").attr("x", ([, at]) => x(at[0])).attr("y", ([, at]) => y(at[1])).text(([letter]) => letter);
+}
+
 function drawMarks(svg, state, place) {
   const told = state.trials.slice(-recent);
   const tried = told.flatMap((t, i) => pointsOf(thetaOf(t, state.study), state.map, state.study)
@@ -70,6 +77,7 @@ function drawPlane(body, state) {
   const svg = d3.select(body).append("svg").attr("width", width).attr("height", height).attr("role", "img")
     .attr("aria-label", "The map with the subgoals that were tried and those that are recommended");
   drawGround(svg, map, x, y);
+  drawEnds(svg, map, x, y);
   if (foot)
     svg.append("text").attr("class", "label").attr("text-anchor", "middle").attr("x", width / 2).attr("y", height - 10)
       .text(clean(`${named(study.theta[0])} ${number(map.low[0])} to ${number(map.high[0])}, upwards ` +

@@ -2,7 +2,7 @@
 import { follow, get, getIfThere, insist, studyPath } from "./api.js";
 import { createActs } from "./acts.js";
 import { createCurve } from "./charts.js";
-import { make } from "./dom.js";
+import { make, panel } from "./dom.js";
 import { createHappenings } from "./happenings.js";
 import { createMap } from "./map.js";
 import { createPoints } from "./points.js";
@@ -50,11 +50,18 @@ async function newestEvent(state, study) {
   return events.length ? events[events.length - 1].id : from;
 }
 
+const chartless = (root) => {
+  panel(root, "Charts").body.append(make("p", { class: "empty" }, "This besd was built without d3, so it draws no charts. " +
+                                         "On Debian and Ubuntu the package libjs-d3 has it; then build besd again."));
+  return { update() {} };
+};
+
 function createPanels(root, name) {
-  const grid = make("div", { class: "panels" }), acts = createActs(name);
-  const all = [createProgress, createCurve, createPoints, createRecommendation, createMap, createWhy, createQueue,
-               createSlices, (place) => createTable(place, acts), acts.createPanel, createHappenings, createSettings]
-    .map((create) => create(grid));
+  const grid = make("div", { class: "panels" }), acts = createActs(name), drawing = Boolean(window.d3);
+  const all = [createProgress, drawing ? createCurve : chartless, drawing && createPoints, createRecommendation,
+               drawing && createMap, createWhy, createQueue, drawing && createSlices, (place) => createTable(place, acts),
+               acts.createPanel, createHappenings, createSettings]
+    .filter(Boolean).map((create) => create(grid));
   return { grid, show: () => root.replaceChildren(grid), all };
 }
 
@@ -68,8 +75,8 @@ function createPainter(state, panels) {
     requestAnimationFrame(() => {
       due = false;
       panels.grid.classList.toggle("fresh", !state.trials.length);
-      panels.all.forEach((panel) => panel.update(state));
-      document.documentElement.dataset.trials = state.trials.length;
+      panels.all.forEach((one) => one.update(state));
+      performance.mark("drawn", { detail: state.trials.length });
     });
   };
 }
@@ -174,7 +181,7 @@ export async function showStudy(root, name, onState) {
   const wantModel = createModelReader(state, paint), gather = createGatherer(state, paint, wantModel, onState);
   paint();
   wantModel();
-  setInterval(() => panels.all.forEach((panel) => panel.tick?.(state)), 1000);
+  setInterval(() => panels.all.forEach((one) => one.tick?.(state)), 1000);
   follow(studyPath(name), last, {
     onState,
     onEvent: gather,
