@@ -23,6 +23,7 @@ run: build
 	@scripts/demo.sh
 
 test: build setup-python
+	@scripts/browser_venv.sh
 	@ctest --preset release -j $(jobs)
 	@scripts/test_python.sh
 

@@ -66,8 +66,14 @@ function shorten(text, width) {
   return whole.length > most ? `${whole.slice(0, most - 1)}…` : whole;
 }
 
+// As many ticks as there is room for their labels.
+export function roomFor(scale, width) {
+  const longest = Math.max(...scale.domain().map((v) => number(Math.round(v), 5).length));
+  return Math.max(2, Math.floor((width - margin.left) / (7 * longest + 28)));
+}
+
 export function axes(svg, width, height, x, y, labels, ticks) {
-  const bottom = d3.svg.axis().scale(x).orient("bottom").ticks(Math.max(2, Math.floor(width / 90))).tickSize(4, 0)
+  const bottom = d3.svg.axis().scale(x).orient("bottom").ticks(roomFor(x, width)).tickSize(4, 0)
     .tickPadding(5).tickFormat((v) => number(v, 5));
   const left = d3.svg.axis().scale(y).orient("left").tickSize(-(width - margin.left - margin.right), 0).tickPadding(6)
     .tickFormat((v) => number(v, 4));
@@ -92,6 +98,7 @@ export function legend(place, entries) {
   })));
 }
 
+const mostDots = 60; // more of them hide their line
 const known = (p) => typeof p.value === "number";
 const sure = (p) => known(p) && typeof p.low === "number" && typeof p.high === "number";
 
@@ -116,7 +123,8 @@ function drawCurve(place, { study, curve }) {
   svg.append("path").attr("class", "band").attr("d", band(points.filter(sure)));
   svg.append("path").attr("class", "line best").attr("d", best(points));
   svg.append("path").attr("class", "line promise").attr("d", value(points.filter(known)));
-  svg.selectAll("circle.known").data(points.filter(known)).enter().append("circle").attr("class", "known").attr("r", 2.5)
+  const dots = points.filter(known);
+  svg.selectAll("circle.known").data(dots.length <= mostDots ? dots : dots.slice(-1)).enter().append("circle").attr("class", "known").attr("r", 2.5)
     .attr("cx", (p) => x(p.cost)).attr("cy", (p) => inside(p.value))
     .append("title").text((p) => `cost ${cost(p.cost)}: ${number(p.value)}, ${interval(p.low, p.high)}`);
 }

@@ -1,7 +1,7 @@
 // The map of the study's world with the subgoals: what was tried lately, fading with age, how the
 // recommendation has moved, and where it is now.
 import { clean, make, panel, whenSized } from "./dom.js";
-import { legend, redrawWithTheme } from "./charts.js";
+import { legend, redrawWithTheme, roomFor } from "./charts.js";
 import { named, number, thetaOf } from "./format.js";
 
 const d3 = window.d3;
@@ -98,7 +98,7 @@ function drawLine(body, state) {
     svg.append("path").attr("class", "cell wall sometimes")
       .attr("d", d3.svg.area().x((v) => x(v)).y0(foot).y1((v) => foot - hill * (0.5 + 0.42 * Math.sin(3 * v)))(shape));
   }
-  const axis = d3.svg.axis().scale(x).orient("bottom").ticks(Math.max(2, Math.floor(width / 90))).tickSize(4, 0)
+  const axis = d3.svg.axis().scale(x).orient("bottom").ticks(roomFor(x, width)).tickSize(4, 0)
     .tickFormat((v) => number(v, 4));
   svg.append("g").attr("class", "axis x").attr("transform", `translate(0,${foot})`).call(axis);
   svg.append("text").attr("class", "label").attr("text-anchor", "middle").attr("x", width / 2).attr("y", height - 4)

@@ -31,7 +31,7 @@ export function createQueue(root) {
     for (const { trial, lease, age } of shown) {
       say(lease, leaseText(trial, at));
       lease.classList.toggle("late", trial.state === "asked" && trial.lease_until <= at);
-      say(age, trial.asked_at > 0 ? `(since ${duration(Math.max(0, at - trial.asked_at))})` : "");
+      say(age, trial.asked_at > 0 ? `(for ${duration(Math.max(0, at - trial.asked_at))})` : "");
     }
   }
   return {

@@ -7,7 +7,7 @@ const shown = (value) => typeof value === "number" ? number(value, 6)
   : value === null ? "none" : typeof value === "object" ? clean(JSON.stringify(value)) : clean(value);
 
 export function createSettings(root) {
-  const { body } = panel(root, "Settings");
+  const { body } = panel(root, "Settings", { class: "wide" });
   let last = "";
   return {
     update({ study }) {
@@ -21,8 +21,8 @@ export function createSettings(root) {
       if (text === last)
         return;
       last = text;
-      body.replaceChildren(make("dl", { class: "settings" }, rows.flatMap(([name, value]) =>
-        [make("dt", {}, name), make("dd", {}, shown(value))])));
+      body.replaceChildren(make("dl", { class: "settings" }, rows.map(([name, value]) =>
+        make("div", {}, make("dt", {}, name), make("dd", {}, shown(value))))));
     },
   };
 }

@@ -59,9 +59,10 @@ const chartless = (root) => {
 function createPanels(root, name) {
   const grid = make("div", { class: "panels" }), acts = createActs(name), drawing = Boolean(window.d3);
   const all = [createProgress, drawing ? createCurve : chartless, drawing && createPoints, createRecommendation,
-               drawing && createMap, createWhy, createQueue, drawing && createSlices, (place) => createTable(place, acts),
-               acts.createPanel, createHappenings, createSettings]
+               drawing && createMap, createWhy, createQueue, drawing && createSlices, (place) => createTable(place, acts)]
     .filter(Boolean).map((create) => create(grid));
+  const pair = grid.appendChild(make("div", { class: "panels pair" }));
+  all.push(acts.createPanel(pair), createHappenings(pair), createSettings(grid));
   return { grid, show: () => root.replaceChildren(grid), all };
 }
 

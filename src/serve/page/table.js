@@ -78,12 +78,12 @@ export function createTable(root, acts) {
   function heads() {
     const ths = columns.map((column) => {
       const sorted = sort.key === column.key;
-      const button = make("button", { type: "button", "data-key": column.key, onclick: () => {
+      const button = make("button", { type: "button", "data-key": column.key, class: column.label.length > 18 ? "long" : "", onclick: () => {
         sort = { key: column.key, down: sorted ? !sort.down : column.key === "trial" };
         page = 0;
         draw();
         head.querySelector(`[data-key="${column.key}"]`).focus();
-      } }, column.label, make("span", { class: "arrow", "aria-hidden": "true" }, sorted ? (sort.down ? "▾" : "▴") : ""));
+      } }, column.label, sorted ? make("span", { class: "arrow", "aria-hidden": "true" }, sort.down ? "▾" : "▴") : null);
       return make("th", { scope: "col", class: column.number ? "number" : "", "data-key": column.key,
                           "aria-sort": sorted ? (sort.down ? "descending" : "ascending") : "none" }, button);
     });
