@@ -135,10 +135,10 @@ SH
 # what it is asked, in the folder of its description; cost and note come back
 describe 'sh train.sh ", \"cost\": 30, \"note\": \"warm\""'
 rm -f "$study"
-runs 0 '^\{"command":"sh train.sh .*"theta":\[.*"trials":20,"cost":600.0,"failed":0,"stopped":"the budget of 600 is spent"' - \
+runs 0 '^\{"command":"sh train.sh .*"theta":\{.*"trials":20,"cost":600.0,"failed":0,"stopped":"the budget of 600 is spent"' - \
     run "$spec" --study "$study" --quiet --json
 number='-?[0-9.e-]+'
-matches "^\{\"trial\":1,\"theta\":\{\"x\":$number,\"y\":$number\},\"theta_array\":\[$number,$number\],\"tau\":10,\"reps\":2,\"instance_seed\":[0-9]{1,16},\"replication_seeds\":\[[0-9]{1,16},[0-9]{1,16}\]\}\$" \
+matches "^\{\"trial\":1,\"theta\":\{\"x\":$number,\"y\":$number\},\"theta_array\":\[$number,$number\],\"tau\":10,\"reps\":2,\"seed\":[0-9]{1,16},\"seed32\":[0-9]{1,10},\"instance_seed\":[0-9]{1,16},\"replication_seeds\":\[[0-9]{1,16},[0-9]{1,16}\]\}\$" \
     "$work/asked" || fail "the trainer was asked: $(head -1 "$work/asked")"
 grep -oE '[0-9]+' <<<"$(sed 's/.*instance_seed//' "$work/asked")" >"$work/seeds"
 checks=$((checks + 2))
@@ -171,7 +171,7 @@ runs 0 '^recommendation after 1[0-9] trials \(and 2 that failed\) at cost 600:' 
     run "$spec" --study "$study"
 matches '^besd run: trial 10 failed: the command ended with exit code 3; it said: battery$' "$work/err" ||
     fail "trial 10: $(cat "$work/err")"
-runs 0 '"id":3,[^}]*"state":"failed","reason":"initial","cost":20.0,"note":"the command ended with exit code 3; it said: battery"' - \
+runs 0 '"trial":3,[^}]*\}[^}]*"state":"failed","reason":"initial","cost":20.0,"note":"the command ended with exit code 3; it said: battery"' - \
     trials "$study" --json
 describe 'cat >request; n=$(tr -dc 0-9 <request | cut -c1-9); [ -e again.$n ] || { : >again.$n; exit 1; }; sh train.sh <request' \
     'retries: 1'
@@ -235,7 +235,7 @@ for signal in INT TERM KILL; do
             fail "$signal: $(tail -3 "$work/err.$signal")"
         [ -z "$(left_alive)" ] || fail "$signal: processes are left: $(left_alive)"
     fi
-    runs 0 '"id":5,[^}]*"state":"asked"' - trials "$work/$signal.besd" --json
+    runs 0 '"trial":5,[^}]*\}[^}]*"state":"asked"' - trials "$work/$signal.besd" --json
     runs 0 '' '' run "$spec" --study "$work/$signal.besd"
     same trials trials "$work/$signal.besd" --json
 done

@@ -4,6 +4,7 @@
  * told and the next trial is asked, with the others pending. A trial is told or failed only when
  * its command is over; one whose run was killed stays asked, and is the first to be run next time,
  * with the same seeds. */
+#include "bridge/recommendation_json.h"
 #include "cli/run.h"
 
 #include "bridge/trainer.h"
@@ -270,7 +271,7 @@ static int print_result_json(study_run *s, const besd_recommendation *r, int64_t
     json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:I}", "command", study_yaml_command(s->yaml),
                              "study", s->path, "method", besd_method_name(o->method), "model",
                              besd_model_name(o->model), "seed", (json_int_t)o->seed);
-    json_t *described = describe_recommendation(s->study, r, &s->error);
+    json_t *described = recommendation_json(s->study, r, &s->error);
     if (!described) {
         json_decref(json);
         return refuse(s->verb, &s->error);

@@ -1,5 +1,5 @@
-/* The files of the live page and the description of the service, inside the program: cmake/embed.cmake
- * makes the table from src/serve/page/ and src/serve/openapi.json. */
+/* The files of the live page and the description of the service, inside the program:
+ * cmake/embed.cmake makes the table from src/serve/page/ and src/serve/openapi.json. */
 #ifndef BESD_SERVE_ASSETS_H
 #define BESD_SERVE_ASSETS_H
 
