@@ -3,14 +3,14 @@
 
 #include "serve/memory.h"
 
-static void keep(memory *m, int64_t trials, double value) {
+static void keep(recommendations *m, int64_t trials, double value) {
     besd_recommendation r = {.trials = trials, .value = value, .low = value - 1, .high = value + 1};
     memory_keep(m, &r);
 }
 
 static void test_any_order(void **state) {
     (void)state;
-    memory m = {0};
+    recommendations m = {0};
     keep(&m, 5, 50);
     keep(&m, 2, 20);
     keep(&m, 9, 90);
@@ -27,7 +27,7 @@ static void test_any_order(void **state) {
 /* However many there are, the first and the newest are among them, in order. */
 static void test_room(void **state) {
     (void)state;
-    memory m = {0};
+    recommendations m = {0};
     for (int64_t i = 1; i <= 10 * MEMORY_MOST; i++) {
         keep(&m, i, (double)i);
         assert_true(m.count <= MEMORY_MOST);

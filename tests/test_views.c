@@ -31,7 +31,7 @@ static void check_curve(besd_direction direction) {
     double spent, best = NAN, sign = direction == BESD_MINIMIZE ? 1 : -1, last = -1;
     o.direction = direction;
     assert_ok(besd_study_open(&s, NULL, &o, &error), &error);
-    memory m = {0};
+    recommendations m = {0};
     for (int i = 0; i < 12; i++) {
         double score = 5 + 3 * sin(2.3 * i);
         tell(s, score, &tau);
@@ -75,7 +75,7 @@ static void test_empty_curve(void **state) {
     besd_study_options o = small_options(1, 1);
     besd_study *s;
     besd_trial t;
-    memory m = {0};
+    recommendations m = {0};
     assert_ok(besd_study_open(&s, NULL, &o, &error), &error);
     assert_ok(besd_study_ask(s, &t, &error), &error); /* and never told */
     json_t *curve = view_curve(s, &m, &error);

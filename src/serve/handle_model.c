@@ -98,8 +98,10 @@ void handle_recommend(call *c, reply *r) {
     besd_error error = {0};
     besd_recommendation recommended;
     json_t *object = NULL;
-    if (besd_study_recommend(c->study, &recommended, &error) == BESD_OK)
+    if (besd_study_recommend(c->study, &recommended, &error) == BESD_OK) {
+        remember_recommendation(c, &recommended);
         object = recommendation_json(c->study, &recommended, &error);
+    }
     if (object)
         reply_json(r, 200, object);
     else

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* Where the number of trials is, or would be. */
-static size_t place_of(const memory *m, int64_t trials) {
+static size_t place_of(const recommendations *m, int64_t trials) {
     size_t at = m->count;
     while (at > 0 && m->of[at - 1].trials >= trials)
         at--;
@@ -11,7 +11,7 @@ static size_t place_of(const memory *m, int64_t trials) {
 }
 
 /* The first and the newest stay. */
-static void thin_out(memory *m) {
+static void thin_out(recommendations *m) {
     size_t kept = 0;
     for (size_t i = 0; i < m->count; i++)
         if (i % 2 == 0 || i + 1 == m->count)
@@ -19,7 +19,7 @@ static void thin_out(memory *m) {
     m->count = kept;
 }
 
-void memory_keep(memory *m, const besd_recommendation *r) {
+void memory_keep(recommendations *m, const besd_recommendation *r) {
     remembered new = {r->trials, r->value, r->low, r->high};
     size_t at = place_of(m, r->trials);
     if (at < m->count && m->of[at].trials == r->trials) {
@@ -35,7 +35,7 @@ void memory_keep(memory *m, const besd_recommendation *r) {
     m->count++;
 }
 
-const remembered *memory_at(const memory *m, int64_t trials) {
+const remembered *memory_at(const recommendations *m, int64_t trials) {
     size_t at = place_of(m, trials);
     return at < m->count && m->of[at].trials == trials ? &m->of[at] : NULL;
 }

@@ -13,16 +13,16 @@ typedef struct remembered {
 } remembered;
 
 /* By trials, increasing; all zero: nothing is remembered. Whoever holds it guards it. */
-typedef struct memory {
+typedef struct recommendations {
     size_t count;
     remembered of[MEMORY_MOST];
-} memory;
+} recommendations;
 
 /* The newest of one number of trials counts; when there is no room every second one is forgotten.
  */
-void memory_keep(memory *m, const besd_recommendation *r);
+void memory_keep(recommendations *m, const besd_recommendation *r);
 
 /* NULL: nobody asked then. */
-const remembered *memory_at(const memory *m, int64_t trials);
+const remembered *memory_at(const recommendations *m, int64_t trials);
 
 #endif

@@ -5,6 +5,7 @@
 #define BESD_SERVE_STUDIES_H
 
 #include "serve/call.h"
+#include "serve/memory.h"
 
 #include <pthread.h>
 
@@ -24,6 +25,7 @@ typedef struct served {
     pthread_mutex_t lock; /* of all that follows */
     besd_study *writer, *asker, *readers[SERVED_KEPT_READERS];
     served_summary summary;
+    recommendations recommended;
     char writing, asking; /* their places stand for turns (serve/workers.h) */
 } served;
 

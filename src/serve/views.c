@@ -25,15 +25,15 @@ static besd_status read_trial(besd_study *s, int64_t id, ended_trial *e, bool *o
                               besd_error *error) {
     const besd_study_options *o = besd_study_get_options(s);
     besd_trial t;
-    int64_t asked, ended;
+    besd_work w;
     besd_status status = besd_study_trial(s, id, &t, error);
     if (status == BESD_OK)
-        status = besd_study_trial_times(s, id, &asked, &ended, error);
+        status = besd_study_work(s, id, &w, error);
     if (status != BESD_OK)
         return status;
-    *over = t.state != BESD_TRIAL_ASKED && ended > 0;
+    *over = t.state != BESD_TRIAL_ASKED && t.state != BESD_TRIAL_WAITING;
     *e = (ended_trial){.id = id,
-                       .at = (double)ended,
+                       .at = w.ended,
                        .cost = t.cost,
                        .mean = t.mean,
                        .told = t.state == BESD_TRIAL_TOLD,
@@ -68,7 +68,7 @@ static json_t *make_point(double cost, double best, const remembered *r) {
     return point;
 }
 
-json_t *view_curve(besd_study *study, const memory *recommended, besd_error *error) {
+json_t *view_curve(besd_study *study, const recommendations *recommended, besd_error *error) {
     const besd_study_options *o = besd_study_get_options(study);
     double cost = 0, best = NAN;
     int64_t told = 0;

@@ -8,7 +8,7 @@
 
 /* The best mean score at the largest tau, and what was recommended, over the cost of the trials in
  * the order in which they ended: {"points": [...]}, a point where something changes. */
-json_t *view_curve(besd_study *study, const memory *recommended, besd_error *error);
+json_t *view_curve(besd_study *study, const recommendations *recommended, besd_error *error);
 
 /* What the model expects along each coordinate, the others kept at the recommendation, in the units
  * of the scores; BESD_INVALID or BESD_UNSUPPORTED when there is no model. */

@@ -37,6 +37,19 @@ export function panel(root, title, options = {}) {
   return { section, body, show: (on) => { section.hidden = !on; } };
 }
 
+// Makes these the children, in this order. What stays is not touched: a click that has begun on it, the focus and a
+// selection go on.
+export function arrange(parent, children) {
+  const wanted = new Set(children);
+  for (const old of [...parent.childNodes])
+    if (!wanted.has(old))
+      old.remove();
+  children.forEach((child, i) => {
+    if (parent.childNodes[i] !== child)
+      parent.insertBefore(child, parent.childNodes[i] || null);
+  });
+}
+
 export const empty = (text) => make("p", { class: "empty" }, text);
 
 // Only what has changed is written, so that readers of the screen are not disturbed.

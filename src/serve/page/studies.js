@@ -3,7 +3,7 @@ import { get, insist } from "./api.js";
 import { empty, make, say } from "./dom.js";
 import { cost } from "./format.js";
 
-const every = 5000;
+const every = 3000;
 const counted = ["told", "asked", "waiting", "failed", "voided"];
 
 const words = { told: "told", asked: "under way", waiting: "waiting", failed: "failed", voided: "voided" };

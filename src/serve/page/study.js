@@ -42,12 +42,10 @@ async function readTrials(state, changed) {
 }
 
 // Where the events begin that were not yet seen when everything is read.
-async function newestEvent(state, study) {
-  const path = studyPath(state.name);
-  const from = typeof study.last_event === "number" ? Math.max(0, study.last_event - keptEvents) : 0;
-  const { events } = await get(`${path}/events?after=${from}`);
+async function newestEvent(state) {
+  const { events } = await get(`${studyPath(state.name)}/events?newest=${keptEvents}`);
   state.events = events.slice(-keptEvents);
-  return events.length ? events[events.length - 1].id : from;
+  return events.length ? events[events.length - 1].id : 0;
 }
 
 const chartless = (root) => {
@@ -160,7 +158,7 @@ function createGatherer(state, paint, wantModel, onState) {
 
 async function readAll(state) {
   const path = studyPath(state.name), study = await get(path);
-  const last = await newestEvent(state, study);
+  const last = await newestEvent(state);
   const { trials } = await get(`${path}/trials`);
   state.byId.clear();
   keepTrials(state, trials);

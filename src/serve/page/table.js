@@ -1,6 +1,6 @@
 // The trials as a table: filter, sort by any column, a page at a time, with details on demand.
 import { now } from "./api.js";
-import { clean, make, panel, say } from "./dom.js";
+import { arrange, clean, make, panel, say } from "./dom.js";
 import { cost, duration, named, number, reasons, states, thetaOf, when } from "./format.js";
 
 const perPage = 50;
@@ -65,7 +65,8 @@ export function createTable(root, acts) {
   body.append(make("div", { class: "line filters" }, make("label", { for: "filter" }, "Filter"), filter,
                    make("label", { for: "filter-state" }, "State"), chosen, count), box, pages);
   let state = null, columns = [], sort = { key: "trial", down: true }, page = 0;
-  const open = new Set();
+  const open = new Set(), made = new Map(); // rows by their trial
+  let shown = [], headed = "", paged = "";
 
   function matches(t, words) {
     if (chosen.value && t.state !== chosen.value)
@@ -76,6 +77,10 @@ export function createTable(root, acts) {
     return words.every((word) => text.includes(word));
   }
   function heads() {
+    const now = JSON.stringify([sort, columns.map((column) => column.label)]);
+    if (now === headed)
+      return;
+    headed = now;
     const ths = columns.map((column) => {
       const sorted = sort.key === column.key;
       const button = make("button", { type: "button", "data-key": column.key, class: column.label.length > 18 ? "long" : "", onclick: () => {
@@ -92,7 +97,17 @@ export function createTable(root, acts) {
     if (focused && head.querySelector(`button[data-key="${focused}"]`))
       head.querySelector(`button[data-key="${focused}"]`).focus();
   }
+  // The row of a trial as long as the trial is what it was.
   function rowOf(t) {
+    const old = made.get(t.trial);
+    if (old?.of === t)
+      return old;
+    const row = { of: t, ...makeRow(t) };
+    made.set(t.trial, row);
+    return row;
+  }
+  function makeRow(t) {
+    let age = null;
     const cells = columns.map((column) => {
       if (column.key === "trial")
         return make("th", { scope: "row", class: "number" },
@@ -101,21 +116,30 @@ export function createTable(root, acts) {
       if (column.key === "state")
         return make("td", {}, make("span", { class: `state ${states[t.state] ? t.state : ""}` }, t.state));
       const text = column.text(t);
-      return make("td", { class: `${column.number ? "number" : ""} ${column.key === "note" ? "note" : ""}`.trim() }, text);
+      const cell = make("td", { class: `${column.number ? "number" : ""} ${column.key === "note" ? "note" : ""}`.trim() }, text);
+      age = column.key === "age" ? cell : age;
+      return cell;
     });
-    return make("tr", { "data-row": t.trial }, cells, make("td", { class: "act" }, acts.buttonFor(t)));
+    const element = make("tr", { "data-row": t.trial }, cells, make("td", { class: "act" }, acts.buttonFor(t)));
+    return { element, age, button: cells[0].firstChild, details: details(t, columns.length + 1) };
+  }
+  function tick() {
+    for (const { of, age } of shown)
+      say(age, duration(ageOf(of)));
   }
   function toggle(id) {
     if (!open.delete(id))
       open.add(id);
     draw();
-    rows.querySelector(`[data-trial="${id}"]`)?.focus();
   }
   function turn(to) {
     page = to;
     draw();
   }
   function drawPages(last) {
+    if (paged === `${page} ${last}`)
+      return;
+    paged = `${page} ${last}`;
     pages.hidden = last === 0;
     const button = (label, to, off) => make("button", { type: "button", disabled: off, onclick: () => turn(to) }, label);
     pages.replaceChildren(button("First", 0, page === 0), button("Back", page - 1, page === 0),
@@ -138,18 +162,22 @@ export function createTable(root, acts) {
     const some = found.slice(page * perPage, (page + 1) * perPage).map(({ t }) => t);
     const kept = document.activeElement?.closest?.("tbody") === rows ? document.activeElement.dataset.trial : null;
     heads();
-    rows.replaceChildren(...some.flatMap((t) => open.has(t.trial) ? [rowOf(t), details(t, columns.length + 1)] : [rowOf(t)]));
+    shown = some.map(rowOf);
+    arrange(rows, shown.flatMap((row) => open.has(row.of.trial) ? [row.element, row.details] : [row.element]));
+    shown.forEach((row) => row.button.setAttribute("aria-expanded", String(open.has(row.of.trial))));
     if (!some.length)
       rows.replaceChildren(make("tr", {}, make("td", { colspan: columns.length + 1, class: "empty" }, state.trials.length
         ? "No trial is like that; empty the filter to see all." : "No trial yet. Workers ask with ‘besd ask’ or POST …/ask.")));
-    if (kept)
+    if (kept && document.activeElement === document.body)
       rows.querySelector(`[data-trial="${kept}"]`)?.focus();
+    tick();
     drawPages(last);
     say(count, found.length === state.trials.length ? `${found.length} trials` : `${found.length} of ${state.trials.length} trials`);
   }
   for (const control of [filter, chosen])
     control.addEventListener("input", () => turn(0));
   return {
+    tick,
     update(next) {
       if (!state || state.study.theta.length !== next.study.theta.length || !columns.length)
         columns = columnsOf(next.study);

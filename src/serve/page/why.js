@@ -23,7 +23,8 @@ function bars(levers, chosen) {
 export function createWhy(root) {
   const { body } = panel(root, "Why the newest trial was chosen", { class: "later" });
   return {
-    update({ study, trials, explanation: x }) {
+    update({ study, trials, explanation: answer }) {
+      const x = answer && { trial: answer.trial, ...(answer.explanation || answer) };
       const newest = trials.length ? trials[trials.length - 1] : null;
       const chosen = x?.trial ? trials.find((t) => t.trial === x.trial) : newest;
       if (!chosen) {
