@@ -118,6 +118,8 @@ class Browser:
 
     def picture(self, page, name):
         if self.folder:
+            page.evaluate("scrollTo(0, 0)")
+            page.wait_for_timeout(1500)
             page.screenshot(path=str(self.folder / f"{name}.png"), full_page=True)
 
 

@@ -51,7 +51,7 @@ export function scoreScale(study, values, range) {
   return { scale, ticks: inside.length > 1 ? inside : d3.scale.linear().domain(scale.domain()).ticks(4) };
 }
 
-export const margin = { top: 10, right: 14, bottom: 40, left: 58 };
+export const margin = { top: 10, right: 20, bottom: 40, left: 58 };
 
 // An empty chart with its axes; x and y are {domain or scale, ticks, label}.
 export function frame(place, width, height, label) {
@@ -135,6 +135,10 @@ export function createCurve(root) {
   function draw() {
     if (!state)
       return;
+    if (state.curve === undefined) {
+      body.replaceChildren(empty("Reading …"));
+      return;
+    }
     if (!state.curve?.points?.some((p) => typeof p.best === "number" || known(p))) {
       body.replaceChildren(empty("The curve begins with the first result at the largest tau."));
       return;

@@ -88,7 +88,7 @@ export function createProgress(root) {
     spent(cost(study.spent), limited ? `${number(100 * share, 3)} % of the budget of ${cost(study.budget)}` : "no budget");
     trials(String(state.trials.length), countsText(study.trials));
     promise(r ? number(r.value) : "–",
-            r ? `90 % interval ${interval(r.low, r.high)}` : "none before trials are told");
+            r ? `90 % interval ${interval(r.low, r.high)}` : r === null ? "none yet" : "reading …");
     best(top ? number(top.mean) : "–",
          top ? `trial ${top.trial} at tau ${number(top.tau)}, luck included` : "none told at the largest tau");
     tick(state);

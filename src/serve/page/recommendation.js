@@ -30,9 +30,11 @@ function remarks(study, r, theta) {
 export function createRecommendation(root) {
   const { body } = panel(root, "Recommendation", { class: "later" });
   return {
-    update({ study, recommendation: r }) {
+    update({ study, trials, recommendation: r }) {
       if (!r) {
-        body.replaceChildren(empty("Nothing can be recommended before trials are told."));
+        const told = trials.some((t) => t.state === "told");
+        body.replaceChildren(empty(r === undefined ? "Reading …"
+          : told ? "The method of this study recommends none of these trials yet." : "Nothing can be recommended before trials are told."));
         return;
       }
       const theta = thetaOf(r, study);

@@ -31,15 +31,14 @@ function drawSlice(place, slice, index, state) {
 }
 
 export function createSlices(root) {
-  const { body, show } = panel(root, "What the model expects", { class: "wide later" });
+  const { body } = panel(root, "What the model expects", { class: "wide later" });
   let state = null;
   function draw() {
     if (!state)
       return;
     const all = state.slices?.coordinates || [];
-    show(state.slices !== null || state.trials.length > 0);
     if (!all.length) {
-      body.replaceChildren(empty("The model has not seen enough trials yet, or the method has no model."));
+      body.replaceChildren(empty(state.slices === undefined ? "Reading …" : "The model has not seen enough trials yet, or the method has no model."));
       return;
     }
     const grid = make("div", { class: "slices" });

@@ -21,8 +21,9 @@ const restOfModel = 2500; // ms at least between two questions to the model
 const keptEvents = 40, keptMoves = 200;
 
 const emptyState = (name) => ({
-  name, study: null, trials: [], byId: new Map(), events: [], curve: null, recommendation: null, explanation: null,
-  slices: null, map: null, moved: [],
+  name, study: null, trials: [], byId: new Map(), events: [], map: null, moved: [],
+  // undefined: not read yet; null: there is none
+  curve: undefined, recommendation: undefined, explanation: undefined, slices: undefined,
 });
 
 function keepTrials(state, list) {
@@ -56,9 +57,13 @@ const chartless = (root) => {
 
 function createPanels(root, name) {
   const grid = make("div", { class: "panels" }), acts = createActs(name), drawing = Boolean(window.d3);
-  const all = [createProgress, drawing ? createCurve : chartless, drawing && createPoints, createRecommendation,
-               drawing && createMap, createWhy, createQueue, drawing && createSlices, (place) => createTable(place, acts)]
-    .filter(Boolean).map((create) => create(grid));
+  const all = [createProgress(grid)];
+  const flow = grid.appendChild(make("div", { class: "flow" }));
+  all.push(...[drawing ? createCurve : chartless, drawing && createPoints, createRecommendation, drawing && createMap,
+               createWhy, createQueue].filter(Boolean).map((create) => create(flow)));
+  if (drawing)
+    all.push(createSlices(grid));
+  all.push(createTable(grid, acts));
   const pair = grid.appendChild(make("div", { class: "panels pair" }));
   all.push(acts.createPanel(pair), createHappenings(pair), createSettings(grid));
   return { grid, show: () => root.replaceChildren(grid), all };
