@@ -15,7 +15,7 @@
 /* A body that is too long is read up to here, so that its sender hears the answer. */
 enum { MOST_IGNORED = 16 << 20, MOST_TOGETHER = 64 };
 
-typedef enum phase { AT_HEADERS, AT_BODY, WITH_WORKER, ANSWERED } phase;
+typedef enum phase { AT_HEADERS, AT_BODY, REFUSED, WITH_WORKER, ANSWERED } phase;
 
 typedef struct exchange {
     job job;
@@ -78,9 +78,9 @@ static void write_log(const exchange *x) {
     if (!out)
         return;
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
-    print_clean(out, "%s %s %s %.300s%s%.200s %d %.1f ms\n", when, x->client,
-                *x->method ? x->method : "-", x->uri, *x->call.query ? "?" : "", x->call.query,
-                x->code, (clock_seconds() - x->began) * 1e3);
+    /* without the query, in which somebody may have put what is nobody's business */
+    print_clean(out, "%s %s %s %.300s %d %.1f ms\n", when, x->client, x->method, x->uri, x->code,
+                (clock_seconds() - x->began) * 1e3);
     fclose(out);
     if (line)
         fwrite(line, 1, size, stderr);
@@ -186,6 +186,11 @@ static bool collect(exchange *x, const char *data, size_t size) {
     }
     if (fits)
         memcpy(x->body + x->size, data, size);
+    x->size += size;
+    return x->size <= MOST_IGNORED;
+}
+
+static bool ignore(exchange *x, size_t size) {
     x->size += size;
     return x->size <= MOST_IGNORED;
 }
@@ -307,15 +312,16 @@ enum MHD_Result exchange_go_on(void *context, struct MHD_Connection *connection,
     if (!x)
         return MHD_NO;
     if (x->phase == AT_HEADERS) {
-        x->phase = AT_BODY;
-        return read_headers(x, method) ? MHD_YES : answer(x);
+        x->phase = read_headers(x, method) ? AT_BODY : REFUSED;
+        /* an answer before the body ends the connection, so all but one wait for it */
+        return x->reply.code == 413 ? answer(x) : MHD_YES;
     }
-    if (x->phase == AT_BODY && *size) {
-        bool goes_on = collect(x, data, *size);
+    if (*size) {
+        bool goes_on = x->phase == AT_BODY ? collect(x, data, *size) : ignore(x, *size);
         *size = 0;
         return goes_on ? MHD_YES : MHD_NO;
     }
-    if (x->phase == WITH_WORKER)
+    if (x->phase == WITH_WORKER || x->phase == REFUSED)
         return answer(x);
     connections_wait(&s->connections, x->watched, false);
     if (!read_body(x))
