@@ -5,10 +5,11 @@ import unittest
 
 import check_refusals
 import check_routes
+import check_views
 
 if __name__ == "__main__":
     suite = unittest.TestSuite()
-    for module in (check_refusals, check_routes):
+    for module in (check_refusals, check_views, check_routes):
         suite.addTests(unittest.defaultTestLoader.loadTestsFromModule(module))
     if len(sys.argv) > 3:
         wanted = [t for case in suite for t in (case if isinstance(case, unittest.TestSuite) else [case])]
