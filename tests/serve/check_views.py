@@ -49,9 +49,9 @@ class Views(ServiceTest):
     def test_maps(self) -> None:
         mine = self.scratch / "mine.yaml"
         mine.write_text("name: mine\nmap: |\n  G..#\n  ....\n  S...\ntau: [50, 100]\nreps: [2]\n")
-        for domain, name in (("gw10", "rooms"), (str(mine), "mine")):
+        for domain, name, budget in (("gw10", "rooms", 30000), (str(mine), "mine", 1200)):
             ran = subprocess.run(
-                [TOOL, "run", domain, "--budget", "30000", "--test", "2", "--quiet", "--study",
+                [TOOL, "run", domain, "--budget", str(budget), "--test", "2", "--quiet", "--study",
                  str(self.folder / f"{name}.besd")], capture_output=True, text=True, timeout=120)
             self.assertEqual(ran.returncode, 0, ran.stderr)
         mine.unlink()  # the study is all that is needed
