@@ -118,14 +118,22 @@ static correction correct(const besd_study_options *o, const besd_recommendation
     return (correction){isfinite(shift) ? shift : 0, isfinite(doubt) && doubt > 0 ? doubt : 0};
 }
 
+/* No score is better than the best possible. */
+static double possible(const besd_study_options *o, double score) {
+    return isinf(o->best_possible)         ? score
+           : o->direction == BESD_MINIMIZE ? fmax(score, o->best_possible)
+                                           : fmin(score, o->best_possible);
+}
+
 static json_t *make_slice(const besd_study_options *o, size_t coordinate, const double *thetas,
                           const double *means, const double *sds, const correction *c) {
     double x[STEPS], value[STEPS], low[STEPS], high[STEPS];
     for (size_t i = 0; i < STEPS; i++) {
         double mean = means[i] + c->shift, half = NINETY * sqrt(sds[i] * sds[i] + c->doubt);
-        double one = spec_score(o, mean - half), other = spec_score(o, mean + half);
+        double one = possible(o, spec_score(o, mean - half));
+        double other = possible(o, spec_score(o, mean + half));
         x[i] = thetas[i * o->dimension + coordinate];
-        value[i] = spec_score(o, mean);
+        value[i] = possible(o, spec_score(o, mean));
         low[i] = fmin(one, other);
         high[i] = fmax(one, other);
     }

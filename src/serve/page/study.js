@@ -22,6 +22,7 @@ const keptEvents = 40, keptMoves = 200;
 
 const emptyState = (name) => ({
   name, study: null, trials: [], byId: new Map(), events: [], map: null, moved: [],
+  explained: true, // an ask with reasons may have come since they were read
   // undefined: not read yet; null: there is none
   curve: undefined, recommendation: undefined, explanation: undefined, slices: undefined,
 });
@@ -92,7 +93,10 @@ function createModelReader(state, paint) {
   async function read() {
     const begin = performance.now();
     state.curve = await getIfThere(`${path}/curve`);
-    state.explanation = await getIfThere(`${path}/explain`);
+    if (state.explained) {
+      state.explained = false;
+      state.explanation = await getIfThere(`${path}/explain`);
+    }
     paint();
     state.recommendation = await getIfThere(`${path}/recommend`);
     if (state.recommendation)
@@ -127,7 +131,7 @@ function keepMove(state) {
 // Gathers events for a moment, then reads what they speak of.
 function createGatherer(state, paint, wantModel, onState) {
   const path = studyPath(state.name), changed = new Set();
-  let timer = 0, busy = false;
+  let timer = 0, busy = false, failed = false;
   async function flush() {
     timer = 0;
     if (busy)
@@ -140,7 +144,11 @@ function createGatherer(state, paint, wantModel, onState) {
       state.study = await get(path);
       paint();
       wantModel();
+      if (failed)
+        onState("live");
+      failed = false;
     } catch {
+      failed = true;
       ids.forEach((id) => changed.add(id));
       onState("reconnecting");
       later(2000);
@@ -156,6 +164,7 @@ function createGatherer(state, paint, wantModel, onState) {
       state.events.splice(0, state.events.length - keptEvents);
       if (event.trial)
         changed.add(event.trial);
+      state.explained ||= event.what === "asked" && event.detail !== null;
     }
     later();
   };
