@@ -1,6 +1,6 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
 .PHONY: run test test-python test-python-all build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
-	lint format install clean paper ablations oracle suite peers mutants browser-check torture-files torture-memory tsan fuzz
+	lint format install clean paper ablations oracle suite peers mutants browser-check torture-files torture-memory tsan fuzz fleet
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -80,7 +80,7 @@ tsan: setup
 	@OMP_TOOL_LIBRARIES=$(archer) TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
 	    ctest --preset tsan -R '$(or $(ONLY),^test_(trial|compare|job|summary|ask_together|turn_lock|process_env|crew|tile_crew|blas)$$)'
 
-# What besd reads from others, each for SECONDS (60): YAML, answers of trainers, descriptions, texts.
+# What besd reads from others, each for SECONDS (60): YAML, answers of trainers, descriptions, texts, requests.
 fuzz: setup
 	@scripts/setup.sh clang
 	@cmake --preset fuzz > /dev/null && cmake --build build-fuzz
@@ -114,6 +114,10 @@ torture-files: setup
 # ONLY='ask tell'. Ten minutes.
 torture-memory: build
 	@scripts/torture_memory.py build/besd build/tests/libstarved.so --most $(or $(MOST),40) $(if $(ONLY),--only $(ONLY))
+
+# Workers over HTTP that die, leases that end, a server that is killed; then how fast tells are.
+fleet: build
+	@scripts/fleet.py build/besd --trials $(or $(TRIALS),2000) --kills $(or $(KILLS),3)
 
 lint: setup-lint build
 	@scripts/lint.sh

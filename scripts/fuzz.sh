@@ -6,7 +6,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 folder=$1 seconds=$2
 shift 2
-[ $# -gt 0 ] || set -- study_yaml domain_yaml answer spec_json text
+[ $# -gt 0 ] || set -- study_yaml domain_yaml answer spec_json text http
 for target in "$@"; do
     mkdir -p "$folder/corpus/$target"
     log=$folder/$target.log
