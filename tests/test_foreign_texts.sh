@@ -63,6 +63,7 @@ for line in "${keeps[@]}"; do
     check_tree "$scratch" || fail "refused: $line"
 done
 breaks=(
+    'src/serve/bad.c|fprintf(out, "%s", name);'
     'src/cli/bad.c|    printf("%s\n", name);'
     'src/cli/bad.c|    fprintf(stderr, "%s\n", name);'
     'src/cli/bad.c|    if (x) puts(name);'
