@@ -37,8 +37,8 @@ int run_serve(const verb *v, int argc, char **argv) {
     double read_limit = 30, drain_limit = 20;
     bool quiet = false;
     option options[] = {
-        {"listen", OPTION_TEXT, &listen, "ADDRESS:PORT",
-         "where to listen (default: 127.0.0.1:8420; port 0: any)"},
+        {"listen", OPTION_TEXT, &listen, "ADDRESS",
+         "address:port to listen on (default: 127.0.0.1:8420; port 0: any)"},
         {"token-file", OPTION_TEXT, &token, "FILE",
          "ask for the token in its first line; needed for other addresses than loopback"},
         {"read-limit", OPTION_NUMBER, &read_limit, "SECONDS",

@@ -121,7 +121,7 @@ static int write_description(const json_t *description, char *path, size_t size)
     char *text = json_dumps(description, JSON_INDENT(1));
     int file = text ? memfd_create("description", MFD_CLOEXEC) : -1;
     FILE *out = file < 0 ? NULL : fdopen(dup(file), "w");
-    bool written = out && fputs(text, out) >= 0;
+    bool written = out && fwrite(text, strlen(text), 1, out) == 1;
     if (out && fclose(out))
         written = false;
     free(text);

@@ -68,9 +68,24 @@ static besd_status start_threads(server *s, besd_error *error) {
                                                           : (size_t)processors;
     s->quick = workers_start(SERVER_QUICK, false);
     s->thinking = workers_start(thinkers, true);
-    if (!s->quick || !s->thinking || pthread_create(&s->watcher, NULL, watch, s))
+    s->watcher_runs = s->quick && s->thinking && pthread_create(&s->watcher, NULL, watch, s) == 0;
+    if (!s->watcher_runs)
         return besd_fail(error, BESD_IO, "the threads of the server could not be started");
     return BESD_OK;
+}
+
+/* What was begun of a server that cannot start. */
+static void discard(server *s) {
+    if (s->watcher_runs) {
+        s->ending = true;
+        pthread_join(s->watcher, NULL);
+    }
+    workers_stop(s->quick);
+    workers_stop(s->thinking);
+    if (s->listening.socket >= 0)
+        close(s->listening.socket);
+    studies_close(&s->service.studies);
+    free(s);
 }
 
 besd_status server_start(server **started, const server_options *options, besd_error *error) {
@@ -78,6 +93,7 @@ besd_status server_start(server **started, const server_options *options, besd_e
     *started = NULL;
     if (!s)
         return besd_fail_memory(error, "the server");
+    s->listening.socket = -1;
     json_object_seed(0); /* before there are threads */
     s->quiet = options->quiet;
     s->read_limit = options->read_limit;
@@ -99,10 +115,11 @@ besd_status server_start(server **started, const server_options *options, besd_e
         status = start_threads(s, error);
     if (status == BESD_OK)
         status = start_loop(s, error);
-    if (status != BESD_OK)
-        return status; /* the program ends, and all this with it */
-    *started = s;
-    return BESD_OK;
+    if (status == BESD_OK)
+        *started = s;
+    else
+        discard(s);
+    return status;
 }
 
 const char *server_url(const server *s) {

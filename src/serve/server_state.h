@@ -22,6 +22,7 @@ struct server {
     workers *quick, *thinking;
     struct MHD_Daemon *daemon;
     pthread_t watcher;
+    bool watcher_runs;
     atomic_bool ending;
     double read_limit, drain_limit;
     bool quiet;

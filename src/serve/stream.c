@@ -1,6 +1,7 @@
 #include "serve/stream.h"
 
 #include "core/clock.h"
+#include "core/print.h"
 #include "serve/event_json.h"
 #include "serve/handles.h"
 
@@ -20,7 +21,8 @@ typedef struct stream {
     struct MHD_Connection *connection;
     int64_t after;
     file_stamp seen;
-    bool has_more; /* than was written at once */
+    bool has_more;  /* than was written at once */
+    unsigned round; /* in which it was looked at */
     double written;
     char *text; /* not read yet */
     size_t begin, end, capacity;
@@ -85,20 +87,51 @@ static bool write_text(stream *one, const char *text, size_t size) {
     return true;
 }
 
-static bool write_event(void *context, const besd_event *e) {
-    stream *one = context;
+/* Events of one study after one of them, as text. */
+typedef struct batch {
+    served *study;
+    int64_t after, last;
+    char *text;
+    size_t size;
+    FILE *out;
+    int count;
+    bool has_more;
+} batch;
+
+static bool print_event(void *context, const besd_event *e) {
+    batch *b = context;
     json_t *object = event_json(e);
-    char *data = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL, head[128];
-    int length =
-        snprintf(head, sizeof head, "id: %lld\nevent: %.40s\ndata: ", (long long)e->id, e->what);
-    bool written = data && write_text(one, head, (size_t)length) &&
-                   write_text(one, data, strlen(data)) && write_text(one, "\n\n", 2);
+    char *data = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
+    if (data) {
+        print_clean(b->out, "id: %lld", (long long)e->id);
+        fputc('\n', b->out);
+        print_clean(b->out, "event: %s", e->what);
+        fputs("\ndata: ", b->out);
+        fwrite(data, strlen(data), 1, b->out);
+        fputs("\n\n", b->out);
+        b->last = e->id;
+    }
     json_decref(object);
     free(data);
-    if (written)
-        one->after = e->id;
-    one->has_more = one->end - one->begin > MOST_UNREAD;
-    return written && !one->has_more;
+    b->has_more = ++b->count >= EVENTS_AT_ONCE;
+    return data && !b->has_more;
+}
+
+/* Without the lock, because it takes time. */
+static bool read_batch(batch *b) {
+    besd_error ignored;
+    besd_study *study;
+    bool fresh;
+    b->out = open_memstream(&b->text, &b->size);
+    if (!b->out)
+        return false;
+    besd_status status = handle_borrow(b->study, HANDLE_READ, &study, &fresh, &ignored);
+    if (status == BESD_OK) {
+        status = besd_study_events(study, b->after, print_event, b, &ignored);
+        handle_return(b->study, HANDLE_READ, study, status);
+    }
+    fclose(b->out);
+    return status == BESD_OK;
 }
 
 static void wake(stream *one) {
@@ -109,35 +142,66 @@ static void wake(stream *one) {
     }
 }
 
-/* With the lock of all streams, which readers in the loop wait for: it is held for some events. */
-static void poll_one(stream *one) {
-    besd_error ignored;
-    besd_study *study;
-    bool fresh;
-    file_stamp now = summary_stamp(one->study);
-    bool is_new = memcmp(&now, &one->seen, sizeof now) != 0;
-    size_t before = one->end;
-    if ((is_new || one->has_more) && one->end - one->begin <= MOST_UNREAD &&
-        handle_borrow(one->study, HANDLE_READ, &study, &fresh, &ignored) == BESD_OK) {
-        one->has_more = false;
-        besd_status status = besd_study_events(study, one->after, write_event, one, &ignored);
-        handle_return(one->study, HANDLE_READ, study, status);
-        if (status == BESD_OK)
-            one->seen = now;
+static bool is_behind(const stream *one, const file_stamp *now) {
+    return (one->has_more || memcmp(now, &one->seen, sizeof *now) != 0) &&
+           one->end - one->begin <= MOST_UNREAD;
+}
+
+/* The place of a stream for which something may have to be read; false: there is none but those
+ * that were looked at in this round. */
+static bool find_behind(streams *s, batch *b, file_stamp *now, unsigned round) {
+    bool found = false;
+    pthread_mutex_lock(&s->lock);
+    for (stream *one = s->first; one && !found; one = one->next) {
+        if (one->round == round)
+            continue;
+        *now = summary_stamp(one->study);
+        one->round = round;
+        found = is_behind(one, now);
+        if (found)
+            *b = (batch){.study = one->study, .after = one->after, .last = one->after};
     }
+    pthread_mutex_unlock(&s->lock);
+    return found;
+}
+
+/* To all who are at the same place. */
+static void hand_out(streams *s, const batch *b, const file_stamp *now, unsigned round) {
+    pthread_mutex_lock(&s->lock);
+    for (stream *one = s->first; one; one = one->next) {
+        if (one->study != b->study || one->after != b->after ||
+            (b->size && !write_text(one, b->text, b->size)))
+            continue;
+        one->round = round;
+        one->after = b->last;
+        one->seen = *now;
+        one->has_more = b->has_more;
+        if (b->size)
+            wake(one);
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void keep_alive(streams *s) {
     static const char alive[] = ": keep-alive\n\n";
-    if (one->end == before && clock_seconds() - one->written > keep_alive_seconds &&
-        one->begin == one->end)
-        write_text(one, alive, sizeof alive - 1);
-    if (one->end != before)
-        wake(one);
+    pthread_mutex_lock(&s->lock);
+    for (stream *one = s->first; one; one = one->next)
+        if (clock_seconds() - one->written > keep_alive_seconds && one->begin == one->end &&
+            write_text(one, alive, sizeof alive - 1))
+            wake(one);
+    pthread_mutex_unlock(&s->lock);
 }
 
 void streams_poll(streams *s) {
-    pthread_mutex_lock(&s->lock);
-    for (stream *one = s->first; one; one = one->next)
-        poll_one(one);
-    pthread_mutex_unlock(&s->lock);
+    batch b;
+    file_stamp now;
+    unsigned round = ++s->round;
+    while (find_behind(s, &b, &now, round)) {
+        if (read_batch(&b))
+            hand_out(s, &b, &now, round);
+        free(b.text);
+    }
+    keep_alive(s);
 }
 
 void streams_end(streams *s) {

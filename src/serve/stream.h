@@ -17,6 +17,7 @@ typedef struct streams {
     pthread_mutex_t lock;
     struct stream *first;
     size_t count;
+    unsigned round; /* of looking */
     bool ending;
     metrics *metrics;
 } streams;

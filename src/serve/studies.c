@@ -103,8 +103,6 @@ besd_status studies_open(studies *s, const char *const *paths, size_t count, bes
         else if ((status = check_length(paths[i], error)) == BESD_OK)
             snprintf(s->folder, sizeof s->folder, "%s", paths[i]);
     }
-    if (status != BESD_OK)
-        studies_close(s);
     return status;
 }
 
@@ -117,7 +115,6 @@ void studies_close(studies *s) {
         pthread_mutex_destroy(&one->lock);
         free(one);
     }
-    pthread_mutex_destroy(&s->lock);
 }
 
 bool studies_place(const studies *s, const char *name, char *path, size_t size) {

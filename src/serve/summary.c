@@ -3,14 +3,13 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "serve/handles.h"
+#include "study/census.h"
 #include "study/study_state.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-enum { STATES = BESD_TRIAL_WAITING + 1 };
 
 static void stamp_file(const char *path, long long *when, long long *size) {
     struct stat found;
@@ -28,31 +27,19 @@ file_stamp summary_stamp(const served *one) {
     return stamp;
 }
 
-static besd_status count_states(besd_study *study, int64_t *counts, besd_error *error) {
-    int64_t all = 0;
-    besd_status status = besd_study_trial_count(study, &all, error);
-    for (int64_t id = 1; status == BESD_OK && id <= all; id++) {
-        besd_trial t;
-        status = besd_study_trial(study, id, &t, error);
-        if (status == BESD_OK && (int)t.state < STATES)
-            counts[t.state]++;
-    }
-    return status;
-}
-
 json_t *summary_read(const served *one, besd_study *study, besd_error *error) {
-    int64_t counts[STATES] = {0};
+    int64_t counts[CENSUS_STATES];
     double spent = 0;
     const besd_study_options *o = besd_study_get_options(study);
     besd_status status = study_read_budget(study, error); /* another handle may have set it */
     if (status == BESD_OK)
-        status = count_states(study, counts, error);
+        status = study_census(study, counts, error);
     if (status == BESD_OK)
         status = besd_study_spent(study, &spent, error);
     if (status != BESD_OK)
         return NULL;
     json_t *states = json_object();
-    for (size_t i = 0; i < STATES; i++)
+    for (size_t i = 0; i < CENSUS_STATES; i++)
         json_object_set_new(states, besd_trial_state_name(i), json_integer(counts[i]));
     json_t *object =
         json_pack("{s:s, s:o, s:o, s:o, s:s, s:I}", "name", one->name, "trials", states, "budget",
