@@ -1,5 +1,6 @@
 /* What the live page draws, over HTTP. */
 #include "serve/handlers.h"
+#include "serve/hindsight.h"
 #include "serve/studies.h"
 #include "serve/views.h"
 
@@ -27,6 +28,26 @@ void handle_curve(call *c, reply *r) {
     else
         reply_error(c, r, &error);
     free(copy);
+}
+
+/* One gap at a time, because each costs a fit; the caller asks again while there are more. */
+void handle_hindsight(call *c, reply *r) {
+    besd_error error = {0};
+    besd_recommendation recommended = {0};
+    besd_status status = besd_study_recommend(c->study, &recommended, &error);
+    int64_t told = recommended.trials, next = 0;
+    if (status == BESD_OK) {
+        remember_recommendation(c, &recommended);
+        pthread_mutex_lock(&c->served->lock);
+        next = hindsight_next(&c->served->recommended, told);
+        pthread_mutex_unlock(&c->served->lock);
+    }
+    if (next && (status = hindsight_recommend(c->study, next, &recommended, &error)) == BESD_OK)
+        remember_recommendation(c, &recommended);
+    if (status == BESD_OK)
+        reply_json(r, 200, json_pack("{s:b}", "more", next != 0));
+    else
+        reply_conflict(c, r, &error);
 }
 
 void handle_slices(call *c, reply *r) {

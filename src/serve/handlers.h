@@ -10,7 +10,7 @@ handler handle_trials, handle_trial, handle_tell, handle_fail, handle_again;
 handler handle_renew, handle_void, handle_restore, handle_note;
 handler handle_add, handle_enqueue, handle_set, handle_events;
 handler handle_ask, handle_explain, handle_recommend, handle_predict;
-handler handle_curve, handle_slices, handle_map;
+handler handle_curve, handle_hindsight, handle_slices, handle_map;
 
 /* The curve of the study shows it from now on. */
 void remember_recommendation(call *c, const besd_recommendation *recommended);

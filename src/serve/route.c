@@ -35,6 +35,7 @@ const route routes[] = {
     {"POST", STUDY "/predict", handle_predict, WORK_THINK, false},
     {"GET", STUDY "/explain", handle_explain, WORK_READ, false},
     {"GET", STUDY "/curve", handle_curve, WORK_READ, false},
+    {"GET", STUDY "/hindsight", handle_hindsight, WORK_THINK, false},
     {"GET", STUDY "/slices", handle_slices, WORK_THINK, false},
     {"GET", STUDY "/map", handle_map, WORK_READ, false},
     {"GET", "/", handle_page, WORK_AT_ONCE, true},

@@ -34,6 +34,13 @@ class Views(ServiceTest):
         self.assertEqual([c["name"] for c in slices["coordinates"]], [c["name"] for c in study["theta"]])
         for place, slice_ in zip(study["theta"], slices["coordinates"]):
             self.assertEqual((slice_["x"][0], slice_["x"][-1]), (place["low"], place["high"]))
+        looked = 0
+        while s.get(f"{at}/hindsight")["more"]:
+            looked += 1
+        filled = [p for p in s.get(f"{at}/curve")["points"] if "value" in p]
+        self.assertEqual(len(filled), 2 + looked)
+        self.assertGreater(looked, 3)
+        self.assertIn(known[0], filled)  # what was said then is not said otherwise
         s.refused("GET", "/v1/studies/none/curve", None, 404, "none")
 
     def test_newest_events(self) -> None:

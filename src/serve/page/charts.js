@@ -146,7 +146,7 @@ export function createCurve(root) {
     body.replaceChildren();
     drawCurve(body, state);
     const side = minimises(state.study) ? "lowest" : "highest";
-    legend(body, [["line best", `${side} mean score of a trial so far`], ["line promise", "recommendation, as the server saw it"],
+    legend(body, [["line best", `${side} mean score of a trial so far`], ["line promise", "recommendation, from the trials until then"],
                   ["band", "its 90 % interval"]]);
   }
   whenSized(body, draw);

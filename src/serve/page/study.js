@@ -89,8 +89,9 @@ function createPainter(state, panels) {
 // What the model says costs the server time: one question after the other, with rests in between.
 function createModelReader(state, paint) {
   const path = studyPath(state.name);
-  let running = false, wanted = false;
+  let running = false, wanted = false, looking = true;
   async function read() {
+    looking = true;
     const begin = performance.now();
     state.curve = await getIfThere(`${path}/curve`);
     if (state.explained) {
@@ -107,14 +108,23 @@ function createModelReader(state, paint) {
     paint();
     return performance.now() - begin;
   }
+  // Gaps of the curve, when nothing newer is to be read.
+  async function lookBack() {
+    const begin = performance.now(), answer = await getIfThere(`${path}/hindsight`);
+    state.curve = await getIfThere(`${path}/curve`);
+    paint();
+    looking = Boolean(answer?.more);
+    return performance.now() - begin;
+  }
   return async function want() {
     wanted = true;
     if (running)
       return;
     running = true;
-    while (wanted) {
+    while (wanted || looking) {
+      const task = wanted ? read : lookBack;
       wanted = false;
-      const took = await read().catch(() => 0);
+      const took = await task().catch(() => 0);
       await new Promise((done) => setTimeout(done, Math.max(restOfModel, 2 * took)));
     }
     running = false;
