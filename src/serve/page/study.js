@@ -125,7 +125,7 @@ function createModelReader(state, paint) {
       const task = wanted ? read : lookBack;
       wanted = false;
       const took = await task().catch(() => 0);
-      await new Promise((done) => setTimeout(done, Math.max(restOfModel, 2 * took)));
+      await new Promise((done) => setTimeout(done, Math.max(task === read ? restOfModel : soon, 2 * took)));
     }
     running = false;
   };
