@@ -32,6 +32,9 @@ runs 0 '"wind_high":0.5' - domains "$examples/gw10.yaml" --set wind_high=0.5 --j
 # a study is tied to what the file says
 cp "$examples/gw10.yaml" "$work/mine.yaml"
 runs 0 '' '' run "$work/mine.yaml" --budget 30000 --test 4 --study "$work/mine.besd"
+# and keeps its map for those who look at it; that of a built-in domain is known
+kept="select value from text where key = 'note:map'"
+[ "$(sqlite3 "$work/mine.besd" "$kept" | head -1)" = GG........ ] || fail "a study does not keep its map"
 sed -i 's/^cap: 500/cap: 400/' "$work/mine.yaml"
 refuses "is about 'gw10 constants=[0-9a-f]+ fresh instances', got 'gw10 constants=" \
     run "$work/mine.yaml" --test 4 --study "$work/mine.besd" --quiet

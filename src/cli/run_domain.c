@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/print.h"
 #include "core/stats.h"
+#include "figures/map_text.h"
 #include "study/choose_initial.h"
 #include "study/method.h"
 #include "study/turn_lock.h"
@@ -58,13 +59,26 @@ bool run_cut_fresh(char *identity) {
     return true;
 }
 
+/* Whoever looks at a study of somebody's own map later on has only the study. */
+static besd_status keep_map(run_state *s, const char *identity) {
+    char text[MAP_TEXT_SIZE];
+    domain known;
+    if (s->domain->kind != DOMAIN_GRID || domain_from_identity(identity, &known))
+        return BESD_OK;
+    map_text_write(&s->domain->map, text);
+    return besd_study_set_note(s->study, MAP_TEXT_NOTE, text, &s->error);
+}
+
 /* A study belongs to the domain it was begun with, overrides included. */
 static besd_status check_domain(run_state *s) {
     char is[1024], was[1024];
     domain_identity(s->domain, is, sizeof is);
+    besd_status status = s->is_new ? keep_map(s, is) : BESD_OK;
+    if (status != BESD_OK)
+        return status;
     if (s->bridge.options.instances == BESD_INSTANCES_FRESH)
         snprintf(is + strlen(is), sizeof is - strlen(is), "%s", fresh);
-    besd_status status = besd_study_get_note(s->study, "domain", was, sizeof was, &s->error);
+    status = besd_study_get_note(s->study, "domain", was, sizeof was, &s->error);
     if (status != BESD_OK)
         return status;
     if (!was[0] && !s->is_new)
