@@ -83,8 +83,8 @@ def test_dataframe(mixed: besd.Study) -> None:
     assert isinstance(frame, pandas.DataFrame) and frame.index.name == "trial"
     assert frame.index.tolist() == list(range(1, 16))
     assert frame.columns.tolist() == [
-        "state", "reason", "x", "y <m>", "tau", "reps", "seed", "cost", "mean", "scores", "repeats", "note", "asked",
-        "ended",
+        "state", "reason", "x", "y <m>", "tau", "reps", "seed", "cost", "mean", "scores", "repeats", "note", "tags",
+        "worker", "asked", "ended", "duration", "lease_until", "why",
     ]  # fmt: skip
     for t in mixed.trials():
         row = frame.loc[t.id]

@@ -33,9 +33,10 @@ from ._errors import (
 from ._register import register as _register
 from ._options import Direction, Instances, Method, Model, StudyOptions, Transform
 from ._path import EpisodeLegs, Path
-from ._study import (
+from ._records import (
     Candidate,
     Certificate,
+    Event,
     Explanation,
     Forecast,
     Hyperparameters,
@@ -44,10 +45,11 @@ from ._study import (
     Recommendation,
     State,
     Stop,
-    Study,
     Trial,
-    arithmetic,
+    What,
 )
+from ._base import StudyBase
+from ._study import Study, arithmetic
 
 if TYPE_CHECKING:
     from . import domains, plot
@@ -67,6 +69,7 @@ __all__ = [
     "Direction",
     "EnvironmentContractError",
     "EpisodeLegs",
+    "Event",
     "Explanation",
     "Forecast",
     "Hyperparameters",
@@ -82,6 +85,7 @@ __all__ = [
     "State",
     "Stop",
     "Study",
+    "StudyBase",
     "StudyOptions",
     "StudyFileError",
     "SubgoalVectorWrapper",
@@ -92,6 +96,7 @@ __all__ = [
     "UnknownNameError",
     "UnreachableError",
     "UnsupportedError",
+    "What",
     "arithmetic",
     "domains",
     "plot",

@@ -144,8 +144,8 @@ def _spread(row: list[float], seen: list[int], points: int, *, repeat: bool) -> 
     return [*full, row[-1]]
 
 
-def told_legs(study: "Study", trial: Any, legs: Rows | None, earned: Rows | None, reps: int) -> Any:
-    """Legs for besd_study_tell_legs."""
+def told_legs(study: Any, theta: Floats, legs: Rows | None, earned: Rows | None, reps: int) -> Any:
+    """Legs of a design for besd_study_tell_legs; study: a `Study`, whose lock is held."""
     path = study.theta_path
     if path is None:
         raise InvalidError("legs: theta of this study is no path; create it with theta_path=besd.Path(...)")
@@ -153,7 +153,6 @@ def told_legs(study: "Study", trial: Any, legs: Rows | None, earned: Rows | None
         raise InvalidError("earned: it belongs to legs, which are missing")
     if earned is None and study.options["direction"] == "maximize":
         raise InvalidError("earned: expected what every leg earned beside legs, because the study maximises")
-    theta = study.trial(trial if isinstance(trial, int) else trial.id).theta
     seen = visited(study._alive(), theta, path.points)
     lengths = (len(seen) + 1, path.points + 1)
     times = _rows("legs", legs, reps, lengths)
