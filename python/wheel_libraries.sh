@@ -3,7 +3,7 @@
 # cibuildwheel runs it once before all wheels (pyproject.toml).
 set -euo pipefail
 dnf -y install epel-release || true
-for package in jansson-devel openblas-devel NLopt-devel sqlite-devel libyaml-devel libcyaml-devel random123-devel; do
+for package in jansson-devel openblas-devel NLopt-devel sqlite-devel libyaml-devel libcyaml-devel libmicrohttpd-devel random123-devel; do
     dnf -y install "$package" || echo "wheel: no package $package"
 done
 

@@ -53,6 +53,8 @@ static const verb verbs[] = {
      "besd predict rover.besd --theta 3,4 --tau 1000", run_predict},
     {"certify", "FILE", "How far from the best the discretisation can keep a study (theorem 2).",
      "besd certify rover.besd --delta 0.05", run_certify},
+    {"serve", "DIR|FILE...", "Studies over HTTP, with a live page.",
+     "besd serve studies --listen 127.0.0.1:8420", run_serve},
     {"compare", "DOMAIN...", "Runs several methods on several domains, many times each.",
      "besd compare gw10 tr --methods besd,ei --replications 10 --out lab", run_compare},
     {"plot", "KIND DIR|DOMAIN|STUDY", "One figure of a comparison, a domain or a study.",
