@@ -70,9 +70,9 @@ def test_what_else_the_library_knows(mixed: besd.Study) -> None:
 
 
 def test_literals_are_the_names_of_the_library() -> None:
-    from besd._study import _REASON, _STATE, _STOP
+    from besd._study import _REASON, _STOP, STATES
 
-    assert set(get_args(besd.State)) == set(_STATE.values)
+    assert set(get_args(besd.State)) == set(STATES.values)
     assert set(get_args(besd.Reason)) == set(_REASON.values)
     assert {*get_args(besd.Stop), "none"} == set(_STOP.values)
 

@@ -18,12 +18,14 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
 from ._errors import (
+    AccessError,
     BesdError,
     ClosedError,
     ComputationError,
     EnvironmentContractError,
     InvalidError,
     OutOfMemoryError,
+    ServiceError,
     StudyFileError,
     TrainError,
     UnknownNameError,
@@ -49,6 +51,7 @@ from ._records import (
     What,
 )
 from ._base import StudyBase
+from ._remote import RemoteStudy, connect
 from ._study import Study, arithmetic
 
 if TYPE_CHECKING:
@@ -60,6 +63,7 @@ if TYPE_CHECKING:
 __version__ = _version("besd")
 
 __all__ = [
+    "AccessError",
     "BesdError",
     "Candidate",
     "Cell",
@@ -82,6 +86,8 @@ __all__ = [
     "Path",
     "Reason",
     "Recommendation",
+    "RemoteStudy",
+    "ServiceError",
     "State",
     "Stop",
     "Study",
@@ -98,6 +104,7 @@ __all__ = [
     "UnsupportedError",
     "What",
     "arithmetic",
+    "connect",
     "domains",
     "plot",
 ]

@@ -96,8 +96,8 @@ class Acts(StudyBase):
                 c.cost, c.note = result.cost, note
                 kept += [theta, scores, note]
                 if result.legs is not None or result.earned is not None:
-                    c.legs = self._legs_of(result)
-                    kept.append(c.legs)
+                    kept.append(self._legs_of(result))  # what c.legs gives back owns nothing
+                    c.legs = kept[-1]
             self._call(lib.besd_study_add, array, len(results), first)
         return int(first[0])
 

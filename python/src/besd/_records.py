@@ -206,8 +206,15 @@ def explanation_of(given: dict[str, Any]) -> Explanation:
         )
         for c in given.get("candidates", [])
     )
-    counts = (int(given.get(name, 0)) for name in ("targets", "kept", "evaluated"))
-    return Explanation(str(given["why"]), levers, candidates, *counts, _number(given.get("missed")))
+    return Explanation(
+        why=given.get("why", ""),
+        levers=levers,
+        candidates=candidates,
+        targets=given.get("targets", 0),
+        kept=given.get("kept", 0),
+        evaluated=given.get("evaluated", 0),
+        missed=_number(given.get("missed")),
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,16 +8,13 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 from ._arguments import Floats, integer, nearest, number, vector
 from ._errors import InvalidError
-
-if TYPE_CHECKING:
-    import pandas
 
 _MEMBERS = ("theta", "tau", "scores", "cost", "note", "legs", "earned")
 _SHOWN = (
@@ -43,7 +40,7 @@ class Result:
 
 
 @contextmanager
-def _at(place: str) -> Iterator[None]:
+def _at(place: str) -> Generator[None, None, None]:
     """Refusals say where."""
     try:
         yield
@@ -62,10 +59,15 @@ def theta_of(theta: Any, names: tuple[str, ...]) -> Floats:
     """By name or as a list."""
     if not isinstance(theta, Mapping):
         return vector("theta", theta, len(names))
-    for name in theta:
+    given = _members(theta)
+    for name in given:
         if name not in names:
-            raise InvalidError(f"theta: there is no coordinate '{name}'{nearest(str(name), names)}")
-    return _columns(theta, names)
+            raise InvalidError(f"theta: there is no coordinate '{name}'{nearest(name, names)}")
+    return _columns(given, names)
+
+
+def _members(mapping: Any) -> dict[str, Any]:
+    return {str(name): value for name, value in mapping.items()}
 
 
 def _columns(row: Mapping[str, Any], names: tuple[str, ...]) -> Floats:
@@ -79,15 +81,16 @@ def _scores(value: Any) -> Floats:
     return vector("scores", [value] if isinstance(value, (int, float)) else value)
 
 
-def _result(place: str, given: Any, names: tuple[str, ...]) -> Result | None:
+def _result(place: str, one: Any, names: tuple[str, ...]) -> Result | None:
     """None: nothing was told of it."""
     with _at(place):
-        if not isinstance(given, Mapping):
-            raise TypeError(f"expected a mapping with theta, tau and scores, got {type(given).__name__}")
+        if not isinstance(one, Mapping):
+            raise TypeError(f"expected a mapping with theta, tau and scores, got {type(one).__name__}")
+        given = _members(one)
         known = _MEMBERS + _SHOWN + (() if "theta" in given else names)
         for name in given:
             if name not in known:
-                raise InvalidError(f"there is no member '{name}'{nearest(str(name), known)}")
+                raise InvalidError(f"there is no member '{name}'{nearest(name, known)}")
         if given.get("state", "told") != "told":
             return None
         for name in ("tau", "scores"):
@@ -196,20 +199,20 @@ def _file(path: str | os.PathLike[str], names: tuple[str, ...]) -> Iterator[Resu
 def read_results(given: Any, names: tuple[str, ...]) -> list[Result]:
     """Those that something was told of; names are those of the study's coordinates."""
     if isinstance(given, (str, os.PathLike)):
-        found = _file(given, names)
+        found = _file(cast("str | os.PathLike[str]", given), names)
     elif isinstance(given, Mapping):
-        found = iter([_result("results", given, names)])
+        found = iter([_result("results", cast(Any, given), names)])
     else:
         if callable(getattr(given, "to_dict", None)) and hasattr(given, "columns"):
             given = given.to_dict("records")  # a table of pandas
         if isinstance(given, bytes) or not isinstance(given, Iterable):
             raise TypeError(f"results: expected mappings, a table or a file, got {type(given).__name__}")
-        found = (_result(f"results[{i}]", one, names) for i, one in enumerate(given))
+        found = (_result(f"results[{i}]", one, names) for i, one in enumerate(cast("Iterable[Any]", given)))
     return [result for result in found if result is not None]
 
 
 @contextmanager
-def refusals_with_places(results: list[Result]) -> Iterator[None]:
+def refusals_with_places(results: list[Result]) -> Generator[None, None, None]:
     """What the study says of `results[3]` is said of the place where that came from."""
     try:
         yield

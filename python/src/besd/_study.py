@@ -49,7 +49,7 @@ from ._records import (
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-_STATE = Choices("besd_trial_state", "BESD_TRIAL_")
+STATES = Choices("besd_trial_state", "BESD_TRIAL_")
 _REASON = Choices("besd_reason", "BESD_REASON_")
 _STOP = Choices("besd_stop", "BESD_STOP_")
 
@@ -334,7 +334,7 @@ class Study(Acts):
             }
 
     def _trial(self, t: Any, with_scores: bool = True) -> Trial:
-        state = _STATE.names[t.state]
+        state = STATES.names[t.state]
         is_known = state in ("told", "voided")
         count = int(t.score_count) if with_scores and is_known else 0
         scores = ffi.new("double[]", count)
@@ -542,7 +542,7 @@ class Study(Acts):
 
     def trials(self, state: State | None = None) -> list[Trial]:
         if state is not None:
-            _STATE.value(state)
+            STATES.value(state)
         with self._lock:
             all_trials = [self.trial(i) for i in range(1, self.trial_count + 1)]
         return [t for t in all_trials if state is None or t.state == state]
