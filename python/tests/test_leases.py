@@ -109,6 +109,6 @@ def test_the_trials_of_a_killed_worker_come_back(path: Path) -> None:
 def test_a_lease_of_nothing_is_refused_first(door: besd.StudyBase) -> None:
     with pytest.raises(besd.InvalidError, match="lease: expected seconds above 0"):
         door.optimize(quick, lease=0)
-    with pytest.raises(besd.InvalidError, match="worker"):
+    with pytest.raises(besd.InvalidError, match="expected a name of UTF-8"):
         door.optimize(quick, worker="w" * 80, lease=5)
     assert door.trial_count == 0

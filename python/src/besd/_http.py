@@ -45,6 +45,7 @@ class Service:
         self._idle: list[HTTPConnection] = []
         self._lock = threading.Lock()
         self._process = os.getpid()
+        self._closed = False
 
     @property
     def address(self) -> str:
@@ -125,8 +126,10 @@ class Service:
 
     def _keep(self, connection: HTTPConnection) -> None:
         with self._lock:
-            if self._process == os.getpid():
+            if self._process == os.getpid() and not self._closed:
                 self._idle.append(connection)
+                return
+        connection.close()
 
     def stream(self, path: str, after: int) -> Iterator[dict[str, Any]]:
         """Server-sent events behind this one, for ever; after a break it goes on behind the last that came."""
@@ -168,6 +171,7 @@ class Service:
 
     def close(self) -> None:
         with self._lock:
+            self._closed = True
             if self._process == os.getpid():
                 for connection in self._idle:
                     connection.close()

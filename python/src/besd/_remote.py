@@ -485,10 +485,10 @@ def connect(
             name = study if study is not None else unquote(tail[1:]) or None
             break
     service = Service(parts, token, number("patience", patience))
-    if name is None:
-        name = _only_study(service, prefix)
     base = urlunsplit((parts.scheme, parts.netloc, prefix, "", ""))
     try:
+        if name is None:
+            name = _only_study(service, prefix)
         return RemoteStudy(service, name, who, (base, token, name, who, patience))
     except BaseException:
         service.close()
