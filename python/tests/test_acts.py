@@ -50,6 +50,14 @@ def test_leases(door: besd.StudyBase) -> None:
     assert [what for what, _ in whats(door)] == ["asked", "expired", "asked", "renewed", "told"]
 
 
+def test_whoever_asks_without_a_lease_has_it_for_good(door: besd.StudyBase) -> None:
+    first = door.ask(worker="w1", lease=0.02)
+    time.sleep(0.05)
+    second, third = door.ask(), door.ask()
+    assert first is not None and second is not None and third is not None
+    assert (second.id, second.worker, second.lease_until) == (first.id, "", None) and third.id != first.id
+
+
 @pytest.mark.parametrize("lease", [0, -1, math.nan])
 def test_a_lease_that_is_none(door: besd.StudyBase, lease: float) -> None:
     with pytest.raises(besd.InvalidError, match="lease: expected seconds above 0"):
@@ -123,7 +131,7 @@ def test_tags_and_notes(door: besd.StudyBase) -> None:
 def test_events(door: besd.StudyBase) -> None:
     told(door, 2)
     events = list(door.events())
-    assert [e.id for e in events] == [1, 2, 3, 4] and {e.who for e in events} == {"ada"}
+    assert [e.id for e in events] == [1, 2, 3, 4] and {e.who for e in events if e.what != "asked"} == {"ada"}
     now = datetime.now(timezone.utc)
     assert all(abs(e.at - now) < timedelta(minutes=10) for e in events)
     assert [e.id for e in door.events(3)] == [4]

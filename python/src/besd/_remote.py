@@ -96,8 +96,8 @@ class RemoteStudy(StudyBase):
     def _post(self, path: str, body: dict[str, Any], *, again: bool) -> dict[str, Any]:
         self._check_open()
         given = {key: value for key, value in body.items() if value is not None}
-        if self._who is not None:
-            given.setdefault("worker", self._who)
+        if self._who is not None and "worker" not in body:
+            given["worker"] = self._who  # whoever has a trial acts in that name, and perhaps in none
         return self._service.call("POST", self._path + path, given, again=again)
 
     def _act(self, trial: Trial | int, act: str, body: dict[str, Any], *, again: bool) -> Trial:
@@ -464,7 +464,7 @@ def connect(
     url: of the study's page, 'http://lab:8420/study/arm', or of the service, 'http://lab:8420', which then has one study
         only, or `study` says which.
     token: what the service was given with --token-file.
-    who: in whose name this object acts, for the study's events.
+    who: in whose name this object acts, for the study's events; it asks and renews in the name of the worker.
     patience: when the service cannot be reached, calls are made again for so many seconds. Not so the first one.
     """
     text("url", url)

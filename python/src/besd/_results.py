@@ -8,7 +8,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
@@ -205,9 +205,9 @@ def read_results(given: Any, names: tuple[str, ...]) -> list[Result]:
     else:
         if callable(getattr(given, "to_dict", None)) and hasattr(given, "columns"):
             given = given.to_dict("records")  # a table of pandas
-        if isinstance(given, bytes) or not isinstance(given, Iterable):
+        if isinstance(given, bytes) or not hasattr(given, "__iter__"):
             raise TypeError(f"results: expected mappings, a table or a file, got {type(given).__name__}")
-        found = (_result(f"results[{i}]", one, names) for i, one in enumerate(cast("Iterable[Any]", given)))
+        found = (_result(f"results[{i}]", one, names) for i, one in enumerate(given))
     return [result for result in found if result is not None]
 
 
