@@ -122,9 +122,10 @@ void handle_predict(call *c, reply *r) {
         return;
     }
     reply_json(r, 200,
-               json_pack("{s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "theta", trial_theta(o, theta),
-                         "theta_array", json_numbers(theta, o->dimension), "tau", (json_int_t)tau,
-                         "mean", json_number(f.mean), "sd", json_number(f.sd), "value",
-                         json_number(f.value), "low", json_number(f.low), "high",
-                         json_number(f.high)));
+               json_pack("{s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "theta",
+                         trial_theta(o, theta), "theta_array", json_numbers(theta, o->dimension),
+                         "tau", (json_int_t)tau, "mean", json_number(f.mean), "sd",
+                         json_number(f.sd), "value", json_number(f.value), "low",
+                         json_number(f.low), "high", json_number(f.high), "tried",
+                         (json_int_t)f.tried, "better", json_number(f.better)));
 }

@@ -187,7 +187,7 @@ void handle_again(call *c, reply *r) {
     if (status == BESD_OK)
         reply_trial(c, r, 201, t.id);
     else if (status == BESD_DONE)
-        reply_refuse(r, 409, "conflict", "%s", error.message);
+        reply_refuse(r, 409, "done", "%s", error.message); /* it cannot be paid for */
     else
         reply_conflict(c, r, &error);
 }

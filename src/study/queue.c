@@ -78,6 +78,8 @@ static besd_status give_first(besd_study *s, const asker *by, besd_trial *trial,
     if (status != BESD_OK || !id)
         return status;
     status = store_hand_out(s->store, id, error);
+    if (status == BESD_OK) /* the lease that has ended is not the next one's */
+        status = store_set_work(s->store, id, "", clock_date(), INFINITY, error);
     if (status == BESD_OK)
         status = study_give(s, by, id, NULL, error);
     if (status == BESD_OK)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +11,6 @@ import numpy.typing as npt
 from ._arguments import Floats, doubles, integer, number, vector
 from ._besd import ffi, lib
 from ._errors import InvalidError
-
-if TYPE_CHECKING:
-    from ._study import Study
 
 Row = Sequence[float | None] | Floats | None
 """A time for every point and one for the end; None: it was not reached. None instead: nothing is known."""
@@ -61,7 +58,7 @@ class Path:
             settle(name, _place(name, getattr(self, name), self.coordinates))
 
 
-def declare(call: Callable[..., int], path: Path) -> None:
+def declare(call: Callable[..., int], path: Any) -> None:
     """Makes theta of a study this path."""
     if not isinstance(path, Path):
         raise TypeError(f"theta_path: expected a besd.Path, got {type(path).__name__}")
@@ -144,16 +141,15 @@ def _spread(row: list[float], seen: list[int], points: int, *, repeat: bool) -> 
     return [*full, row[-1]]
 
 
-def told_legs(study: "Study", trial: Any, legs: Rows | None, earned: Rows | None, reps: int) -> Any:
-    """Legs for besd_study_tell_legs."""
-    path = study.theta_path
+def told_legs(study: Any, theta: Floats, legs: Rows | None, earned: Rows | None, reps: int) -> Any:
+    """Legs of a design for besd_study_tell_legs; study: a `Study`, whose lock is held."""
+    path: Path | None = study.theta_path
     if path is None:
         raise InvalidError("legs: theta of this study is no path; create it with theta_path=besd.Path(...)")
     if legs is None:
         raise InvalidError("earned: it belongs to legs, which are missing")
     if earned is None and study.options["direction"] == "maximize":
         raise InvalidError("earned: expected what every leg earned beside legs, because the study maximises")
-    theta = study.trial(trial if isinstance(trial, int) else trial.id).theta
     seen = visited(study._alive(), theta, path.points)
     lengths = (len(seen) + 1, path.points + 1)
     times = _rows("legs", legs, reps, lengths)
@@ -172,9 +168,9 @@ def told_legs(study: "Study", trial: Any, legs: Rows | None, earned: Rows | None
     return array
 
 
-def shown_legs(study: "Study", trial_id: int, *, earned: bool) -> list[list[float | None] | None] | None:
+def shown_legs(study: Any, trial_id: int, *, earned: bool) -> list[list[float | None] | None] | None:
     """What was told, in the shape in which it is told; None: nothing was."""
-    path = study.theta_path
+    path: Path | None = study.theta_path
     if path is None:
         return None
     capacity = len(study.trial(trial_id).scores) * (path.points + 1)
@@ -190,9 +186,9 @@ def shown_legs(study: "Study", trial_id: int, *, earned: bool) -> list[list[floa
     return rows
 
 
-def points_of(study: "Study", theta: npt.ArrayLike) -> Floats:
+def points_of(study: Any, theta: npt.ArrayLike) -> Floats:
     """The points of a design that are visited, one in a row."""
-    path = study.theta_path
+    path: Path | None = study.theta_path
     if path is None:
         raise InvalidError("theta_path: theta of this study is no path")
     design = vector("theta", theta, path.points * path.coordinates)
