@@ -6,9 +6,9 @@
 #include "cli/progress.h"
 #include "contest/export.h"
 #include "contest/findings.h"
-#include "contest/ranks.h"
 #include "core/error.h"
 #include "core/print.h"
+#include "core/ranks.h"
 #include "study/choose_initial.h"
 #include "study/method.h"
 
