@@ -1,5 +1,6 @@
 /* besd compare: domains x methods x replications, resumable, on threads or under mpirun. */
 #include "contest/compare.h"
+#include "bridge/ranks.h"
 #include "cli/common.h"
 #include "cli/compare.h"
 #include "cli/interrupt.h"
@@ -8,7 +9,6 @@
 #include "contest/findings.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "core/ranks.h"
 #include "study/choose_initial.h"
 #include "study/method.h"
 

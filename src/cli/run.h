@@ -8,6 +8,9 @@
 
 enum { RUN_MOST_PATH = 512 };
 
+/* The share of the budget that the initial design shall cost; advice is less than a third. */
+#define INITIAL_SHARE 0.3
+
 /* Options of the study that the command line gave: one of each kind of target for every option. */
 typedef struct run_choices {
     const char *text[STUDY_OPTIONS]; /* NULL: not given */
@@ -29,8 +32,8 @@ bool run_choices_given_besides(const run_choices *c, const size_t *except, size_
 /* Refuses a budget that does not pay for the first trial, before a study is made of it. */
 besd_status check_first_trial(const besd_study_options *options, besd_error *error);
 
-/* The same for a study that exists and has no trial yet. */
-besd_status check_begun(besd_study *study, besd_error *error);
+/* The same for a study that exists and has no trial yet, which would get this budget. */
+besd_status check_begun(besd_study *study, double budget, besd_error *error);
 
 /* Puts them in the place of what `o` says; 0, or an exit code after a sentence. */
 int run_choices_apply(const verb *v, const run_choices *c, besd_study_options *o);

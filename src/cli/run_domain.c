@@ -16,9 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Advice is less than a third. */
-static const double INITIAL_SHARE = 0.3;
-
 typedef struct run_state {
     const verb *verb;
     const run_request *request;
@@ -57,25 +54,33 @@ bool run_cut_fresh(char *identity) {
     return true;
 }
 
-/* A study belongs to the domain it was begun with, overrides included. */
-static besd_status check_domain(run_state *s) {
-    char is[1024], was[1024];
-    domain_identity(s->domain, is, sizeof is);
+static void write_identity(const run_state *s, char *text, size_t size) {
+    domain_identity(s->domain, text, size);
     if (s->bridge.options.instances == BESD_INSTANCES_FRESH)
-        snprintf(is + strlen(is), sizeof is - strlen(is), "%s", fresh);
-    besd_status status = besd_study_get_note(s->study, "domain", was, sizeof was, &s->error);
+        snprintf(text + strlen(text), size - strlen(text), "%s", fresh);
+}
+
+/* A study belongs to the domain it was begun with, overrides included. Changes nothing. */
+static besd_status check_domain(run_state *s, besd_study *study) {
+    char is[1024], was[1024];
+    write_identity(s, is, sizeof is);
+    besd_status status = besd_study_get_note(study, "domain", was, sizeof was, &s->error);
     if (status != BESD_OK)
         return status;
-    if (!was[0] && !s->is_new)
+    if (!was[0])
         return besd_fail(&s->error, BESD_INVALID,
                          "study: %s was not begun by 'besd run'; it belongs to ask and tell",
                          s->path);
-    if (!was[0])
-        return besd_study_set_note(s->study, "domain", is, &s->error);
     if (strcmp(is, was) != 0)
         return besd_fail(&s->error, BESD_INVALID, "domain: the study in %s is about '%s', got '%s'",
                          s->path, was, is);
     return BESD_OK;
+}
+
+static besd_status note_domain(run_state *s) {
+    char is[1024];
+    write_identity(s, is, sizeof is);
+    return besd_study_set_note(s->study, "domain", is, &s->error);
 }
 
 static void report_progress(run_state *s, progress *p, double spent, int64_t trials) {
@@ -319,9 +324,13 @@ static besd_status go_on(run_state *s) {
     besd_study_options o = *besd_study_get_options(as_it_was);
     run_choices_apply(s->verb, &s->request->choices, &o);
     if (status == BESD_OK)
+        status = check_begun(as_it_was, o.budget, &s->error);
+    if (status == BESD_OK)
+        status = check_domain(s, as_it_was);
+    if (status == BESD_OK)
         status = besd_study_open(&s->study, s->path, &o, &s->error);
     besd_study_close(as_it_was);
-    return status == BESD_OK ? check_begun(s->study, &s->error) : status;
+    return status;
 }
 
 /* Several may begin the same study at once: one makes it, and the others wait until it is whole
@@ -331,8 +340,8 @@ static besd_status open_in_turn(run_state *s) {
     turn_lock_take(&own, s->path);
     s->is_new = access(s->path, F_OK) != 0;
     besd_status status = s->is_new ? begin_study(s) : go_on(s);
-    if (status == BESD_OK)
-        status = check_domain(s);
+    if (status == BESD_OK && s->is_new)
+        status = note_domain(s);
     turn_lock_leave(&own);
     return status;
 }

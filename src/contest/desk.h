@@ -2,8 +2,8 @@
 #ifndef BESD_CONTEST_DESK_H
 #define BESD_CONTEST_DESK_H
 
+#include "bridge/ranks.h"
 #include "contest/job.h"
-#include "core/ranks.h"
 
 /* What rank 0 does with those who come to it. */
 typedef struct desk {

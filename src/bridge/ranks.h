@@ -3,8 +3,8 @@
  * All calls are made by the main thread of each rank. Nothing blocks: a message that is sent is on
  * its way, also to a rank that has died, and what has come is there to be received. Without MPI
  * there is one rank. Ranks run the same program on equal machines, so a message may be a struct. */
-#ifndef BESD_CORE_RANKS_H
-#define BESD_CORE_RANKS_H
+#ifndef BESD_BRIDGE_RANKS_H
+#define BESD_BRIDGE_RANKS_H
 
 #include "besd/status.h"
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* environ */
-#include "core/ranks.h"
+#include "bridge/ranks.h"
 
 #include "core/error.h"
 
@@ -51,7 +51,7 @@ void ranks_hide(void) {
 #ifdef BESD_MPI
 #include <mpi.h>
 
-enum { TAG = 1 };
+enum { TAG = 1, PATIENCE_MS = 500 };
 
 static int number, count = 1;
 static bool is_incomplete;
@@ -137,11 +137,12 @@ void ranks_lose_one(void) {
 }
 
 void ranks_end(void) {
-    if (!is_incomplete) {
-        while (sent) /* the receiver may need us for that */
-            release_arrived();
-        MPI_Finalize();
+    for (int i = 0; sent && (!is_incomplete || i < PATIENCE_MS); i++) {
+        release_arrived(); /* the receiver may need us for that */
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
+    if (!is_incomplete)
+        MPI_Finalize();
     count = 1;
     number = 0;
 }
