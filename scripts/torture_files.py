@@ -92,11 +92,11 @@ def make_study(besd, folder):
     for i in range(12):
         t = json.loads(need(besd, "ask", path, "--json"))
         if i == 5:
-            need(besd, "fail", path, str(t["id"]), "--note", "flat tyre")
+            need(besd, "fail", path, str(t["trial"]), "--note", "flat tyre")
         elif i < 11:
-            x, y = t["theta"]
+            x, y = t["theta_array"]
             scores = ",".join(str(20 + (x - 6) ** 2 + y * y + r / 7) for r in range(t["reps"]))
-            need(besd, "tell", path, str(t["id"]), "--scores", scores)
+            need(besd, "tell", path, str(t["trial"]), "--scores", scores)
     return path
 
 

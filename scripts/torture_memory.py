@@ -81,11 +81,11 @@ class Torture:
         for i in range(12):
             trial = json.loads(self.need("ask", STUDY_FILE, "--json"))
             if i == 5:
-                self.need("fail", STUDY_FILE, str(trial["id"]), "--note", "flat tyre")
+                self.need("fail", STUDY_FILE, str(trial["trial"]), "--note", "flat tyre")
             elif i < 11:
-                x, y = trial["theta"]
+                x, y = trial["theta_array"]
                 scores = ",".join(str(20 + (x - 6) ** 2 + y * y + r / 7) for r in range(trial["reps"]))
-                self.need("tell", STUDY_FILE, str(trial["id"]), "--scores", scores)
+                self.need("tell", STUDY_FILE, str(trial["trial"]), "--scores", scores)
 
     def need(self, *words):
         done = subprocess.run([self.options.besd, *words], cwd=self.begin, capture_output=True, check=False)
@@ -179,7 +179,7 @@ class Torture:
 
 
 def without_times(data):
-    data = re.sub(rb'"(asked_at|ended_at|seconds)": ?[0-9.]+', b"", data)
+    data = re.sub(rb'"(asked_at|ended_at|lease_until|age|duration|seconds)": ?[0-9.e+-]+', b"", data)
     data = re.sub(rb"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?", b"", data)
     return re.sub(rb"[0-9.]+ (s|ms|min|seconds|minutes|hours|h)\b", b"", data)
 

@@ -19,7 +19,7 @@ feed() {
     : >"$file.steps"
     while [ $# -gt 0 ]; do
         "$besd" ask "$file" --json >"$work/trial"
-        id=$(grep -o '"id":[0-9]*' "$work/trial" | cut -d: -f2)
+        id=$(grep -o '"trial":[0-9]*' "$work/trial" | cut -d: -f2)
         tau=$(grep -o '"tau":[0-9]*' "$work/trial" | cut -d: -f2)
         spent=$((spent + 2 * tau))
         if [ "$tau" -eq 10 ]; then

@@ -55,7 +55,7 @@ sed 's/seed: 5/seed: 6/' "$spec" >"$work/other.yaml"
 refuses 'seed: the study has 5, got 6' create "$study" --spec "$work/other.yaml"
 refuses 'no trial has been told yet' recommend "$study"
 refuses 'no trial has been told yet' predict "$study" --theta 1,0
-runs 0 '"id":1,"theta":\[[0-9.e-]+,[0-9.e-]+\],"tau":10,"reps":2,.*"reason":"initial"' - \
+runs 0 '"trial":1,"theta":\{"x":[0-9.e-]+,"y":[0-9.e-]+\},"theta_array":\[[0-9.e-]+,[0-9.e-]+\],"tau":10,"reps":2,.*"reason":"initial"' - \
     ask "$study" --json
 refuses 'trial 1 has 2 replications, got 1 scores' tell "$study" 1 --scores 3
 refuses 'scores\[1\]: expected a finite number, got -?nan' tell "$study" 1 --scores 3,nan
@@ -85,7 +85,7 @@ runs 0 ' told +initial ' - trials "$study"
 runs 0 '^ +flat tyre$' - trials "$study"
 runs 0 '^ +asked [0-9]+ seconds ago and neither told nor failed$' - trials "$study"
 runs 0 '"asked_at":[0-9]+' - trials "$study" --json
-runs 0 '"theta":\[.*"mean":.*"sd":.*"value":.*"trials":8,"cost":' - recommend "$study" --json
+runs 0 '"theta":\{.*"theta_array":\[.*"mean":.*"sd":.*"value":.*"trials":8,"cost":' - recommend "$study" --json
 runs 0 '"hyperparameters":\{"prior_mean":.*"lengthscales":\[.*"sigma_phi":\[\[.*"env_sd":' - \
     predict "$study" --theta 1,0 --tau 10 --json
 runs 0 '"delta":0.05[0-9]*,"targets":80,.*"bound":' - certify "$study" --json
@@ -167,7 +167,7 @@ runs 0 '"cost":10.0,"note":"aé' - trials "$work/small" --json
 runs 0 '' - fail "$work/small" 1 --note -h
 runs 0 '"note":"-h"' - trials "$work/small" --json
 runs 0 '' - tell "$work/small" 1 --scores 5 --cost 4
-runs 0 '"cost":4.0,"note":"-h","scores":\[5.0\],"mean":5.0\}' - trials "$work/small" --json
+runs 0 '"cost":4.0,"note":"-h","scores":\[5.0\],"mean":5.0,' - trials "$work/small" --json
 if command -v sqlite3 >/dev/null; then
     sqlite3 "$work/small" 'DROP TABLE score'
     refuses 'score' trials "$work/small" --json

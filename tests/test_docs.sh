@@ -50,7 +50,7 @@ follow trainer.md 15
 said 1 '^6 checks, 0 failed'
 said 2 '^  x = [23]\.[0-9]+ m, y = [67]\.[0-9]+ m$' # the lamp is at (3, 7)
 said 1 '"passed":true'
-said 1 '^\{"command":"sed .*"theta":\[(2\.[5-9]|3\.[0-4])'
+said 1 '^\{"command":"sed .*"theta":\{"x":(2\.[5-9]|3\.[0-4])'
 
 # every field of study.yaml, and what a coordinate and an option may be, stands in both descriptions; fields
 # are the options, which the tool prints, and what src/cli/study_yaml.c has besides

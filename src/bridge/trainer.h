@@ -3,7 +3,7 @@
  * It is run once for a trial, by the shell. On its standard input it finds one JSON object,
  *
  *     {"trial": 7, "theta": {"x": 3.2, "y": 4}, "theta_array": [3.2, 4], "tau": 1000, "reps": 2,
- *      "instance_seed": 8123, "replication_seeds": [911, 4711]}
+ *      "seed": 5211, "seed32": 5211, "instance_seed": 8123, "replication_seeds": [911, 4711]}
  *
  * on its standard output it prints one, {"scores": [31, 28]}, with "cost", "note" and "legs" if it
  * likes (answer.h), and it ends with exit code 0. Lines of its standard error are handed on as they

@@ -1,4 +1,5 @@
 /* besd run DOMAIN: optimise the subgoals of a domain, recommend, show. */
+#include "bridge/recommendation_json.h"
 #include "bridge/reference.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
@@ -186,7 +187,7 @@ static int print_result_json(run_state *s, const besd_recommendation *r, const t
     json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:I}", "domain", s->domain->name, "study",
                              s->path, "method", besd_method_name(o->method), "model",
                              besd_model_name(o->model), "seed", (json_int_t)o->seed);
-    json_t *described = describe_recommendation(s->study, r, &s->error);
+    json_t *described = recommendation_json(s->study, r, &s->error);
     if (!described) {
         json_decref(json);
         return refuse(s->verb, &s->error);

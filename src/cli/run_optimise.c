@@ -11,6 +11,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+static const char RUN_WORKER[] = "besd run"; /* in whose name trials are asked for */
 
 enum { HOPELESS = 3 }; /* failures in a row, besides one per place, that end a run */
 static const double LOOK_AROUND = 0.3; /* seconds between looks at the trials of other runs */
@@ -59,6 +62,18 @@ static besd_status claim(study_run *s, int64_t id, besd_trial *t, bool *got) {
     return status;
 }
 
+static bool is_settled(besd_trial_state state) {
+    return state != BESD_TRIAL_ASKED && state != BESD_TRIAL_WAITING;
+}
+
+/* What somebody else has asked for is theirs, whatever becomes of it. */
+static besd_status is_of_a_run(study_run *s, int64_t id, bool *is) {
+    besd_work work;
+    besd_status status = besd_study_work(s->study, id, &work, &s->error);
+    *is = status == BESD_OK && (!work.worker[0] || !strcmp(work.worker, RUN_WORKER));
+    return status;
+}
+
 /* A trial that is asked and nobody's: of a run that has died, or of a rank. */
 static besd_status find_left_over(study_run *s, besd_trial *t, bool *found) {
     int64_t count;
@@ -66,15 +81,16 @@ static besd_status find_left_over(study_run *s, besd_trial *t, bool *found) {
     *found = false;
     s->elsewhere = 0;
     for (int64_t id = s->settled + 1; status == BESD_OK && !*found && id <= count; id++) {
+        bool of_a_run = false;
         status = besd_study_trial(s->study, id, t, &s->error);
-        if (status != BESD_OK || find_held(s, id))
-            continue;
-        if (t->state != BESD_TRIAL_ASKED) {
+        if (status == BESD_OK && is_settled(t->state))
             s->settled += id == s->settled + 1;
-            continue;
+        else if (status == BESD_OK && t->state == BESD_TRIAL_ASKED && !find_held(s, id))
+            status = is_of_a_run(s, id, &of_a_run);
+        if (of_a_run) {
+            status = claim(s, id, t, found);
+            s->elsewhere += !*found && !is_settled(t->state);
         }
-        status = claim(s, id, t, found);
-        s->elsewhere += !*found;
     }
     return status;
 }
@@ -84,7 +100,7 @@ static besd_status next_trial(study_run *s, besd_trial *t) {
     bool found;
     besd_status status = find_left_over(s, t, &found);
     while (status == BESD_OK && !found) {
-        status = besd_study_ask(s->study, t, &s->error);
+        status = besd_study_ask_for(s->study, RUN_WORKER, INFINITY, t, NULL, &s->error);
         if (status == BESD_OK) /* or somebody has taken it for left over since */
             status = claim(s, t->id, t, &found);
     }

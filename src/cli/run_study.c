@@ -2,6 +2,7 @@
  * on this machine, or under mpirun on those of the other ranks, while rank 0 has the file. Opening
  * the study, and what is said at the end; the trials are in run_optimise.c. */
 #include "bridge/ranks.h"
+#include "bridge/recommendation_json.h"
 #include "bridge/workers.h"
 #include "cli/interrupt.h"
 #include "cli/run_study_state.h"
@@ -86,7 +87,7 @@ static int print_result_json(study_run *s, const besd_recommendation *r, int64_t
     json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:I}", "command", study_yaml_command(s->yaml),
                              "study", s->path, "method", besd_method_name(o->method), "model",
                              besd_model_name(o->model), "seed", (json_int_t)o->seed);
-    json_t *described = describe_recommendation(s->study, r, &s->error);
+    json_t *described = recommendation_json(s->study, r, &s->error);
     if (!described) {
         json_decref(json);
         return refuse(s->verb, &s->error);

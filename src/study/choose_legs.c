@@ -48,8 +48,8 @@ besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
     besd_status status = leg_model_init(spec, e, t->legs, &model, error);
     if (status != BESD_OK || !model.known)
         return status;
-    status =
-        leg_paths_compose(spec, e, &model, spec->path.points, HOPE, MOST_TIMES, &path, taken, error);
+    status = leg_paths_compose(spec, e, &model, spec->path.points, HOPE, MOST_TIMES, &path, taken,
+                               error);
     leg_model_free(&model);
     if (status != BESD_OK || !*taken)
         return status;

@@ -1,0 +1,28 @@
+/* Who did what, and when: every act leaves an event in the file, written with it. */
+#include "core/error.h"
+#include "core/text.h"
+#include "study/store_acts.h"
+#include "study/study_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+besd_status besd_study_set_who(besd_study *s, const char *who, besd_error *error) {
+    if (strlen(who) >= sizeof s->who || !text_is_utf8(who))
+        return besd_fail(error, BESD_INVALID,
+                         "who: expected a name of UTF-8 shorter than %d bytes, got '%.20s...'",
+                         BESD_MAX_NAME, who);
+    snprintf(s->who, sizeof s->who, "%s", who);
+    return BESD_OK;
+}
+
+besd_status study_record(besd_study *s, const char *what, int64_t trial, const char *detail,
+                         besd_error *error) {
+    store_event event = {.who = s->who, .what = what, .trial = trial, .detail = detail};
+    return store_add_event(s->store, &event, error);
+}
+
+besd_status besd_study_events(besd_study *s, int64_t after, besd_event_visitor *visit,
+                              void *context, besd_error *error) {
+    return store_list_events(s->store, after, visit, context, error);
+}
