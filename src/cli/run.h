@@ -4,9 +4,10 @@
 #define BESD_CLI_RUN_H
 
 #include "cli/common.h"
+#include "cli/study_place.h"
 #include "study/options.h"
 
-enum { RUN_MOST_PATH = 512 };
+enum { RUN_MOST_PATH = STUDY_PLACE_SIZE };
 
 /* The share of the budget that the initial design shall cost; advice is less than a third. */
 #define INITIAL_SHARE 0.3
@@ -59,6 +60,20 @@ typedef struct run_study_request {
     int argc; /* what stood after the verb, to say how to go on */
     char **argv;
 } run_study_request;
+
+/* Up to the next number of three digits and noughts: what people can read and type. */
+double round_budget(double budget);
+
+/* Says that a study in the current folder is gone on with. */
+void note_old_place(const char *path);
+
+/* Keeps in a new study which domain it belongs to and where that came from; is that the domain of a
+ * study that was begun before (which changes nothing); and the domain of a study's file. */
+besd_status run_origin_note(besd_study *study, const run_request *request, const domain *d,
+                            bool is_fresh, besd_error *error);
+besd_status run_origin_check(besd_study *study, const char *path, const domain *d, bool is_fresh,
+                             besd_error *error);
+besd_status run_origin_load(const char *path, domain *d, besd_error *error);
 
 /* Takes the mark of fresh instances off what a study says its domain is; was there one? */
 bool run_cut_fresh(char *identity);

@@ -3,11 +3,26 @@
 
 #include "cli/common.h"
 #include "core/error.h"
+#include "core/print.h"
 #include "study/choose_initial.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+double round_budget(double budget) {
+    if (!(budget > 0 && isfinite(budget)))
+        return budget;
+    double unit = pow(10, fmax(floor(log10(budget)) - 2, 0));
+    return ceil(budget / unit - 1e-9) * unit;
+}
+
+void note_old_place(const char *path) {
+    print_clean(stderr,
+                "note: the study is %s in the current folder, where it was begun; new ones are put "
+                "beside their YAML\n",
+                path);
+}
 
 /* What to say instead of a budget that is too small: what the first trial costs, and what the whole
  * of a small study does. */
@@ -25,8 +40,8 @@ static besd_status advise_budget(const besd_study_options *options, besd_error *
         whole = t.cost;
     return besd_fail(error, BESD_INVALID,
                      "budget: %.12g does not pay for a single trial; the first costs %.12g, and "
-                     "%.3g would do for a small study",
-                     options->budget, t.cost, whole);
+                     "%.12g would do for a small study",
+                     options->budget, t.cost, round_budget(whole));
 }
 
 besd_status check_first_trial(const besd_study_options *options, besd_error *error) {

@@ -6,6 +6,7 @@
 #include "bridge/workers.h"
 #include "cli/interrupt.h"
 #include "cli/run_study_state.h"
+#include "cli/study_place.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "core/text.h"
@@ -186,17 +187,18 @@ static int execute(study_run *s) {
     return conclude(s, reason);
 }
 
-/* The name of the description without folder and ending, and the seed. */
+/* As it was said, or beside the description. */
 static besd_status name_study(study_run *s, uint64_t seed) {
-    const char *given = s->request->study, *yaml = s->request->yaml, *slash = strrchr(yaml, '/');
-    const char *name = slash ? slash + 1 : yaml, *dot = strrchr(name, '.');
-    int length = given ? snprintf(s->path, sizeof s->path, "%s", given)
-                       : snprintf(s->path, sizeof s->path, "%.*s-%llu.besd", (int)(dot - name),
-                                  name, (unsigned long long)seed);
-    if (length >= (int)sizeof s->path)
-        return besd_fail(&s->error, BESD_INVALID, "study: its name is longer than %zu bytes",
-                         sizeof s->path - 1);
-    return BESD_OK;
+    const char *given = s->request->study;
+    bool is_old = false;
+    if (given) {
+        snprintf(s->path, sizeof s->path, "%s", given); /* which run.c has measured */
+        return BESD_OK;
+    }
+    besd_status status = study_place_of_yaml(s->request->yaml, seed, s->path, &is_old, &s->error);
+    if (status == BESD_OK && is_old)
+        note_old_place(s->path);
+    return status;
 }
 
 /* A study that is there is not touched before everything about the run is right: only then it gets
