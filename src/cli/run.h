@@ -64,6 +64,11 @@ typedef struct run_study_request {
 /* Up to the next number of three digits and noughts: what people can read and type. */
 double round_budget(double budget);
 
+/* The budget of which the initial design is its share; a method without one gets the budget that
+ * besd would. */
+besd_status run_default_budget(const besd_study_options *options, double *budget,
+                               besd_error *error);
+
 /* Says that a study in the current folder is gone on with. */
 void note_old_place(const char *path);
 

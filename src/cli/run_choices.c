@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/print.h"
 #include "study/choose_initial.h"
+#include "study/method.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +16,20 @@ double round_budget(double budget) {
         return budget;
     double unit = pow(10, fmax(floor(log10(budget)) - 2, 0));
     return ceil(budget / unit - 1e-9) * unit;
+}
+
+besd_status run_default_budget(const besd_study_options *options, double *budget,
+                               besd_error *error) {
+    besd_study_options o = *options;
+    besd_study *probe = NULL;
+    if (method_describe(o.method)->start == START_AT_ONCE)
+        o.method = BESD_METHOD_BESD;
+    o.budget = INFINITY;
+    besd_status status = besd_study_open(&probe, NULL, &o, error);
+    if (status == BESD_OK)
+        *budget = round_budget(initial_cost(besd_study_get_options(probe)) / INITIAL_SHARE);
+    besd_study_close(probe);
+    return status;
 }
 
 void note_old_place(const char *path) {

@@ -31,22 +31,6 @@ typedef struct run_state {
     besd_error error;
 } run_state;
 
-/* The share of the budget that the initial design shall cost; a method without one gets the budget
- * that besd would. */
-static besd_status default_budget(const besd_study_options *options, double *budget,
-                                  besd_error *error) {
-    besd_study_options o = *options;
-    besd_study *probe = NULL;
-    if (method_describe(o.method)->start == START_AT_ONCE)
-        o.method = BESD_METHOD_BESD;
-    o.budget = INFINITY;
-    besd_status status = besd_study_open(&probe, NULL, &o, error);
-    if (status == BESD_OK)
-        *budget = round_budget(initial_cost(besd_study_get_options(probe)) / INITIAL_SHARE);
-    besd_study_close(probe);
-    return status;
-}
-
 static bool has_fresh_instances(const run_state *s) {
     return s->bridge.options.instances == BESD_INSTANCES_FRESH;
 }
@@ -288,7 +272,7 @@ static besd_status begin_study(run_state *s) {
     o->seed = s->request->said.seed; /* the default, unless given */
     run_choices_apply(s->verb, c, o);
     if (!run_choices_given(c, STUDY_OPTION_budget))
-        status = default_budget(o, &o->budget, &s->error);
+        status = run_default_budget(o, &o->budget, &s->error);
     if (status == BESD_OK)
         status = check_first_trial(o, &s->error);
     if (status == BESD_OK)
