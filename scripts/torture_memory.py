@@ -55,6 +55,16 @@ VERBS = {
     "ask": (["ask", STUDY_FILE, "--explain", "--json"], [STUDY_FILE]),
     "tell": (["tell", STUDY_FILE, "12", "--scores", "21,22", "--json"], [STUDY_FILE]),
     "fail": (["fail", STUDY_FILE, "12", "--note", "rain", "--json"], [STUDY_FILE]),
+    "ask-leased": (["ask", STUDY_FILE, "--worker", "robot", "--lease", "60", "--json"], [STUDY_FILE]),
+    "add": (["add", STUDY_FILE, "--theta", "5,0", "--tau", "10", "--scores", "21,22,23", "--json"], [STUDY_FILE]),
+    "add-file": (["add", STUDY_FILE, "--from", "earlier.csv", "--json"], [STUDY_FILE]),
+    "enqueue": (["enqueue", STUDY_FILE, "--theta", "5,0", "--json"], [STUDY_FILE]),
+    "void": (["void", STUDY_FILE, "3", "--why", "rain", "--json"], [STUDY_FILE]),
+    "replace": (["tell", STUDY_FILE, "3", "--scores", "21,22", "--replace", "--json"], [STUDY_FILE]),
+    "note": (["note", STUDY_FILE, "3", "--tag", "wet", "--json"], [STUDY_FILE]),
+    "set": (["set", STUDY_FILE, "--budget", "5000", "--json"], [STUDY_FILE]),
+    "events": (["events", STUDY_FILE, "--json"], []),
+    "trials-csv": (["trials", STUDY_FILE, "--csv"], []),
     "show": (["show", "gw10", "--theta", "7.5,3.5,1.5,8.5", "--path", "--json"], []),
     "train": (["train", "gw10", "--theta", "7.5,3.5,1.5,8.5", "--tau", "200", "--instances", "4", "--json"], []),
     "check": (["check", "trainer.yaml", "--json"], []),
@@ -74,7 +84,7 @@ class Torture:
         self.make_beginning()
 
     def make_beginning(self):
-        for name, text in [("study.yaml", STUDY), ("trainer.yaml", TRAINER)]:
+        for name, text in [("study.yaml", STUDY), ("trainer.yaml", TRAINER), ("earlier.csv", "x,y,tau,scores\n5,0,10,21 22\n")]:
             with open(os.path.join(self.begin, name), "w") as file:
                 file.write(text)
         self.need("create", STUDY_FILE, "--spec", "study.yaml")
