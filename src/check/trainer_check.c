@@ -42,7 +42,7 @@ static besd_status run(const checker *c, const besd_trial *trial, trainer_answer
     besd_status status =
         trainer_start(c->command, c->study, is_path ? &route : NULL, trial, &t, error);
     while (status == BESD_OK && !trainer_is_over(t))
-        status = trainer_wait(&t, 1, c->mask, error);
+        status = trainer_wait(&t, 1, c->mask, INFINITY, error);
     if (status == BESD_OK)
         return trainer_finish(t, answer, error);
     trainer_stop(t);

@@ -1,5 +1,6 @@
 /* besd plot: one figure of a comparison, a domain or a study. */
 #include "cli/common.h"
+#include "cli/study_place.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "figures/figure.h"
@@ -50,7 +51,7 @@ static besd_status open_material(const request *r, const figure_kind *kind, mate
                              "%s: '%s' takes the file of a study, this is a "
                              "folder",
                              r->object, kind->name);
-        status = besd_study_open(&m->study, r->object, NULL, error);
+        status = study_place_open("plot", r->object, &m->study, error);
         m->source.study = m->study;
     } else if (!is_folder(r->object)) {
         status = besd_fail(error, BESD_INVALID,

@@ -2,6 +2,7 @@
 #include "cli/common.h"
 #include "cli/compare.h"
 #include "cli/progress.h"
+#include "cli/study_place.h"
 #include "contest/export.h"
 #include "core/error.h"
 #include "core/print.h"
@@ -55,7 +56,7 @@ static int report_study(const verb *v, const char *path, const char *out) {
     snprintf(base, sizeof base, "%s", out ? out : path);
     drop_ending(base);
     snprintf(name, sizeof name, "%s", path);
-    besd_status status = besd_study_open(&study, path, NULL, &error);
+    besd_status status = study_place_open(v->name, path, &study, &error);
     if (status == BESD_OK)
         status = study_page_write(study, basename(name), base, &error);
     besd_study_close(study);

@@ -1,6 +1,7 @@
 /* What the verbs of a study print alike. */
 #include "bridge/recommendation_json.h"
 #include "cli/common.h"
+#include "cli/study_place.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "core/text.h"
@@ -27,7 +28,7 @@ static void act_in_name(besd_study *s) {
 
 int open_study_file(const verb *v, const char *path, besd_study **s) {
     besd_error error;
-    if (besd_study_open(s, path, NULL, &error) != BESD_OK)
+    if (study_place_open(v->name, path, s, &error) != BESD_OK)
         return refuse(v, &error);
     act_in_name(*s);
     return 0;

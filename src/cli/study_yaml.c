@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "core/yaml.h"
+#include "core/yaml_place.h"
 #include "study/path.h"
 #include "world/domain_yaml.h"
 
@@ -154,13 +155,24 @@ static besd_status check_command(const char *path, const description *d, besd_er
     return BESD_OK;
 }
 
-/* The sentence of a refused field with file and line; coordinates stand below theta. */
+/* The line of what a sentence is about: a field, a coordinate of theta, or the second one of a
+ * name. */
+static int find_line(const char *path, const char *sentence) {
+    static const char twice[] = "theta: the name '";
+    char name[BESD_MAX_NAME + 1];
+    bool again = !strncmp(sentence, twice, strlen(twice));
+    const char *begin = again ? sentence + strlen(twice) : sentence;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, again ? "'" : ":"), begin);
+    int line = again ? 0 : yaml_line_of_key(path, name);
+    if (!line)
+        line = yaml_line_of_entry(path, "theta", "name", name, again);
+    return line ? line : yaml_line_of_key(path, "theta");
+}
+
+/* The sentence of a refused field with file and line. */
 static besd_status fail_with_line(const char *path, const besd_error *own, besd_error *error) {
-    char field[40];
-    snprintf(field, sizeof field, "%.*s", (int)strcspn(own->message, ":"), own->message);
-    int line = yaml_line_of_key(path, field);
     return besd_fail(error, own->status, "%s: %.400s (line: %d)", path, own->message,
-                     line ? line : yaml_line_of_key(path, "theta"));
+                     find_line(path, own->message));
 }
 
 static besd_status fill_options(const char *path, study_yaml *y, besd_error *error) {

@@ -1,6 +1,6 @@
 #include "contest/compare.h"
 
-#include "contest/ranks.h"
+#include "contest/desk.h"
 #include "core/clock.h"
 #include "core/error.h"
 #include "study/fitting.h"
@@ -172,10 +172,10 @@ static void work(state *s) {
 
 /* Rank 0 answers the others until each of them has been sent home. */
 static void attend(state *s) {
-    ranks_desk desk = {.context = s, .take = take, .deliver = deliver};
+    desk at_rank_0 = {.context = s, .take = take, .deliver = deliver};
     int dismissed = 1;
     while (dismissed < ranks_count())
-        if (!ranks_attend(&desk, &dismissed))
+        if (!desk_attend(&at_rank_0, &dismissed))
             nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
 }
 
@@ -216,17 +216,17 @@ static int64_t take_nothing(void *context) {
 }
 
 void compare_dismiss(void) {
-    ranks_desk desk = {.take = take_nothing};
+    desk at_rank_0 = {.take = take_nothing};
     for (int dismissed = 1; dismissed < ranks_count();)
-        if (!ranks_attend(&desk, &dismissed))
+        if (!desk_attend(&at_rank_0, &dismissed))
             nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
 }
 
 besd_status compare_serve(const comparison *c, besd_error *error) {
     job_result result = {0};
     besd_status status = BESD_OK;
-    for (int64_t job = ranks_exchange(-1, BESD_OK, NULL, NULL); job >= 0;
-         job = ranks_exchange(job, status, &result, error)) {
+    for (int64_t job = desk_exchange(-1, BESD_OK, NULL, NULL); job >= 0;
+         job = desk_exchange(job, status, &result, error)) {
         job_result_free(&result);
         job_name name = name_of(c, job);
         status = job_run(name.contest, name.contender, name.replication, &result, error);

@@ -131,6 +131,10 @@ mountain_car_config domain_mountain_car(const domain *d);
  * a study knows itself, is no part of it. */
 void domain_identity(const domain *d, char *text, size_t size);
 
+/* All its constants, "subgoals=2 gamma=0.98 ... tau=10,20", those of the environment's own
+ * included; its map as a number. */
+void domain_constants(const domain *d, char *text, size_t size);
+
 /* The domain of such a line; false when it is not built in or has another map, because neither can
  * be told from the line. */
 bool domain_from_identity(const char *identity, domain *d);

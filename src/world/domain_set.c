@@ -282,6 +282,23 @@ void domain_identity(const domain *d, char *text, size_t size) {
         append(text, size, " objective=%s", d->objective == OBJECTIVE_RETURN ? "return" : "steps");
 }
 
+void domain_constants(const domain *d, char *text, size_t size) {
+    int64_t reps[DOMAIN_MAX_LEVELS];
+    text[0] = 0;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (!isnan(d->value[i]) && !is_timeout(i))
+            append(text, size, "%s=%.12g ", domain_parameter_infos[i].name, d->value[i]);
+    for (size_t i = 0; d->source && i < d->source->own_count; i++)
+        append(text, size, "%s=%.12g ", d->source->own[i].name, d->source->own[i].value);
+    if (d->kind == DOMAIN_GRID)
+        append(text, size, "map=%016llx ",
+               (unsigned long long)hash_bytes(HASH_START, &d->map, sizeof d->map));
+    widen(d->reps, reps);
+    append_levels(text, size, "tau", d->tau);
+    append_levels(text, size, " reps", reps);
+    append(text, size, " objective=%s", d->objective == OBJECTIVE_RETURN ? "return" : "steps");
+}
+
 bool domain_from_identity(const char *identity, domain *d) {
     char word[200];
     size_t length = strcspn(identity, " ");
