@@ -1,6 +1,7 @@
 /* besd run: what was asked for, and who does it. */
 #include "cli/run.h"
 
+#include "bridge/study_domain.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
 
@@ -98,7 +99,7 @@ static besd_status domain_of_study(run_request *r, domain *d, besd_error *error)
         return besd_fail(error, BESD_INVALID, "%s: it is about no domain; go on with %s", r->name,
                          command[0] ? "'besd run' and the STUDY.yaml it was begun with"
                                     : "'besd ask' and 'besd tell'");
-    run_cut_fresh(is);
+    study_domain_cut_fresh(is);
     r->path = r->name;
     return domain_from_identity(is, d)
                ? BESD_OK

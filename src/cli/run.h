@@ -57,9 +57,6 @@ typedef struct run_study_request {
     char **argv;
 } run_study_request;
 
-/* Takes the mark of fresh instances off what a study says its domain is; was there one? */
-bool run_cut_fresh(char *identity);
-
 int run_study(const verb *v, const run_study_request *request);
 
 /* ql and tql. */

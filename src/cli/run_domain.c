@@ -1,6 +1,7 @@
 /* besd run DOMAIN: optimise the subgoals of a domain, recommend, show. */
 #include "bridge/recommendation_json.h"
 #include "bridge/reference.h"
+#include "bridge/study_domain.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/run.h"
@@ -47,23 +48,12 @@ static besd_status default_budget(const besd_study_options *options, double *bud
     return status;
 }
 
-/* What stands behind a domain whose replications have instances of their own. */
-static const char fresh[] = " fresh instances";
-
-bool run_cut_fresh(char *identity) {
-    size_t length = strlen(identity), cut = strlen(fresh);
-    if (length < cut || strcmp(identity + length - cut, fresh) != 0)
-        return false;
-    identity[length - cut] = 0;
-    return true;
-}
-
 /* A study belongs to the domain it was begun with, overrides included. */
 static besd_status check_domain(run_state *s) {
     char is[1024], was[1024];
     domain_identity(s->domain, is, sizeof is);
     if (s->bridge.options.instances == BESD_INSTANCES_FRESH)
-        snprintf(is + strlen(is), sizeof is - strlen(is), "%s", fresh);
+        snprintf(is + strlen(is), sizeof is - strlen(is), "%s", STUDY_DOMAIN_FRESH);
     besd_status status = besd_study_get_note(s->study, "domain", was, sizeof was, &s->error);
     if (status != BESD_OK)
         return status;
@@ -71,8 +61,10 @@ static besd_status check_domain(run_state *s) {
         return besd_fail(&s->error, BESD_INVALID,
                          "study: %s was not begun by 'besd run'; it belongs to ask and tell",
                          s->path);
-    if (!was[0])
-        return besd_study_set_note(s->study, "domain", is, &s->error);
+    if (!was[0]) {
+        status = besd_study_set_note(s->study, "domain", is, &s->error);
+        return status == BESD_OK ? study_domain_keep_map(s->study, s->domain, &s->error) : status;
+    }
     if (strcmp(is, was) != 0)
         return besd_fail(&s->error, BESD_INVALID, "domain: the study in %s is about '%s', got '%s'",
                          s->path, was, is);
@@ -316,7 +308,7 @@ static besd_status go_on(run_state *s) {
     status = besd_study_get_note(as_it_was, "domain", identity, sizeof identity, &s->error);
     if (!s->request->mode)
         s->bridge.options.instances =
-            run_cut_fresh(identity) ? BESD_INSTANCES_FRESH : BESD_INSTANCES_SHARED;
+            study_domain_cut_fresh(identity) ? BESD_INSTANCES_FRESH : BESD_INSTANCES_SHARED;
     besd_study_options o = *besd_study_get_options(as_it_was);
     run_choices_apply(s->verb, &s->request->choices, &o);
     if (status == BESD_OK)
