@@ -37,6 +37,12 @@ static bool has_places(const leg_known *leg) {
     return fabs(dx) + fabs(dy) > 0; /* false for NaN: a start or an end that is not known */
 }
 
+/* A leg of the path that the discs at its ends would cover is not drawn. */
+static bool has_room(const leg_view *v, const leg_known *leg) {
+    return has_places(leg) && hypot((leg->to[0] - leg->from[0]) * v->sx,
+                                    (leg->to[1] - leg->from[1]) * v->sy) > 2.2 * PATH_GAP;
+}
+
 static int worst_first(const void *x, const void *y) {
     const leg_known *a = x, *b = y;
     return a->mean < b->mean ? -1 : a->mean > b->mean;
@@ -91,10 +97,11 @@ static void draw_arrow(const leg_view *v, plot *p, int number, const arrow_look 
     plot_say(p, "set arrow %d from %.6g,%.6g to %.6g,%.6g nohead lw %.2f dt %s lc rgb 0x%06x%.*s",
              number, from[0], from[1], neck[0], neck[1], look->width,
              look->dash ? look->dash : "solid", look->colour, 6, look->more);
-    plot_say(p,
-             "set arrow from %.6g,%.6g to %.6g,%.6g head filled size screen %.4f,21 lw %.2f lc "
-             "rgb 0x%06x%.*s",
-             neck[0], neck[1], to[0], to[1], look->head, look->width, look->colour, 6, look->more);
+    plot_say(
+        p,
+        "set arrow from %.6g,%.6g to %.6g,%.6g head filled size screen %.4f,21 fixed lw %.2f lc "
+        "rgb 0x%06x%.*s",
+        neck[0], neck[1], to[0], to[1], look->head, look->width, look->colour, 6, look->more);
 }
 
 static void draw_tried(const leg_view *v, plot *p) {
@@ -132,7 +139,7 @@ static void draw_path(const leg_view *v, plot *p) {
         double from[2], to[2];
         arrow_look look = {3.6, 0.022, leg->is_doubtful ? "(3,1.5)" : NULL,
                            plot_tint(PLOT_VERMILLION, 1), " front"};
-        if (!has_places(leg))
+        if (!has_room(v, leg))
             continue;
         shorten(v, leg, PATH_GAP, 0, from, to);
         plot_say(p, "set arrow from %.6g,%.6g to %.6g,%.6g nohead lw 7 lc rgb \"#ffffff\" front",
@@ -173,7 +180,7 @@ static void add_arrow(legend *l, double width, bool dashed, unsigned colour, con
              colour);
     plot_say(p,
              "set arrow from graph %.4f, graph %.4f to graph %.4f, graph %.4f head filled size "
-             "screen 0.014,21 lw %.2f lc rgb 0x%06x",
+             "screen 0.014,21 fixed lw %.2f lc rgb 0x%06x",
              1 + 43 * pixel, y, 1 + 52 * pixel, y, width, colour);
     add_words(l, 60, text);
 }
