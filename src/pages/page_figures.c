@@ -39,7 +39,11 @@ const char *page_figures_svg(const page_figures *f, const char *name, char *path
     return path;
 }
 
-besd_status page_figures_note(page_figures *f, besd_status drawn) {
+besd_status page_figures_note(page_figures *f, const char *name, besd_status drawn) {
+    char script[2100];
+    snprintf(script, sizeof script, "%s/%s-%s.gp", f->folder, f->prefix, name);
+    if (!f->kept)
+        unlink(script);
     f->lacks_gnuplot |= drawn == BESD_UNSUPPORTED;
     return drawn == BESD_UNSUPPORTED ? BESD_OK : drawn;
 }
@@ -52,9 +56,9 @@ besd_status page_figures_draw(page_figures *f, const char *kind_name, besd_study
     if (status != BESD_OK)
         return status;
     page_figures_name(f, kind_name, file, sizeof file);
-    unlink(page_figures_svg(f, kind_name, svg, sizeof svg));
-    return page_figures_note(
-        f, figure_make(kind, &(figure_source){.study = study}, f->folder, file, PLOT_SVG, error));
+    unlink(page_figures_svg(f, kind_name, svg, sizeof svg)); /* an older one is not of this study */
+    status = figure_make(kind, &(figure_source){.study = study}, f->folder, file, PLOT_SVG, error);
+    return page_figures_note(f, kind_name, status);
 }
 
 void page_figures_end(page_figures *f) {

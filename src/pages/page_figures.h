@@ -14,16 +14,17 @@ typedef struct page_figures {
 /* kept: beside the page BASE.html. */
 besd_status page_figures_begin(page_figures *f, const char *base, bool kept, besd_error *error);
 
-/* Where a figure is to be drawn; an older one is removed. */
+/* Its file, without an ending, in the folder; and the path of the drawing. */
 void page_figures_name(const page_figures *f, const char *name, char *file, size_t size);
 const char *page_figures_svg(const page_figures *f, const char *name, char *path, size_t size);
 
-/* Draws one of the kinds; that gnuplot is missing is noted, and no failure. */
+/* Draws one of the kinds that are drawn from a study. That gnuplot is missing is noted, and no
+ * failure. */
 besd_status page_figures_draw(page_figures *f, const char *kind, besd_study *study,
                               besd_error *error);
 
-/* The same for what was drawn otherwise: its status and sentence. */
-besd_status page_figures_note(page_figures *f, besd_status drawn);
+/* The same for a figure that was drawn otherwise, with this status. */
+besd_status page_figures_note(page_figures *f, const char *name, besd_status drawn);
 
 /* Removes what is not kept. */
 void page_figures_end(page_figures *f);

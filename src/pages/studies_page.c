@@ -146,7 +146,7 @@ static besd_status draw(const story *s, page_figures *f, char *svg, size_t size,
     char file[1100];
     page_figures_name(f, "best", file, sizeof file);
     remove(page_figures_svg(f, "best", svg, size)); /* an older one is not of these studies */
-    return page_figures_note(f, best_so_far_draw(s->all, s->count, f->folder, file, error));
+    return page_figures_note(f, "best", best_so_far_draw(s->all, s->count, f->folder, file, error));
 }
 
 static besd_status open_page(page *p, const story *s, const char *path, besd_error *error) {

@@ -32,6 +32,12 @@ static bool counts_time(const besd_study *study) {
     return besd_study_get_options(study)->direction == BESD_MINIMIZE;
 }
 
+static const char *say_doubt(const leg_known *leg) {
+    if (!leg->tried)
+        return "not tried";
+    return !leg->worked ? "never worked" : leg->is_doubtful ? "doubtful" : "";
+}
+
 static void put_legs(page *p, const besd_study *study, const leg_survey *s, const char *caption) {
     besd_path path;
     char from[PLACE], to[PLACE];
@@ -52,10 +58,7 @@ static void put_legs(page *p, const besd_study *study, const leg_survey *s, cons
         page_cell(p, "%.3g to %.3g", leg->low, leg->high);
         page_cell(p, "%zu×", leg->tried);
         page_cell(p, "%zu×", leg->worked);
-        page_cell(p, "%s",
-                  !leg->is_doubtful            ? ""
-                  : leg->tried && !leg->worked ? "never worked"
-                                               : "doubtful");
+        page_cell(p, "%s", say_doubt(leg));
     }
     page_table_end(p);
 }
@@ -145,40 +148,51 @@ static const leg_known *most_doubtful(const leg_survey *s) {
 static void tell_taught(page *p, const besd_study *study, const besd_trial *t,
                         const leg_survey *s) {
     besd_path path;
-    char from[PLACE], to[PLACE], caption[80];
+    char from[PLACE], to[PLACE], before[60] = "it had not been tried before", caption[80];
     const leg_known *leg = most_doubtful(s);
     bool told = t->state != BESD_TRIAL_ASKED;
     besd_study_get_path(study, &path);
+    if (leg->tried)
+        snprintf(before, sizeof before, "replications had set out on it %zu time%s", leg->tried,
+                 leg->tried == 1 ? "" : "s");
     page_text(p,
               "Of its legs it %s most of leg %zu of %zu, from %s to %s, which should %s %.3g to "
-              "%.3g by what was known then; it had been tried %zu time%s before.",
+              "%.3g by what was known then; %s.",
               told ? "could teach" : "teaches", leg->number + 1, s->design_count,
               name_from(leg, path.coordinates, from), name_to(leg, path.coordinates, to),
-              counts_time(study) ? "take" : "earn", leg->low, leg->high, leg->tried,
-              leg->tried == 1 ? "" : "s");
+              counts_time(study) ? "take" : "earn", leg->low, leg->high, before);
     snprintf(caption, sizeof caption, "The legs of trial %lld as they were known before it",
              (long long)t->id);
     put_legs(p, study, s, caption);
 }
 
-besd_status study_legs_tell_newest(page *p, besd_study *study, const besd_trial *t,
-                                   besd_error *error) {
+static besd_status tell_trial(page *p, besd_study *study, const besd_trial *t, besd_error *error) {
     leg_survey s;
-    besd_error own;
-    page_heading(p, "Why the newest trial");
     page_text(p, "Trial %lld (%s): %s.", (long long)t->id,
               t->state == BESD_TRIAL_ASKED ? "under way" : besd_trial_state_name((size_t)t->state),
               say_reason(t->reason));
-    besd_status status = leg_survey_init(&s, study, t->theta, 0, t->id, &own);
-    if (status == BESD_UNSUPPORTED) /* no path, or nothing was known of legs then */
+    if (t->reason == BESD_REASON_CONFIRM) /* it teaches models nothing */
         return BESD_OK;
-    if (status != BESD_OK) {
-        if (error)
-            *error = own;
-        return status;
-    }
-    if (s.design_count && t->reason != BESD_REASON_CONFIRM)
+    besd_status status = leg_survey_init(&s, study, t->theta, 0, t->id, error);
+    if (status != BESD_OK) /* no path, or nothing was known of legs then */
+        return status == BESD_UNSUPPORTED ? BESD_OK : status;
+    if (s.design_count)
         tell_taught(p, study, t, &s);
     leg_survey_free(&s);
     return BESD_OK;
+}
+
+besd_status study_legs_tell_newest(page *p, besd_study *study, const besd_trial *trials,
+                                   size_t count, besd_error *error) {
+    const besd_trial *newest = &trials[count - 1], *for_legs = NULL;
+    page_heading(p, "Why the newest trial");
+    besd_status status = tell_trial(p, study, newest, error);
+    for (size_t i = 0; i < count; i++)
+        if (trials[i].reason == BESD_REASON_LEGS)
+            for_legs = &trials[i];
+    if (status == BESD_OK && for_legs && for_legs != newest) {
+        page_text(p, "The newest one that was chosen for its legs:");
+        status = tell_trial(p, study, for_legs, error);
+    }
+    return status;
 }

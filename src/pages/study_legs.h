@@ -11,8 +11,9 @@
 besd_status study_legs_tell(page *p, besd_study *study, const leg_survey *survey,
                             besd_error *error);
 
-/* Why a trial was chosen, in words, and its legs as they were known before it. */
-besd_status study_legs_tell_newest(page *p, besd_study *study, const besd_trial *t,
-                                   besd_error *error);
+/* Why the newest of trials was chosen, in words, and its legs as they were known before it; the
+ * same for the newest one that was chosen for its legs. At least one trial. */
+besd_status study_legs_tell_newest(page *p, besd_study *study, const besd_trial *trials,
+                                   size_t count, besd_error *error);
 
 #endif

@@ -281,7 +281,7 @@ static besd_status tell_story(page *p, study_story *s, besd_error *error) {
     if (status == BESD_OK)
         status = tell_model(p, s, error);
     if (status == BESD_OK && s->trials.count)
-        status = study_legs_tell_newest(p, s->study, &s->trials.of[s->trials.count - 1], error);
+        status = study_legs_tell_newest(p, s->study, s->trials.of, s->trials.count, error);
     if (status == BESD_OK)
         study_settings_tell(p, s->study);
     return status == BESD_OK ? tell_trials(p, s, error) : status;

@@ -61,6 +61,10 @@ static void explain(const turn *t, const leg_path *path) {
     double side = is_time ? path->doubt : -path->doubt;
     double low = legs_in_units(spec, path->doubtful_mean + side);
     double high = legs_in_units(spec, path->doubtful_mean - side);
+    if (is_time) { /* whatever the model makes of it */
+        low = fmax(low, 0);
+        high = fmin(high, spec->path.cap);
+    }
     name_point(spec, path->theta, path->doubtful, from, sizeof from);
     name_point(spec, path->theta, path->doubtful + 1, to, sizeof to);
     int length = snprintf(
@@ -68,7 +72,7 @@ static void explain(const turn *t, const leg_path *path) {
         "a path of the most hopeful legs, each at its mean and %g sd; as expected they make %.4g. "
         "It teaches most of leg %zu of %zu, from %s to %s, which should %s %.3g to %.3g",
         HOPE, path->promise, path->doubtful + 1, spec->path.points + 1, from, to,
-        is_time ? "take" : "earn", is_time ? fmax(low, 0) : low, high);
+        is_time ? "take" : "earn", low, high);
     if (length >= (int)sizeof x->why)
         snprintf(x->why, sizeof x->why,
                  "a path of the most hopeful legs; it teaches most of leg %zu of %zu",
