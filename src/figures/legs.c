@@ -19,6 +19,10 @@ enum { FIRST_TRIED = 101, FIRST_OF_PATH = 201, FIRST_OF_LEGEND = 301 };
  * same for the recommended path, and how far from it numbers stand. */
 static const double GAP = 7, ASIDE = 3.5, PATH_GAP = 11, LABEL_ASIDE = 13;
 
+/* Legs of one line would hide each other, and dashes fill each other's gaps: every third is this
+ * much farther aside than the one before. */
+static const double APART = 1.5;
+
 /* The best legs have this colour, the worst ones so much of it. */
 #define BEST_COLOUR "#00304f"
 static const double PALEST = 0.2;
@@ -93,10 +97,11 @@ static void draw_arrow(const leg_view *v, plot *p, int number, const arrow_look 
                        const double *from, const double *to) {
     double dx = (to[0] - from[0]) * v->sx, dy = (to[1] - from[1]) * v->sy;
     double length = hypot(dx, dy), back = fmin(1, 0.7 * look->head * p->width / length);
+    double width = look->width + (look->dash ? 0.03 : 0); /* svg else misses the change of dash */
     double neck[2] = {to[0] - back * (to[0] - from[0]), to[1] - back * (to[1] - from[1])};
     plot_say(p, "set arrow %d from %.6g,%.6g to %.6g,%.6g nohead lw %.2f dt %s lc rgb 0x%06x%.*s",
-             number, from[0], from[1], neck[0], neck[1], look->width,
-             look->dash ? look->dash : "solid", look->colour, 6, look->more);
+             number, from[0], from[1], neck[0], neck[1], width, look->dash ? look->dash : "solid",
+             look->colour, 6, look->more);
     plot_say(
         p,
         "set arrow from %.6g,%.6g to %.6g,%.6g head filled size screen %.4f,21 fixed lw %.2f lc "
@@ -113,7 +118,7 @@ static void draw_tried(const leg_view *v, plot *p) {
                            ""};
         if (!has_places(leg))
             continue;
-        shorten(v, leg, GAP, ASIDE, from, to);
+        shorten(v, leg, GAP, ASIDE + APART * (double)(number % 3), from, to);
         draw_arrow(v, p, number++, &look, from, to);
     }
 }
@@ -137,7 +142,7 @@ static void draw_path(const leg_view *v, plot *p) {
     for (size_t i = 0; i < v->survey.design_count; i++) {
         const leg_known *leg = &v->survey.of_design[i];
         double from[2], to[2];
-        arrow_look look = {3.6, 0.022, leg->is_doubtful ? "(3,1.5)" : NULL,
+        arrow_look look = {3.6, 0.022, leg->is_doubtful ? "(5,3)" : NULL,
                            plot_tint(PLOT_VERMILLION, 1), " front"};
         if (!has_room(v, leg))
             continue;

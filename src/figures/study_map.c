@@ -84,7 +84,8 @@ static void draw_marks(plot *p, size_t points) {
 }
 
 static void explain(const map_view *v, plot *p) {
-    static const char *const marks[] = {"○ first", ", △ second", ", × third", ", □ later"};
+    static const char *const marks[] = {"○\u00a0first", ", △\u00a0second", ", ×\u00a0third",
+                                        ", □\u00a0later"};
     char ground[200], text[590];
     size_t length = (size_t)snprintf(text, sizeof text,
                                      "Subgoals of all told trials, the darker the later, a little "
