@@ -79,6 +79,8 @@ if command -v gnuplot >/dev/null; then
         [ -s "$work/own/kept-$kind.gp" ] && [ -s "$work/own/kept-$kind.svg" ] || fail "--figures: no kept-$kind"
     done
     cmp -s "$page" "$work/own/kept.html" && fail "the test compares a page with itself"
+    runs 0 '/named\.svg$' - plot legs "$work/own/rooms.besd" --out "$work/named.svg" # the figure itself, or its base
+    [ -s "$work/named.svg" ] && [ ! -e "$work/named.svg.svg" ] || fail "--out named.svg is not that file"
     for kind in legs map; do
         runs 0 "own-$kind.png" - plot $kind "$work/own/rooms.besd" --out "$work/own-$kind" --format png
         runs 0 "own-$kind.pdf" - plot $kind "$work/own/rooms.besd" --out "$work/own-$kind" --format pdf
