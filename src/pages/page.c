@@ -43,6 +43,7 @@ static const char style[] =
     "border-bottom:1px solid var(--ink);padding:.25rem .9rem .3rem 0}"
     "td{text-align:right;border-bottom:1px solid var(--line);padding:.25rem .9rem .25rem 0;"
     "white-space:nowrap}"
+    "td:last-child{white-space:normal;max-width:36rem}"
     "th,td{min-width:4.6rem}th:first-child,td:first-child{text-align:left}"
     "tr.ours td{font-weight:600}tr.ours td:first-child{color:var(--ours)}"
     ".worse{color:var(--worse)}"
