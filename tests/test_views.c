@@ -1,7 +1,6 @@
 /* What the live page draws, compared with what the study says of itself. */
 #include "study_fixture.h"
 
-#include "figures/map_text.h"
 #include "serve/views.h"
 
 #include <math.h>
@@ -138,7 +137,7 @@ static besd_study *noted(size_t dimension, const char *domain_note, const char *
     if (domain_note)
         assert_ok(besd_study_set_note(s, "domain", domain_note, &error), &error);
     if (map_note)
-        assert_ok(besd_study_set_note(s, MAP_TEXT_NOTE, map_note, &error), &error);
+        assert_ok(besd_study_set_note(s, "map", map_note, &error), &error);
     return s;
 }
 

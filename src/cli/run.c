@@ -1,6 +1,7 @@
 /* besd run: what was asked for, and who does it. */
 #include "cli/run.h"
 
+#include "bridge/study_domain.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
 

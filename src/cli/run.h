@@ -80,9 +80,6 @@ besd_status run_origin_check(besd_study *study, const char *path, const domain *
                              besd_error *error);
 besd_status run_origin_load(const char *path, domain *d, besd_error *error);
 
-/* Takes the mark of fresh instances off what a study says its domain is; was there one? */
-bool run_cut_fresh(char *identity);
-
 int run_study(const verb *v, const run_study_request *request);
 
 /* ql and tql. */

@@ -2,6 +2,7 @@
 #include "bridge/claims.h"
 #include "bridge/recommendation_json.h"
 #include "bridge/reference.h"
+#include "bridge/study_domain.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/run.h"
@@ -290,7 +291,7 @@ static besd_status go_on(run_state *s) {
     status = besd_study_get_note(as_it_was, "domain", identity, sizeof identity, &s->error);
     if (!s->request->mode)
         s->bridge.options.instances =
-            run_cut_fresh(identity) ? BESD_INSTANCES_FRESH : BESD_INSTANCES_SHARED;
+            study_domain_cut_fresh(identity) ? BESD_INSTANCES_FRESH : BESD_INSTANCES_SHARED;
     besd_study_options o = *besd_study_get_options(as_it_was);
     run_choices_apply(s->verb, &s->request->choices, &o);
     if (status == BESD_OK)

@@ -8,6 +8,7 @@
  *
  * A study is data, whoever made it (docs/security.md): from its origin built-in domains and those
  * in YAML are loaded, but no plugin and no process is ever started. */
+#include "bridge/study_domain.h"
 #include "cli/run.h"
 #include "core/error.h"
 #include "core/text.h"
@@ -19,20 +20,11 @@
 
 enum { LONGEST_NOTE = 4096 };
 
-static const char fresh[] = " fresh instances";
-
-bool run_cut_fresh(char *identity) {
-    size_t length = strlen(identity), cut = strlen(fresh);
-    if (length < cut || strcmp(identity + length - cut, fresh) != 0)
-        return false;
-    identity[length - cut] = 0;
-    return true;
-}
-
 static void write_identity(const domain *d, bool is_fresh, char *text, size_t size) {
     domain_identity(d, text, size);
     if (is_fresh)
-        snprintf(text + strlen(text), size - strlen(text), "%s", fresh);
+        snprintf(text + strlen(text), size - strlen(text), "%s",
+                 STUDY_DOMAIN_FRESH);
 }
 
 /* A file by its full name, so that the study may be gone on with from anywhere. */
@@ -69,6 +61,8 @@ besd_status run_origin_note(besd_study *study, const run_request *r, const domai
         status = besd_study_set_note(study, "domain_constants", constants, error);
     if (status == BESD_OK)
         status = besd_study_set_note(study, "domain_origin", text, error);
+    if (status == BESD_OK)
+        status = study_domain_keep_map(study, d, error);
     free(text);
     return status;
 }
@@ -141,8 +135,8 @@ besd_status run_origin_check(besd_study *study, const char *path, const domain *
                          "study: %s was not begun by 'besd run'; it belongs to ask and tell", path);
     if (!strcmp(is, was))
         return BESD_OK;
-    bool was_fresh = run_cut_fresh(was);
-    run_cut_fresh(is);
+    bool was_fresh = study_domain_cut_fresh(was);
+    study_domain_cut_fresh(is);
     if (!strcmp(is, was))
         return besd_fail(error, BESD_INVALID,
                          "instance-mode: the study in %s was begun with %s instances, got %s", path,
@@ -238,7 +232,7 @@ besd_status run_origin_load(const char *path, domain *d, besd_error *error) {
         return besd_fail(error, BESD_INVALID, "%s: it is about no domain; go on with %s", path,
                          command[0] ? "'besd run' and the STUDY.yaml it was begun with"
                                     : "'besd ask' and 'besd tell'");
-    run_cut_fresh(identity);
+    study_domain_cut_fresh(identity);
     return domain_from_identity(identity, d) ? BESD_OK
                                              : load_origin(path, identity, origin, d, error);
 }

@@ -28,16 +28,3 @@ void map_text_write(const grid_map *map, char *text) {
     }
     *text = 0;
 }
-
-bool map_text_measure(const char *text, int *width, int *height) {
-    size_t across = strcspn(text, "\n"), rows = 0;
-    if (!across || across > GRID_MAX_SIDE)
-        return false;
-    for (; *text; text += across + 1, rows++)
-        if (rows == GRID_MAX_SIDE || strspn(text, ".#wSGDKTsgdkt") != across ||
-            text[across] != '\n')
-            return false;
-    *width = (int)across;
-    *height = (int)rows;
-    return true;
-}

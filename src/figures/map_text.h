@@ -1,8 +1,6 @@
 /* A grid as rows of letters, top row first, in which what varies between instances is resolved: '.'
  * free, '#' wall, S start, G goal, D door, K key, T treasure, and the same in lower case (w: wall)
- * where it is there in some instances only. Of several maps the first. A study of a map that is not
- * built in keeps its rows as a note, so that whoever shows the study needs neither the file that
- * the map came from nor the program. */
+ * where it is there in some instances only. Of several maps the first. */
 #ifndef BESD_FIGURES_MAP_TEXT_H
 #define BESD_FIGURES_MAP_TEXT_H
 
@@ -11,9 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The note's key. */
-#define MAP_TEXT_NOTE "map"
-
 enum { MAP_TEXT_SIZE = GRID_MAX_SIDE * (GRID_MAX_SIDE + 1) + 1 };
 
 /* What a cell is in a picture; 0: free. */
@@ -21,8 +16,5 @@ char map_text_kind(const grid_map *map, char cell);
 
 /* Rows with a line feed after each, in MAP_TEXT_SIZE bytes. */
 void map_text_write(const grid_map *map, char *text);
-
-/* Width and height of such a text; false when it is none: somebody else may have written it. */
-bool map_text_measure(const char *text, int *width, int *height);
 
 #endif

@@ -1,4 +1,5 @@
 /* The map of a study without opening anything that it names. */
+#include "bridge/study_domain.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "figures/map_text.h"
@@ -8,19 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What `besd run` writes behind a domain whose replications have instances of their own. */
-static const char fresh[] = " fresh instances";
-
-static bool find_domain(besd_study *s, domain *d, besd_error *error) {
-    char identity[1024];
-    if (besd_study_get_note(s, "domain", identity, sizeof identity, error) != BESD_OK)
-        return false;
-    size_t length = strlen(identity), cut = strlen(fresh);
-    if (length > cut && !strcmp(identity + length - cut, fresh))
-        identity[length - cut] = 0;
-    return identity[0] && domain_from_identity(identity, d);
-}
 
 static json_t *split_rows(const char *text, int width) {
     json_t *rows = json_array();
@@ -37,10 +25,12 @@ static json_int_t count_points(const besd_study *s, size_t per_point) {
     return (json_int_t)(p.points ? p.points : dimension / per_point);
 }
 
-static json_t *make_grid(besd_study *s, const char *text) {
-    int width, height;
-    if (besd_study_get_options(s)->dimension % 2 || !map_text_measure(text, &width, &height))
+static json_t *make_grid(besd_study *s, const grid_map *grid) {
+    char text[MAP_TEXT_SIZE];
+    int width = grid->width, height = grid->height;
+    if (besd_study_get_options(s)->dimension % 2)
         return NULL;
+    map_text_write(grid, text);
     return json_pack("{s:s, s:i, s:i, s:[i, i], s:[i, i], s:o, s:I}", "kind", "grid", "width",
                      width, "height", height, "low", 0, 0, "high", width, height, "cells",
                      split_rows(text, width), "points_of_theta", count_points(s, 2));
@@ -72,18 +62,16 @@ static json_t *make_box(const besd_study *s, const besd_path *p) {
 }
 
 json_t *view_map(besd_study *study, besd_error *error) {
-    char text[MAP_TEXT_SIZE];
     domain d;
+    bool known;
     besd_path p;
     json_t *map = NULL;
-    if (find_domain(study, &d, error)) {
-        if (d.kind == DOMAIN_MOUNTAIN_CAR)
-            return make_mountain(study, &d);
-        map_text_write(&d.map, text);
-        map = make_grid(study, text);
-    } else if (besd_study_get_note(study, MAP_TEXT_NOTE, text, sizeof text, error) == BESD_OK) {
-        map = make_grid(study, text);
-    }
+    if (study_domain_find(study, &d, &known, error) != BESD_OK)
+        return NULL;
+    if (known && d.kind == DOMAIN_MOUNTAIN_CAR)
+        return make_mountain(study, &d);
+    if (known)
+        map = make_grid(study, &d.map);
     besd_study_get_path(study, &p);
     if (!map && p.points)
         map = make_box(study, &p);

@@ -175,6 +175,7 @@ static void judge(const composer *c, leg_path *path) {
         variance += doubt;
         if (sqrt(doubt) > path->doubt) {
             path->doubt = sqrt(doubt);
+            path->doubtful_mean = mean + price_of(spec, place);
             path->doubtful = k;
         }
     }

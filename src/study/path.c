@@ -199,6 +199,17 @@ void path_point(const study_spec *spec, const double *theta, size_t point, doubl
         fill(place, p->coordinates, PATH_UNKNOWN_START);
 }
 
+void path_numbers(const study_spec *spec, const double *place, double *numbers) {
+    const besd_path *p = &spec->path;
+    for (size_t i = 0; i < p->coordinates; i++) {
+        double low, high;
+        find_frame(spec, p, i, &low, &high);
+        numbers[i] = place[0] == PATH_END             ? p->to[i]
+                     : place[0] == PATH_UNKNOWN_START ? NAN
+                                                      : low + place[i] * (high - low);
+    }
+}
+
 bool path_end(const study_spec *spec, double *place) {
     bool known = is_known(spec->path.to, spec->path.coordinates);
     if (known)
