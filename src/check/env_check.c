@@ -107,7 +107,7 @@ besd_status env_check(const domain *d, uint64_t seed, check_finding *findings, s
     if (status == BESD_OK)
         status = domain_open(d, &c.env[1], error);
     if (status == BESD_OK)
-        d->methods->spec(c.env[0], &c.spec);
+        domain_spec(d, c.env[0], &c.spec);
     for (size_t i = 0; status == BESD_OK && i < CHECKS; i++) {
         c.finding = &findings[(*count)++];
         *c.finding = (check_finding){.name = checks[i].name};

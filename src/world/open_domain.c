@@ -55,6 +55,13 @@ static besd_status open_found(besd_domain **opened, find_domain *find, const cha
         status = set_parameter(&d->domain, &parameters[i], error);
     if (status == BESD_OK)
         status = domain_open(&d->domain, &d->env, error);
+    if (status == BESD_OK) {
+        besd_env_spec spec;
+        domain_spec(&d->domain, d->env, &spec);
+        status = reaching_check(&d->domain.reach, &spec, error);
+        if (status != BESD_OK)
+            d->domain.methods->destroy(d->env);
+    }
     if (status != BESD_OK) {
         domain_release(&d->domain);
         free(d);
@@ -95,6 +102,10 @@ const char *besd_domain_cells(const besd_domain *d, int *width, int *height) {
 const besd_env_methods *besd_domain_env(const besd_domain *d, besd_env **env) {
     *env = d->env;
     return d->domain.methods;
+}
+
+void besd_domain_reaching(const besd_domain *d, besd_env_reaching *how) {
+    *how = d->domain.reach.how;
 }
 
 void besd_domain_describe(const besd_domain *handle, besd_domain_info *info) {
