@@ -6,7 +6,7 @@
  *     besd check ./rover.so
  *     besd run ./rover.so --budget 300000 --study rover.besd
  *
- * A subgoal is reached within 4 cm of it: `reaching` says so. Without that it would be reached in
+ * A subgoal is reached within 6 cm of it: `reaching` says so. Without that it would be reached in
  * its cell of side 1, which is larger than the arena: wherever the robot goes it has completed its
  * subgoals after as many moves, and they teach nothing.
  *
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SIDE = 0.8, STEP = 0.04, SLIP = 0.004, DOCK = 0.05, NEAR = 0.04;
+static const double SIDE = 0.8, STEP = 0.04, SLIP = 0.004, DOCK = 0.05, NEAR = 0.06;
 
 enum { CAP = 300 };
 
@@ -84,7 +84,7 @@ static void reaching(const besd_env *env, besd_env_reaching *how) {
 static besd_status instance(besd_env *env, uint64_t seed, besd_error *error) {
     (void)error;
     uint64_t state = seed;
-    env->wall = 0.3 + 0.2 * draw(&state);
+    env->wall = 0.35 + 0.1 * draw(&state);
     env->gap_low = 0.52 + 0.08 * draw(&state);
     env->gap_high = SIDE;
     return BESD_OK;

@@ -126,10 +126,9 @@ static besd_status load(const char *name, const domain_options *options, domain 
     if (status == BESD_OK) {
         domain_spec(d, env, spec);
         d->methods->destroy(env);
-        status = reaching_check(&d->reach, spec, error);
-    }
-    if (status != BESD_OK && chosen == BESD_OK)
+    } else if (chosen == BESD_OK) {
         domain_release(d);
+    }
     return status;
 }
 

@@ -90,6 +90,7 @@ struct domain {
     int initial_designs;            /* per tau level */
     double value[PARAMETER_COUNT];  /* NaN: not a parameter of this domain */
     reaching reach;                 /* when a subgoal is reached */
+    bool reach_said, width_said;    /* not what follows from the shape of the environment */
     const besd_env_methods *methods;
     grid_map map;          /* grids only */
     domain_source *source; /* foreign domains only */

@@ -172,6 +172,12 @@ static besd_status set_subgoals(domain *d, const char *text, besd_error *error) 
     return BESD_OK;
 }
 
+static besd_status set_reaching(domain *d, const char *name, const char *text, besd_error *error) {
+    besd_status status = reaching_set(&d->reach, name, text, error);
+    d->reach_said = d->reach_said || status == BESD_OK;
+    return status;
+}
+
 besd_status domain_set(domain *d, const char *assignment, besd_error *error) {
     const char *equals = strchr(assignment, '=');
     if (!equals || equals == assignment)
@@ -182,7 +188,7 @@ besd_status domain_set(domain *d, const char *assignment, besd_error *error) {
         return set_subgoals(d, equals + 1, error);
     besd_status lever = set_lever(d, name, equals + 1, error);
     if (lever == BESD_UNKNOWN)
-        lever = reaching_set(&d->reach, name, equals + 1, error);
+        lever = set_reaching(d, name, equals + 1, error);
     if (lever != BESD_UNKNOWN)
         return lever;
     domain_parameter targets[2];
@@ -214,8 +220,10 @@ besd_status domain_set(domain *d, const char *assignment, besd_error *error) {
         if (status)
             return status;
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         d->value[targets[i]] = value;
+        d->width_said = d->width_said || targets[i] == PARAMETER_WIDTH;
+    }
     return BESD_OK;
 }
 
@@ -306,5 +314,6 @@ bool domain_from_identity(const char *identity, domain *d) {
         snprintf(word, sizeof word, "%.*s", (int)length, at);
         known = !*word || domain_set(d, word, NULL) == BESD_OK;
     }
+    reaching_listen(&d->reach);
     return known;
 }

@@ -67,16 +67,21 @@ besd_status env_spec_check(const char *name, const besd_env_spec *s, besd_error 
     return status;
 }
 
-/* What an environment leaves unsaid. The potential is as wide, against the box of the subgoals, as
- * the paper's is on a 10 x 10 grid; training lasts one, two or four episodes that are cut off. */
-static void take_defaults(domain *d, const besd_env_spec *spec) {
+/* The potential is as wide, against the box of the subgoals, as the paper's is on a 10 x 10 grid.
+ */
+static void take_width(domain *d, const besd_env_spec *spec) {
     double squares = 0;
     for (int i = 0; i < spec->position; i++) {
         double side = spec->subgoal_high[i] - spec->subgoal_low[i];
         squares += side * side;
     }
-    d->value[PARAMETER_GAMMA] = 0.99;
     d->value[PARAMETER_WIDTH] = 0.1 * squares / spec->position;
+}
+
+/* What an environment leaves unsaid; training lasts one, two or four episodes that are cut off. */
+static void take_defaults(domain *d, const besd_env_spec *spec) {
+    d->value[PARAMETER_GAMMA] = 0.99;
+    take_width(d, spec);
     d->value[PARAMETER_CAP] = NAN; /* these two are the environment's */
     d->value[PARAMETER_GOAL_REWARD] = NAN;
     if (!spec->states) {
@@ -145,4 +150,24 @@ besd_status domain_adopt(domain *d, const char *name, const char *title, domain_
     if (status != BESD_OK)
         domain_release(d);
     return status;
+}
+
+besd_status domain_settle(domain *d, besd_error *error) {
+    const bool changed = d->source && d->source->own_count > 0;
+    besd_env *env = NULL;
+    besd_env_spec spec = {0};
+    if (!changed && !d->reach_said)
+        return BESD_OK;
+    besd_status status = domain_open(d, &env, error);
+    if (status != BESD_OK)
+        return status;
+    d->methods->spec(env, &spec);
+    if (changed)
+        status = env_spec_check(d->name, &spec, error);
+    if (status == BESD_OK && changed && !d->width_said)
+        take_width(d, &spec);
+    if (status == BESD_OK && changed && !d->reach_said)
+        status = take_reaching(d, env, &spec, error);
+    d->methods->destroy(env);
+    return status == BESD_OK ? reaching_check(&d->reach, &spec, error) : status;
 }

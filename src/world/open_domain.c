@@ -54,14 +54,9 @@ static besd_status open_found(besd_domain **opened, find_domain *find, const cha
     for (size_t i = 0; i < count && status == BESD_OK; i++)
         status = set_parameter(&d->domain, &parameters[i], error);
     if (status == BESD_OK)
+        status = domain_settle(&d->domain, error);
+    if (status == BESD_OK)
         status = domain_open(&d->domain, &d->env, error);
-    if (status == BESD_OK) {
-        besd_env_spec spec;
-        domain_spec(&d->domain, d->env, &spec);
-        status = reaching_check(&d->domain.reach, &spec, error);
-        if (status != BESD_OK)
-            d->domain.methods->destroy(d->env);
-    }
     if (status != BESD_OK) {
         domain_release(&d->domain);
         free(d);
