@@ -158,7 +158,7 @@ is_clean 0 'onload' domains evil.yaml
 is_clean 0 'onload' show evil.yaml
 is_clean 0 'onload' solve evil.yaml
 is_clean 0 'onload' train evil.yaml --no-subgoals --tau 50 --instances 2
-is_clean 1 '' check evil.yaml
+is_clean 0 '' check evil.yaml
 is_clean 0 '<svg onload.*-1\.besd' run evil.yaml --budget 20000 --test 2 --quiet
 is_clean 0 'onload' run evil.yaml --budget 20000 --test 2 --quiet --json
 sed -i 's|^name:.*|name: ../above|' evil.yaml # a name is no path

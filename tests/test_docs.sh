@@ -42,7 +42,7 @@ said() {
 }
 
 follow environments.md 15
-said 4 'checks, 0 failed'
+said 5 'checks, 0 failed'
 
 follow trainer.md 15
 [ "$(grep -o '{"scores": \[[0-9., ]*\]}' "$work/said" | sort | uniq -c | awk '{ print $1 }')" = 2 ] ||

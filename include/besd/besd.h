@@ -322,7 +322,8 @@ typedef struct besd_path {
     size_t fewest; /* 0: all points are visited. Else a point in the cell of the one before it, or
                       in its very place, is none; so many at least are used in the initial design */
     double price;  /* by so much a score is worse, to the study, for every point that is visited */
-    uint64_t reserved[14];
+    double origin[BESD_MAX_COORDINATES]; /* a corner of one of the cubes */
+    uint64_t reserved[6];
 } besd_path;
 
 /* No points yet, and nothing known of start and end. */

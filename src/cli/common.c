@@ -60,6 +60,8 @@ besd_status choose_domain(const char *name, const domain_options *options, domai
     }
     for (size_t i = 0; status == BESD_OK && i < options->set.count; i++)
         status = domain_set(d, options->set.items[i], error);
+    if (status == BESD_OK)
+        status = domain_settle(d, error);
     if (status != BESD_OK)
         domain_release(d);
     return status;

@@ -38,8 +38,8 @@ typedef struct coordinate {
 typedef struct path_description {
     int64_t points, *coordinates, *fewest;
     double cap, cell, price;
-    double *from, *to;
-    unsigned from_count, to_count;
+    double *from, *to, *origin;
+    unsigned from_count, to_count, origin_count;
 } path_description;
 
 typedef struct description {
@@ -81,6 +81,8 @@ static const cyaml_schema_field_t path_fields[] = {
                         coordinates),
     CYAML_FIELD_FLOAT("cap", CYAML_FLAG_DEFAULT, path_description, cap),
     CYAML_FIELD_FLOAT("cell", CYAML_FLAG_OPTIONAL, path_description, cell),
+    CYAML_FIELD_SEQUENCE("origin", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, path_description,
+                         origin, &place_value, 1, BESD_MAX_COORDINATES),
     CYAML_FIELD_SEQUENCE("from", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, path_description, from,
                          &place_value, 1, BESD_MAX_COORDINATES),
     CYAML_FIELD_SEQUENCE("to", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, path_description, to,
@@ -227,6 +229,8 @@ static besd_status fill_path(const path_description *d, besd_path *p, besd_error
     status = fill_place("from", d->from, d->from_count, p->coordinates, p->from, error);
     if (status == BESD_OK)
         status = fill_place("to", d->to, d->to_count, p->coordinates, p->to, error);
+    if (status == BESD_OK)
+        status = fill_place("origin", d->origin, d->origin_count, p->coordinates, p->origin, error);
     return status;
 }
 

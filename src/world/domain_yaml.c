@@ -64,6 +64,9 @@ typedef struct description {
     potential potential;
     learner learner;
     char *subgoals; /* "3", or "1..4" */
+    char *reach, *cell_size, *radius;
+    double *origin;
+    unsigned origin_count;
     double *subgoal_price, *gamma, *cap, *initial_designs;
     int objective;
 } description;
@@ -134,6 +137,10 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_MAPPING("rewards", CYAML_FLAG_OPTIONAL, description, rewards, rewards_fields),
     CYAML_FIELD_STRING_PTR("subgoals", OPTIONAL_LIST, description, subgoals, 1, 32),
     NUMBER("subgoal_price", description, subgoal_price),
+    CYAML_FIELD_STRING_PTR("reach", OPTIONAL_LIST, description, reach, 1, 32),
+    CYAML_FIELD_STRING_PTR("cell_size", OPTIONAL_LIST, description, cell_size, 1, 32),
+    CYAML_FIELD_SEQUENCE("origin", OPTIONAL_LIST, description, origin, &wind_value, 2, 2),
+    CYAML_FIELD_STRING_PTR("radius", OPTIONAL_LIST, description, radius, 1, 32),
     CYAML_FIELD_SEQUENCE("tau", CYAML_FLAG_POINTER, description, tau, &level_value, 1,
                          DOMAIN_MAX_LEVELS),
     CYAML_FIELD_SEQUENCE("reps", CYAML_FLAG_POINTER, description, reps, &level_value, 1,
@@ -200,14 +207,40 @@ static besd_status set_levels(domain *d, const char *path, const char *name, con
     return status && error ? fail_field(path, name, error->message, error) : status;
 }
 
-/* A number or a range. */
-static besd_status set_subgoals(domain *d, const char *path, const char *text, besd_error *error) {
-    char assignment[64];
+/* What is kept as it is written, such as a number or a range. */
+static besd_status set_text(domain *d, const char *path, const char *name, const char *text,
+                            besd_error *error) {
+    char assignment[96];
     if (!text)
         return BESD_OK;
-    snprintf(assignment, sizeof assignment, "subgoals=%s", text);
+    snprintf(assignment, sizeof assignment, "%s=%s", name, text);
     besd_status status = domain_set(d, assignment, error);
-    return status && error ? fail_field(path, "subgoals", error->message, error) : status;
+    return status && error ? fail_field(path, name, error->message, error) : status;
+}
+
+/* When a subgoal is reached. */
+static besd_status set_reaching(domain *d, const char *path, const description *y,
+                                besd_error *error) {
+    char origin[64];
+    besd_status status = set_text(d, path, "reach", y->reach, error);
+    if (status == BESD_OK)
+        status = set_text(d, path, "cell_size", y->cell_size, error);
+    if (status == BESD_OK && y->origin) {
+        snprintf(origin, sizeof origin, "%.17g,%.17g", y->origin[0], y->origin[1]);
+        status = set_text(d, path, "origin", origin, error);
+    }
+    if (status == BESD_OK)
+        status = set_text(d, path, "radius", y->radius, error);
+    const besd_env_spec shape = {.position = 2, .subgoal_high = {d->map.width, d->map.height}};
+    if (status == BESD_OK && reaching_check(&d->reach, &shape, error) != BESD_OK)
+        status = error ? fail_field(path,
+                                    y->radius  ? "radius"
+                                    : y->reach ? "reach"
+                                               : "cell_size",
+                                    error->message, error)
+                       : BESD_INVALID;
+    reaching_listen(&d->reach);
+    return status;
 }
 
 static besd_status set_numbers(domain *d, const char *path, const description *y,
@@ -232,7 +265,9 @@ static besd_status set_numbers(domain *d, const char *path, const description *y
                    {"learner", "initial_noise", y->learner.initial_noise},
                    {"wind", "wind_low", y->wind},
                    {"wind", "wind_high", y->wind_count == 2 ? y->wind + 1 : y->wind}};
-    besd_status status = set_subgoals(d, path, y->subgoals, error);
+    besd_status status = set_text(d, path, "subgoals", y->subgoals, error);
+    if (status == BESD_OK)
+        status = set_reaching(d, path, y, error);
     if (status == BESD_OK)
         status = set_levels(d, path, "tau", y->tau, y->tau_count, error);
     if (status == BESD_OK)

@@ -9,8 +9,12 @@
 static void read_spec(const json_t *value, besd_error *error) {
     static besd_env_spec spec;
     static protocol_settings settings;
-    if (protocol_read_spec(value, &spec, &settings, error) != BESD_OK)
+    besd_env_reaching how;
+    if (protocol_read_spec(value, &spec, &how, &settings, error) != BESD_OK)
         return;
+    if (how.reach == BESD_REACH_RADIUS ? !(how.radius > 0) || isinf(how.radius)
+                                       : !(how.cell_size >= 0) || isinf(how.cell_size))
+        abort();
     for (size_t i = 0; settings.list[i]; i++)
         if (i >= PROTOCOL_MAX_SETTINGS || strlen(settings.list[i]) >= PROTOCOL_SETTING_SIZE)
             abort();

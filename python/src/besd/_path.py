@@ -34,6 +34,8 @@ class Path:
     coordinates: int = 2
     cell: float = 0.0
     """Points in one cube of this side count as the same; 0: none do."""
+    origin: Sequence[float] | None = None
+    """A corner of one of the cubes; None: all coordinates 0."""
     from_: Sequence[float] | None = None
     """Where it starts; None: not known, or not fixed."""
     to: Sequence[float] | None = None
@@ -54,7 +56,7 @@ class Path:
             settle(name, number(name, getattr(self, name)))
         if self.fewest is not None:
             settle("fewest", integer("fewest", self.fewest, 1, self.points))
-        for name in ("from_", "to"):
+        for name in ("from_", "to", "origin"):
             settle(name, _place(name, getattr(self, name), self.coordinates))
 
 
@@ -71,6 +73,8 @@ def declare(call: Callable[..., int], path: Any) -> None:
             _from(p)[i] = path.from_[i]
         if path.to is not None:
             p.to[i] = path.to[i]
+        if path.origin is not None:
+            p.origin[i] = path.origin[i]
     call(lib.besd_study_set_path, p)
 
 
@@ -90,6 +94,7 @@ def declared(handle: Any) -> Path | None:
         cap=p.cap,
         coordinates=p.coordinates,
         cell=p.cell,
+        origin=place(p.origin) if any(p.origin) else None,
         from_=place(_from(p)),
         to=place(p.to),
         fewest=p.fewest or None,
