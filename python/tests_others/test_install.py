@@ -2,10 +2,12 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import venv
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -13,28 +15,8 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent
 TUTORIAL = PACKAGE.parent / "docs" / "python.md"
-
-# What a new user does first: the beginning of the tutorial, the checker, the pictures.
-TRY = """
-import re, sys
-import gymnasium
-from gymnasium.utils.env_checker import check_env
-import besd
-import besd.domains
-
-for block in re.findall(r"^```python\\n(.*?)^```$", open(sys.argv[1]).read(), re.M | re.S)[:3]:
-    exec(block)
-for name in besd.domains.names():
-    for mode in ("rgb_array", "ansi"):
-        env = gymnasium.make(f"besd/{name.upper()}-v0", render_mode=mode)
-        env.reset(seed=1)
-        assert len(env.render()) > 10
-    check_env(gymnasium.make(f"besd/{name.upper()}-v0").unwrapped, skip_render_check=True)
-with besd.Study.create("bare.besd", [0, 0], [10, 10], [100, 400], [2], budget=4000) as study:
-    best = study.optimize(lambda trial: [-abs(trial.theta[0] - 3)] * trial.reps)
-    assert study.report().startswith("<!")
-print("all is well", besd.__file__)
-"""
+CHECK = Path(__file__).parent / "wheel_check.py"
+CARRIED = ("openblas", "gfortran", "quadmath", "gomp", "jansson", "nlopt", "sqlite3", "cyaml", "yaml-0")
 
 
 def run(*command: Any, **options: Any) -> str:
@@ -55,22 +37,37 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def wheel(sdist: Path) -> Path:
     """Built from the archive, not from the repository."""
-    run(sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", sdist.parent, sdist)
+    for_others = ("-C", "cmake.define.BESD_WHEEL=ON")
+    run(sys.executable, "-m", "pip", "wheel", "--no-deps", *for_others, "-w", sdist.parent, sdist)
     (found,) = sdist.parent.glob("besd-*.whl")
     return found
 
 
-def try_it(package: str, work: Path, path: str | None = None) -> None:
+def tools() -> dict[str, str]:
+    return {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+
+
+def hidden() -> list[str]:
+    """Runs a command where the machine has none of the libraries that the wheel carries; [] where that is not allowed."""
+    places = [Path("/usr/lib64"), Path("/usr/lib"), *Path("/usr/lib").glob("*-linux-gnu")]
+    files = {f.resolve() for place in places for name in CARRIED for f in place.glob(f"lib{name}*.so*")}
+    mounts = [f"mount --bind /dev/null {shlex.quote(str(f))}" for f in sorted(files)]
+    prefix = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", " && ".join([*mounts, 'exec "$@"']), "sh"]
+    allowed = shutil.which("unshare") and subprocess.run([*prefix, "true"], capture_output=True).returncode == 0
+    return prefix if allowed else []
+
+
+def try_it(package: str, work: Path, bare: bool = False) -> str:
+    """bare: with neither compiler nor tools on the path, nor libraries."""
     venv.create(work / "venv", with_pip=True)
-    python, tool = work / "venv/bin/python", work / "venv/bin/besd"
+    python = work / "venv/bin/python"
     run(python, "-m", "pip", "install", "--disable-pip-version-check", package)
-    bare = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "LD_LIBRARY_PATH")}
-    if path is not None:
-        bare["PATH"] = path
-    assert "usage: besd" in run(tool, "--help", env=bare)
-    said = run(python, "-W", "ignore", "-c", TRY, TUTORIAL, cwd=work, env=bare)
+    environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "LD_LIBRARY_PATH")}
+    inside = ["env", "PATH=/nowhere"] if bare else []
+    prefix = hidden() if bare else []
+    said = run(*prefix, *inside, python, "-W", "ignore", CHECK, TUTORIAL, cwd=work, env=environment)
     assert str(work / "venv") in said
-    assert run(tool, "recommend", "moth.besd", cwd=work, env=bare)
+    return said
 
 
 def test_from_the_source_distribution(sdist: Path, tmp_path: Path) -> None:
@@ -78,11 +75,28 @@ def test_from_the_source_distribution(sdist: Path, tmp_path: Path) -> None:
 
 
 def test_from_the_wheel(wheel: Path, tmp_path: Path) -> None:
-    """Repaired by auditwheel, so that it brings its libraries; with neither compiler nor tools on the path."""
-    package = wheel
-    if shutil.which("auditwheel") or (Path(sys.executable).parent / "auditwheel").exists():
-        here = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-        run("auditwheel", "repair", wheel, "-w", tmp_path / "repaired", env=here)
-        (package,) = (tmp_path / "repaired").glob("*.whl")
-        assert re.search("manylinux_2_[0-9]+", package.name)
-    try_it(f"{package}[gymnasium]", tmp_path, path="/nowhere")
+    """Repaired, so that it brings its libraries, OpenBLAS among them, which nobody links."""
+    pytest.importorskip("auditwheel")
+    run(sys.executable, PACKAGE / "wheel_repair.py", wheel, tmp_path / "repaired", env=tools())
+    (package,) = (tmp_path / "repaired").glob("*.whl")
+    assert re.search("manylinux_2_[0-9]+", package.name)
+    names = zipfile.ZipFile(package).namelist()
+    for carried in CARRIED:
+        assert any(re.fullmatch(rf"besd(\.libs|/lib)/lib{carried}\b.*", n) for n in names), carried
+        assert any(re.search(rf"/licenses/lib{carried}\b.*/.", n) for n in names), carried
+    said = try_it(f"{package}[gymnasium]", tmp_path, bare=True)
+    (opened,) = re.findall(r"\S+/libopenblas\S*", said)
+    assert opened == str(next((tmp_path / "venv/lib").rglob("besd/lib/libopenblas.so.0")))
+
+
+def test_a_wheel_without_openblas_is_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "besd-1-py3-none-any.whl", "w") as archive:
+        archive.writestr("besd/__init__.py", "")
+    done = subprocess.run(
+        [sys.executable, PACKAGE / "wheel_repair.py", tmp_path / "besd-1-py3-none-any.whl", tmp_path],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr == (
+        "wheel: besd-1-py3-none-any.whl does not carry OpenBLAS; build it with -C cmake.define.BESD_WHEEL=ON\n"
+    )

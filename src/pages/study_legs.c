@@ -133,6 +133,10 @@ static const char *say_reason(besd_reason reason) {
         return "one of the best designs was trained again before the end";
     case BESD_REASON_LEGS:
         return "it is a path of the most hopeful legs, and teaches more of them";
+    case BESD_REASON_ADDED:
+        return "it is an earlier result, told without being asked";
+    case BESD_REASON_ENQUEUED:
+        return "somebody wanted it";
     }
     return "of a reason that is not known here";
 }

@@ -255,7 +255,7 @@ static void run_together(job *self) {
     reply replies[MOST_TOGETHER] = {0};
     size_t count = 1;
     job *more = self->turn
-                    ? workers_take_along(all[0]->server->quick, self->turn, MOST_TOGETHER - 1)
+                    ? pool_take_along(all[0]->server->quick, self->turn, MOST_TOGETHER - 1)
                     : NULL;
     for (; more; more = more->next)
         all[count++] = (exchange *)(void *)more;
@@ -286,7 +286,7 @@ static enum MHD_Result hand_over(exchange *x) {
     s->under_way = x;
     MHD_suspend_connection(x->connection);
     pthread_mutex_unlock(&s->lock);
-    workers_submit(thinks(x) ? s->thinking : s->quick, &x->job);
+    pool_submit(thinks(x) ? s->thinking : s->quick, &x->job);
     return MHD_YES;
 }
 

@@ -66,8 +66,8 @@ static besd_status start_threads(server *s, besd_error *error) {
     size_t thinkers = processors < SERVER_LEAST_THINKERS  ? SERVER_LEAST_THINKERS
                       : processors > SERVER_MOST_THINKERS ? SERVER_MOST_THINKERS
                                                           : (size_t)processors;
-    s->quick = workers_start(SERVER_QUICK, false);
-    s->thinking = workers_start(thinkers, true);
+    s->quick = pool_start(SERVER_QUICK, false);
+    s->thinking = pool_start(thinkers, true);
     s->watcher_runs = s->quick && s->thinking && pthread_create(&s->watcher, NULL, watch, s) == 0;
     if (!s->watcher_runs)
         return besd_fail(error, BESD_IO, "the threads of the server could not be started");
@@ -80,8 +80,8 @@ static void discard(server *s) {
         s->ending = true;
         pthread_join(s->watcher, NULL);
     }
-    workers_stop(s->quick);
-    workers_stop(s->thinking);
+    pool_stop(s->quick);
+    pool_stop(s->thinking);
     if (s->listening.socket >= 0)
         close(s->listening.socket);
     studies_close(&s->service.studies);
@@ -140,7 +140,7 @@ size_t server_studies(server *s) {
 /* Until nothing is under way, or the time is over. */
 static bool drain(server *s) {
     double end = clock_seconds() + s->drain_limit;
-    while (workers_busy(s->quick) || workers_busy(s->thinking)) {
+    while (pool_busy(s->quick) || pool_busy(s->thinking)) {
         if (clock_seconds() > end)
             return false;
         pause_for(50);
@@ -163,8 +163,8 @@ bool server_stop(server *s) {
     if (!is_drained)
         return false;
     MHD_stop_daemon(s->daemon);
-    workers_stop(s->quick);
-    workers_stop(s->thinking);
+    pool_stop(s->quick);
+    pool_stop(s->thinking);
     studies_close(&s->service.studies);
     explicit_bzero(&s->service.auth, sizeof s->service.auth);
     free(s);

@@ -19,7 +19,7 @@ struct server {
     listening listening;
     connections connections;
     streams streams;
-    workers *quick, *thinking;
+    pool *quick, *thinking;
     struct MHD_Daemon *daemon;
     pthread_t watcher;
     bool watcher_runs;

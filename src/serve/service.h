@@ -5,7 +5,7 @@
 #include "serve/auth.h"
 #include "serve/metrics.h"
 #include "serve/studies.h"
-#include "serve/workers.h"
+#include "serve/pool.h"
 
 /* Makes a study file from a description, a file of YAML or JSON. */
 typedef besd_status service_maker(const char *file, const char *description, besd_error *error);

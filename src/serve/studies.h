@@ -26,7 +26,7 @@ typedef struct served {
     besd_study *writer, *asker, *readers[SERVED_KEPT_READERS];
     served_summary summary;
     recommendations recommended;
-    char writing, asking; /* their places stand for turns (serve/workers.h) */
+    char writing, asking; /* their places stand for turns (serve/pool.h) */
 } served;
 
 typedef struct studies {

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "serve/workers.h"
+#include "serve/pool.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,7 +13,7 @@ typedef struct counting {
     int number;
 } counting;
 
-static workers *pool;
+static pool *threads;
 static atomic_int under_way[2], most[2], done, order[2][JOBS], places[2];
 static char turns[2];
 static atomic_bool gate;
@@ -38,14 +38,14 @@ static void count(job *self) {
 static void test_turns(void **state) {
     (void)state;
     static counting jobs[JOBS];
-    pool = workers_start(4, false);
-    assert_non_null(pool);
+    threads = pool_start(4, false);
+    assert_non_null(threads);
     done = 0;
     for (int i = 0; i < JOBS; i++) {
         jobs[i] = (counting){.job = {.run = count, .turn = &turns[i % 2]}, .number = i};
-        workers_submit(pool, &jobs[i].job);
+        pool_submit(threads, &jobs[i].job);
     }
-    workers_stop(pool); /* when all is done */
+    pool_stop(threads); /* when all is done */
     assert_int_equal(done, JOBS);
     assert_int_equal(most[0], 1);
     assert_int_equal(most[1], 1);
@@ -65,20 +65,20 @@ static void wait_for_gate(job *self) {
 static void test_nobody_waits_for_a_turn(void **state) {
     (void)state;
     static job slow[5], other;
-    pool = workers_start(2, true);
+    threads = pool_start(2, true);
     gate = false;
     done = 0;
     for (size_t i = 0; i < 5; i++) {
         slow[i] = (job){.run = wait_for_gate, .turn = &turns[0]};
-        workers_submit(pool, &slow[i]);
+        pool_submit(threads, &slow[i]);
     }
     other = (job){.run = count};
-    workers_submit(pool, &other);
+    pool_submit(threads, &other);
     while (!done)
         rest();
-    assert_int_equal(workers_busy(pool), 5);
+    assert_int_equal(pool_busy(threads), 5);
     gate = true;
-    workers_stop(pool);
+    pool_stop(threads);
     assert_int_equal(done, 6);
 }
 
@@ -87,7 +87,7 @@ static atomic_int taken;
 static void take_along(job *self) {
     while (!gate)
         rest();
-    for (job *more = workers_take_along(pool, self->turn, 3); more; more = more->next)
+    for (job *more = pool_take_along(threads, self->turn, 3); more; more = more->next)
         taken++;
     done++;
 }
@@ -95,18 +95,18 @@ static void take_along(job *self) {
 static void test_taking_along(void **state) {
     (void)state;
     static job jobs[6], other;
-    pool = workers_start(1, false);
+    threads = pool_start(1, false);
     gate = false;
     done = taken = 0;
     for (size_t i = 0; i < 6; i++) {
         jobs[i] = (job){.run = take_along, .turn = &turns[0]};
-        workers_submit(pool, &jobs[i]);
+        pool_submit(threads, &jobs[i]);
     }
     other = (job){.run = count, .turn = &turns[1]};
-    workers_submit(pool, &other);
-    assert_int_equal(workers_busy(pool), 7);
+    pool_submit(threads, &other);
+    assert_int_equal(pool_busy(threads), 7);
     gate = true;
-    workers_stop(pool);
+    pool_stop(threads);
     assert_int_equal(done, 3); /* the first with three others, the fifth with the sixth, `other` */
     assert_int_equal(taken, 4);
 }

@@ -1,7 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* gettid */
 #endif
-#include "serve/workers.h"
+#include "serve/pool.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 enum { GENTLENESS = 5 };
 
 typedef struct worker {
-    workers *all;
+    pool *all;
     const void *turn; /* of what it is doing */
     size_t doing;     /* jobs */
     pthread_t thread;
 } worker;
 
-struct workers {
+struct pool {
     pthread_mutex_t lock;
     pthread_cond_t change;
     job *first;
@@ -26,7 +26,7 @@ struct workers {
     worker threads[];
 };
 
-static bool is_taken(const workers *w, const void *turn) {
+static bool is_taken(const pool *w, const void *turn) {
     for (size_t i = 0; turn && i < w->count; i++)
         if (w->threads[i].doing && w->threads[i].turn == turn)
             return true;
@@ -34,7 +34,7 @@ static bool is_taken(const workers *w, const void *turn) {
 }
 
 /* The first job that may be done now, out of the queue. */
-static job *take(workers *w) {
+static job *take(pool *w) {
     for (job **place = &w->first; *place; place = &(*place)->next)
         if (!is_taken(w, (*place)->turn)) {
             job *found = *place;
@@ -46,7 +46,7 @@ static job *take(workers *w) {
 
 static void *work(void *context) {
     worker *self = context;
-    workers *w = self->all;
+    pool *w = self->all;
     if (w->gentle) /* of this thread alone, and of those that OpenMP starts for it */
         setpriority(PRIO_PROCESS, (id_t)gettid(), GENTLENESS);
     pthread_mutex_lock(&w->lock);
@@ -73,8 +73,8 @@ static void *work(void *context) {
     return NULL;
 }
 
-workers *workers_start(size_t threads, bool gentle) {
-    workers *w = calloc(1, sizeof *w + threads * sizeof *w->threads);
+pool *pool_start(size_t threads, bool gentle) {
+    pool *w = calloc(1, sizeof *w + threads * sizeof *w->threads);
     if (!w)
         return NULL;
     pthread_mutex_init(&w->lock, NULL);
@@ -91,11 +91,11 @@ workers *workers_start(size_t threads, bool gentle) {
     pthread_mutex_unlock(&w->lock);
     if (count)
         return w;
-    workers_stop(w);
+    pool_stop(w);
     return NULL;
 }
 
-void workers_submit(workers *w, job *j) {
+void pool_submit(pool *w, job *j) {
     j->next = NULL;
     pthread_mutex_lock(&w->lock);
     job **place = &w->first;
@@ -107,7 +107,7 @@ void workers_submit(workers *w, job *j) {
     pthread_mutex_unlock(&w->lock);
 }
 
-job *workers_take_along(workers *w, const void *turn, size_t most) {
+job *pool_take_along(pool *w, const void *turn, size_t most) {
     job *taken = NULL, **end = &taken;
     size_t count = 0;
     pthread_mutex_lock(&w->lock);
@@ -132,14 +132,14 @@ job *workers_take_along(workers *w, const void *turn, size_t most) {
     return taken;
 }
 
-size_t workers_busy(workers *w) {
+size_t pool_busy(pool *w) {
     pthread_mutex_lock(&w->lock);
     size_t count = w->waiting + w->busy;
     pthread_mutex_unlock(&w->lock);
     return count;
 }
 
-void workers_stop(workers *w) {
+void pool_stop(pool *w) {
     if (!w)
         return;
     pthread_mutex_lock(&w->lock);
