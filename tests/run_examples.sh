@@ -31,7 +31,8 @@ if [ -n "$sqlite3" ]; then
         DELETE FROM fit WHERE told >= 24;'
     for id in $(seq 25 32); do
         "$besd" ask "$work/begun.besd" >/dev/null
-        scores=$("$besd" trials "$work/moth.besd" --json | tr '{' '\n' | grep "^\"id\":$id," |
+        scores=$("$besd" trials "$work/moth.besd" --json | sed 's/{"trial"/\n&/g' |
+            grep "^{\"trial\":$id," |
             sed -E 's/.*"scores":\[([^]]*)\].*/\1/')
         "$besd" tell "$work/begun.besd" $id --scores "$scores" >/dev/null
     done
