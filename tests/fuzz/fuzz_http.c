@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     if (path)
         check(&r);
-    if (r.text && memmem(r.text, r.size, "/nowhere", 8))
+    if (r.text && memmem(r.text, r.size, "/nowhere", 8) && !memmem(data, size, "nowhere", 7))
         abort();
     reply_clear(&r);
     json_decref(c.input);
