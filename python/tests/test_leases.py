@@ -37,7 +37,7 @@ def test_a_lease_is_renewed_while_a_training_runs(door: besd.StudyBase) -> None:
     def train(trial: besd.Trial) -> Any:
         deadline = time.monotonic() + 60
         renewed = 0
-        while renewed < 5 and time.monotonic() < deadline:  # over three leases' worth of thirds
+        while renewed < 4 and time.monotonic() < deadline:  # each after a third of the lease
             renewed = sum(e.what == "renewed" for e in door.events())
             time.sleep(0.05)
         others.append(door.ask(worker="other"))

@@ -250,12 +250,12 @@ class RemoteStudy(StudyBase):
         self._act(trial, "tell", self._told(scores, cost, legs, earned), again=True)
 
     def _told(
-        self, scores: npt.ArrayLike, cost: float | None, legs: Rows | None, earned: Rows | None
+        self, scores: npt.ArrayLike, cost: float | None, legs: Rows | None, earned: Rows | None, place: str = ""
     ) -> dict[str, Any]:
         if legs is None and earned is not None:
-            raise InvalidError("earned: it belongs to legs, which are missing")
+            raise InvalidError(f"{place}earned: it belongs to legs, which are missing")
         return {
-            "scores": _finite("scores", scores),
+            "scores": _finite(f"{place}scores", scores),
             "cost": None if cost is None else paid(cost),
             "legs": _rows("legs", legs),
             "earned": _rows("earned", earned),
@@ -285,18 +285,18 @@ class RemoteStudy(StudyBase):
         self._act(trial, "restore", {}, again=False)
 
     def _add(self, results: list[Result]) -> int:
-        rows: list[dict[str, Any]] = []
-        for i, result in enumerate(results):
-            row = {
-                "theta": _finite(f"results[{i}]: theta", result.theta),
-                "tau": result.tau,
-                "cost": result.cost,
-                "note": result.note or None,
-                **self._told(result.scores, None, result.legs, result.earned),
-            }
-            row["cost"] = result.cost
-            rows.append({key: value for key, value in row.items() if value is not None})
+        rows = [self._row(f"results[{i}]: ", result) for i, result in enumerate(results)]
         return int(self._post("/add", {"trials": rows}, again=False)["first"])
+
+    def _row(self, place: str, result: Result) -> dict[str, Any]:
+        row = {
+            "theta": _finite(f"{place}theta", result.theta),
+            "tau": result.tau,
+            "note": result.note or None,
+            **self._told(result.scores, None, result.legs, result.earned, place),
+            "cost": _finite(f"{place}cost", [result.cost])[0],
+        }
+        return {key: value for key, value in row.items() if value is not None}
 
     def enqueue(
         self,
