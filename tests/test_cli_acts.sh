@@ -110,7 +110,7 @@ runs 0 '"budget":1000.0' - set "$study" --budget 1000 --json
 
 # notes and tags
 runs 0 'is noted' - note "$study" 2 --text $'two\nlines, "quoted"' --tag wet --tag 'b b'
-refuses 'tag: expected a word' note "$study" 2 --tag a,b
+refuses 'tag: expected a word' note "$study" 2 --text other --tag a,b # and the note stays
 refuses 'give --text, --tag or --untag' note "$study" 2
 runs 0 'tags: b b,wet' - trials "$study"
 runs 0 '' - note "$study" 2 --untag wet --json

@@ -5,6 +5,7 @@
 #include "cli/common.h"
 #include "core/error.h"
 #include "core/print.h"
+#include "study/study_state.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,11 +108,20 @@ int run_renew(const verb *v, int argc, char **argv) {
     return print_act(v, s, id, status, &error, as_json, "is leased anew");
 }
 
-static besd_status set_tags(besd_study *s, int64_t id, const text_list *tags, bool on,
-                            besd_error *error) {
-    besd_status status = BESD_OK;
-    for (size_t i = 0; status == BESD_OK && i < tags->count; i++)
-        status = besd_study_tag(s, id, tags->items[i], on, error);
+/* All or none. */
+static besd_status annotate(besd_study *s, int64_t id, const char *text, const text_list *tags,
+                            const text_list *untags, besd_error *error) {
+    size_t count = tags->count + untags->count;
+    if (!text && !count)
+        return besd_fail(error, BESD_INVALID, "give --text, --tag or --untag");
+    tag_change *changes = malloc((count + 1) * sizeof *changes);
+    if (!changes)
+        return besd_fail_memory(error, "the tags");
+    for (size_t i = 0; i < count; i++)
+        changes[i] = i < tags->count ? (tag_change){tags->items[i], true}
+                                     : (tag_change){untags->items[i - tags->count], false};
+    besd_status status = study_annotate(s, id, text, changes, count, error);
+    free(changes);
     return status;
 }
 
@@ -131,15 +141,7 @@ int run_note(const verb *v, int argc, char **argv) {
     int code = open_at_trial(v, options, argc, argv, &s, &id, &open);
     if (!open)
         return code;
-    besd_status status = BESD_OK;
-    if (!text && !tags.count && !untags.count)
-        status = besd_fail(&error, BESD_INVALID, "give --text, --tag or --untag");
-    if (status == BESD_OK && text)
-        status = besd_study_set_trial_note(s, id, text, &error);
-    if (status == BESD_OK)
-        status = set_tags(s, id, &tags, true, &error);
-    if (status == BESD_OK)
-        status = set_tags(s, id, &untags, false, &error);
+    besd_status status = annotate(s, id, text, &tags, &untags, &error);
     return print_act(v, s, id, status, &error, as_json, "is noted");
 }
 

@@ -333,16 +333,9 @@ static besd_status check_room(besd_study *s, int64_t id, const char *tag, besd_e
     return status;
 }
 
-besd_status besd_study_tag(besd_study *s, int64_t id, const char *tag, bool on, besd_error *error) {
-    trial_record t;
-    besd_status status = check_tag(tag, error);
-    if (status == BESD_OK)
-        status = store_begin(s->store, error);
-    if (status != BESD_OK)
-        return status;
-    status = study_get_trial(s, id, &t, error);
-    if (status == BESD_OK && on)
-        status = check_room(s, id, tag, error);
+/* Inside a transaction. */
+static besd_status set_tag(besd_study *s, int64_t id, const char *tag, bool on, besd_error *error) {
+    besd_status status = on ? check_room(s, id, tag, error) : BESD_OK;
     if (status == BESD_OK)
         status = store_set_tag(s->store, id, tag, on, error);
     json_t *object = json_pack("{s:s}", "tag", tag);
@@ -352,7 +345,42 @@ besd_status besd_study_tag(besd_study *s, int64_t id, const char *tag, bool on, 
         status = detail ? study_record(s, on ? "tagged" : "untagged", id, detail, error)
                         : besd_fail_memory(error, "an event");
     free(detail);
-    return store_end(s->store, status, error);
+    return status;
+}
+
+static besd_status annotate(besd_study *s, int64_t id, const char *note, const tag_change *tags,
+                            size_t count, besd_error *error) {
+    trial_record t;
+    besd_status status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK && note)
+        status = store_set_trial_note(s->store, id, note, error);
+    if (status == BESD_OK && note)
+        status = study_record(s, "noted", id, NULL, error);
+    for (size_t i = 0; status == BESD_OK && i < count; i++)
+        status = set_tag(s, id, tags[i].tag, tags[i].on, error);
+    return status;
+}
+
+besd_status study_annotate(besd_study *s, int64_t id, const char *note, const tag_change *tags,
+                           size_t count, besd_error *error) {
+    besd_status status = BESD_OK;
+    for (size_t i = 0; status == BESD_OK && i < count; i++)
+        status = check_tag(tags[i].tag, error);
+    if (status == BESD_OK)
+        status = store_begin(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    return store_end(s->store, annotate(s, id, note, tags, count, error), error);
+}
+
+besd_status besd_study_tag(besd_study *s, int64_t id, const char *tag, bool on, besd_error *error) {
+    tag_change change = {tag, on};
+    return study_annotate(s, id, NULL, &change, 1, error);
+}
+
+besd_status besd_study_set_trial_note(besd_study *s, int64_t id, const char *text,
+                                      besd_error *error) {
+    return study_annotate(s, id, text, NULL, 0, error);
 }
 
 besd_status besd_study_tags(besd_study *s, int64_t id, char *text, size_t size, besd_error *error) {

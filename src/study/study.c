@@ -270,20 +270,6 @@ besd_status besd_study_get_note(besd_study *s, const char *key, char *text, size
     return status;
 }
 
-besd_status besd_study_set_trial_note(besd_study *s, int64_t id, const char *text,
-                                      besd_error *error) {
-    trial_record t;
-    besd_status status = store_begin(s->store, error);
-    if (status != BESD_OK)
-        return status;
-    status = study_get_trial(s, id, &t, error);
-    if (status == BESD_OK)
-        status = store_set_trial_note(s->store, id, text, error);
-    if (status == BESD_OK)
-        status = study_record(s, "noted", id, NULL, error);
-    return store_end(s->store, status, error);
-}
-
 double besd_study_initial_cost(const besd_study *s) {
     return initial_cost(&s->spec.options);
 }

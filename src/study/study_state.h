@@ -71,6 +71,15 @@ besd_status study_give(besd_study *s, const asker *by, int64_t id,
 besd_status study_give_waiting(besd_study *s, const asker *by, besd_trial *trial, bool *found,
                                besd_error *error);
 
+/* A note (NULL: as it was) and tags of a trial, all or none. */
+typedef struct tag_change {
+    const char *tag;
+    bool on;
+} tag_change;
+
+besd_status study_annotate(besd_study *s, int64_t id, const char *note, const tag_change *tags,
+                           size_t count, besd_error *error);
+
 /* Writes the budget in force, inside a transaction; a change of it is an event. */
 besd_status study_write_budget(besd_study *s, double budget, besd_error *error);
 besd_status study_change_budget(besd_study *s, double budget, besd_error *error);
