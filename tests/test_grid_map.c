@@ -321,6 +321,23 @@ static void test_several_maps_that_do_not_fit(void **state) {
                  "the maps together have over 16384 cells");
 }
 
+static void test_it_can_be_printed(void **state) {
+    (void)state;
+    static const char text[] = "G.a\nSbb\n---\nGa.\n.Sb\nchoose wall: a | b\n";
+    grid_map map, again;
+    besd_error error;
+    char printed[200];
+    memset(&map, 0, sizeof map);
+    memset(&again, 0, sizeof again);
+    assert_ok(grid_map_parse(text, &map, &error), &error);
+    assert_true(grid_map_print(&map, printed, sizeof printed));
+    assert_string_equal(printed, text);
+    assert_ok(grid_map_parse(printed, &again, &error), &error);
+    assert_memory_equal(&map, &again, sizeof map);
+    for (size_t size = 1; size < sizeof text; size++) /* without the room, and no further */
+        assert_false(grid_map_print(&map, printed, size));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_several_maps),
@@ -337,6 +354,7 @@ int main(void) {
         cmocka_unit_test(test_the_largest_map_and_larger_ones),
         cmocka_unit_test(test_too_many_choices_alternatives_and_letters),
         cmocka_unit_test(test_an_endless_line),
+        cmocka_unit_test(test_it_can_be_printed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

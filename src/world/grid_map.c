@@ -297,3 +297,39 @@ int64_t grid_map_draw(const grid_map *map, rng *stream) {
     }
     return index;
 }
+
+static bool add_text(char *text, size_t size, const char *more, size_t length) {
+    size_t used = strlen(text);
+    if (used + length >= size)
+        return false;
+    memcpy(text + used, more, length);
+    text[used + length] = 0;
+    return true;
+}
+
+static bool add_choice(const grid_choice *choice, char *text, size_t size) {
+    bool fits = add_text(text, size, "choose ", 7);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].cell == choice->becomes)
+            fits = fits && add_text(text, size, kinds[i].word, strlen(kinds[i].word));
+    for (int i = 0; i < choice->count; i++)
+        fits = fits && add_text(text, size, i ? " | " : ": ", i ? 3 : 2) &&
+               add_text(text, size, choice->alternatives[i], strlen(choice->alternatives[i]));
+    return fits && add_text(text, size, "\n", 1);
+}
+
+bool grid_map_print(const grid_map *map, char *text, size_t size) {
+    bool fits = size > 0;
+    text[0] = 0;
+    for (int m = 0; m < map->count; m++) {
+        fits = fits && (!m || add_text(text, size, "---\n", 4));
+        for (int y = map->height - 1; y >= 0; y--)
+            fits = fits &&
+                   add_text(text, size, map->cells + map->width * (m * map->height + y),
+                            (size_t)map->width) &&
+                   add_text(text, size, "\n", 1);
+    }
+    for (int k = 0; k < map->choice_count; k++)
+        fits = fits && add_choice(&map->choices[k], text, size);
+    return fits;
+}
