@@ -157,7 +157,7 @@ if command -v gnuplot >/dev/null; then
     runs 0 '' - compare "$rooms" --methods besd --replications 1 --test 2 --at-points --quiet --out "$work/mine" --budget 4000
     mv "$rooms" "$work/lab/gone.yaml"
     runs 0 'paths.svg' - plot paths "$work/mine"
-    matches 'rooms' "$work/mine/paths.svg" || fail "there are no paths in rooms"
+    matches 'ROOMS' "$work/mine/paths.svg" || fail "there are no paths in rooms"
     mv "$work/lab/gone.yaml" "$rooms"
     for file in "$work/mine"/map-*.txt; do echo '?!' >"$file"; done # damaged, and not there
     refuses 'paths: besd was run in no domain whose map is known' plot paths "$work/mine"
