@@ -152,6 +152,18 @@ compare '^gw10: .*budget 20000$' both --budget gw10=20000,rooms=3000
 matches '^rooms: .*budget 3000$' "$work/out" || fail "rooms: $(cat "$work/out")"
 compare '^rooms: .*budget 5000$' others --budget gw10=20000,5000
 compare '^rooms: .*budget [1-9][0-9]+$' own --budget gw10=20000
+# their maps are kept with a comparison, so that paths can be drawn
+if command -v gnuplot >/dev/null; then
+    runs 0 '' - compare "$rooms" --methods besd --replications 1 --test 2 --at-points --quiet --out "$work/mine" --budget 4000
+    mv "$rooms" "$work/lab/gone.yaml"
+    runs 0 'paths.svg' - plot paths "$work/mine"
+    matches 'ROOMS' "$work/mine/paths.svg" || fail "there are no paths in rooms"
+    mv "$work/lab/gone.yaml" "$rooms"
+    for file in "$work/mine"/map-*.txt; do echo '?!' >"$file"; done # damaged, and not there
+    refuses 'paths: besd was run in no domain whose map is known' plot paths "$work/mine"
+    rm "$work/mine"/map-*.txt
+    refuses 'paths: besd was run in no domain whose map is known' plot paths "$work/mine"
+fi
 refuses "budget: 'gw' is none of the domains that are compared" compare gw10 --budget gw=3 --out "$work/none"
 refuses "expected a number above 0, or DOMAIN=NUMBER for each, got 'gw10=x'" compare gw10 --budget gw10=x --out "$work/none"
 [ ! -e "$work/none" ] || fail "a refused comparison has made its folder"

@@ -246,7 +246,7 @@ runs 2 - 'tql has no budget' run gw10 --method tql --budget 5
 runs 2 - 'ql has no budget' run gw10 --method ql --model extended
 runs 0 '  ql ' - run gw10 --method QL --test 3
 runs 2 - '--method: expected one of besd, random, ei, .*, got .besdd., did you mean .besd' run gw10 --method besdd
-refuses "the study in .* is about 'gw10 fresh instances', got 'gw10 wind_low" \
+refuses "the constants differ from those that the study in .* was begun with: wind_low 0 → 0.02" \
     run gw10 --study "$work/whole.besd" --set wind=0.02
 refuses 'seed: the study has 1, got 2' run gw10 --study "$work/whole.besd" --seed 2
 runs 0 'with these subgoals' 'of 120000, best expected' run gw10 --method random --budget 120000 --test 10 \
@@ -264,6 +264,6 @@ for mode in shared fresh; do
     runs 0 'larger budget' '' run gw10 --budget 46000 --test 2 --study "$study"
     runs 0 'larger budget' '' run "$study" --budget 52000 --test 2
 done
-refuses "is about 'gw10', got 'gw10 fresh instances'" run gw10 --instance-mode fresh --study "$work/shared.besd"
-refuses "is about 'gw10 fresh instances', got 'gw10'" run gw10 --instance-mode shared --study "$work/fresh.besd"
+refuses "was begun with shared instances, got fresh" run gw10 --instance-mode fresh --study "$work/shared.besd"
+refuses "was begun with fresh instances, got shared" run gw10 --instance-mode shared --study "$work/fresh.besd"
 finish

@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "contest/export.h"
 #include "contest/findings.h"
+#include "contest/own_map.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "study/choose_initial.h"
@@ -69,6 +70,12 @@ static besd_status check_budgets(const comparison *c, bool quiet, besd_error *er
     return status;
 }
 
+static besd_status keep_map(const char *folder, const domain *d, besd_error *error) {
+    char identity[1024];
+    compare_identify(d, identity, sizeof identity);
+    return own_map_keep(folder, identity, d, error);
+}
+
 static besd_status compare_folder(const comparison *c, const char *folder, bool quiet,
                                   besd_error *error) {
     char path[1024];
@@ -87,6 +94,13 @@ static besd_status compare_folder(const comparison *c, const char *folder, bool 
         return status;
     }
     interrupt_watch();
+    for (int i = 0; status == BESD_OK && i < c->contest_count; i++)
+        status = keep_map(folder, &c->contests[i].domain, error);
+    if (status != BESD_OK) {
+        compare_dismiss();
+        results_close(r);
+        return status;
+    }
     progress_begin(&p, quiet, 0);
     status = compare_run(c, r, watch, &p, error);
     progress_end(&p);

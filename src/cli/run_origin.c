@@ -86,8 +86,8 @@ static void add_difference(char *text, size_t size, const char *name, size_t len
     snprintf(text + used, size - used, "%s%.*s", used ? ", " : "", (int)length, name);
     used = strlen(text);
     if (shown)
-        snprintf(text + used, size - used, " %.*s → %.*s", was ? (int)was_size : 4,
-                 was ? was : "none", is ? (int)is_size : 4, is ? is : "none");
+        snprintf(text + used, size - used, " %.*s → %.*s", was ? (int)was_size : 7,
+                 was ? was : "default", is ? (int)is_size : 7, is ? is : "default");
 }
 
 /* "noise 0 → 0.02, tau 10,20 → 10,40": what `was` says otherwise than `is`, and what only one has.

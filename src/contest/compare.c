@@ -58,8 +58,7 @@ static besd_status find_optimum(const contest *c, int64_t instances, double *opt
     return status == BESD_UNSUPPORTED ? BESD_OK : status;
 }
 
-/* The domain's identity, and its initial design where that is not the usual one. */
-static void identify(const domain *d, char *text, size_t size) {
+void compare_identify(const domain *d, char *text, size_t size) {
     domain usual;
     domain_identity(d, text, size);
     if (!d->built_in || domain_find(d->name, &usual, NULL) != BESD_OK)
@@ -77,7 +76,7 @@ static besd_status settle(const contest *c, results *r, besd_error *error) {
                            .seed = c->seed};
     bool found = false;
     strncpy(row.domain, c->domain.name, sizeof row.domain - 1);
-    identify(&c->domain, row.identity, sizeof row.identity);
+    compare_identify(&c->domain, row.identity, sizeof row.identity);
     besd_status status = results_settle(r, &row, &found, error);
     if (status != BESD_OK || found)
         return status;

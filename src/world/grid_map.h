@@ -19,6 +19,8 @@
 #include "besd/status.h"
 #include "core/rng.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { GRID_MAX_SIDE = 128, GRID_MAX_CHOICES = 8, GRID_MAX_ALTERNATIVES = 64, GRID_MAX_MAPS = 64 };

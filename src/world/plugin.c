@@ -96,6 +96,9 @@ static bool is_something_else(const char *path) {
 static besd_status find_table(plugin *p, const char *path, besd_error *error) {
     char place[4096];
     snprintf(place, sizeof place, "%s%s", strchr(path, '/') ? "" : "./", path);
+    size_t length = strlen(path);
+    if (is_something_else(place) && length > 3 && !strcmp(path + length - 3, ".so"))
+        return besd_fail(error, BESD_INVALID, "plugin: %s: it is no shared object", path);
     if (is_something_else(place))
         return besd_fail(error, BESD_INVALID,
                          "%s: it is neither a domain nor a study nor the description of one; "
