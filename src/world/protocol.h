@@ -18,8 +18,8 @@ enum {
 besd_status protocol_fail(besd_error *error, const char *key, const char *expected,
                           const json_t *got);
 
-/* Takes {"key": value} apart; the value is the caller's to release. An {"error": ...} is a failure
- * with its sentence. */
+/* Takes {"key": value} apart, a text of so many bytes and a zero; the value is the caller's to
+ * release. An {"error": ...} is a failure with its sentence. */
 besd_status protocol_read_answer(const char *answer, size_t length, const char *key, json_t **value,
                                  besd_error *error);
 
