@@ -324,6 +324,25 @@ static void test_stale_fit(void **state) {
     besd_study_close(s);
 }
 
+/* Nothing was asked, so no fit is kept: a handle remembers the one that it has made, and hears that
+ * scores have changed since. */
+static void test_fit_memory(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_study_options o = short_options(2, 4);
+    besd_study *s = open_study(new_path(path), &o);
+    for (int i = 0; i < 6; i++) {
+        double theta[] = {i, 9 - i}, scores[] = {0.1 * i, 0.1 * i + 0.05};
+        besd_result r = {.theta = theta, .tau = 30, .scores = scores, .count = 2};
+        assert_ok(besd_study_add(s, &r, 1, NULL, &error), &error);
+    }
+    const double other[] = {5, 5.5};
+    besd_recommendation before = recommend_twice(s, path);
+    assert_ok(besd_study_replace(s, 2, other, NULL, 2, -1, NULL, &error), &error);
+    assert_true(recommend_twice(s, path).mean != before.mean);
+    besd_study_close(s);
+}
+
 /* Killed and opened again between any two acts, a study goes on bit for bit. */
 static void test_resumed(void **state) {
     (void)state;
@@ -510,19 +529,13 @@ static void test_tags(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_void),
-        cmocka_unit_test(test_void_is_as_if_never),
-        cmocka_unit_test(test_replace),
-        cmocka_unit_test(test_replaced_and_voided),
-        cmocka_unit_test(test_restored_legs),
-        cmocka_unit_test(test_leg_memory),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_all_voided),
-        cmocka_unit_test(test_stale_fit),
-        cmocka_unit_test(test_resumed),
-        cmocka_unit_test(test_damaged_details),
-        cmocka_unit_test(test_damaged_acts),
-        cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_void),          cmocka_unit_test(test_void_is_as_if_never),
+        cmocka_unit_test(test_replace),       cmocka_unit_test(test_replaced_and_voided),
+        cmocka_unit_test(test_restored_legs), cmocka_unit_test(test_leg_memory),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_all_voided),
+        cmocka_unit_test(test_stale_fit),     cmocka_unit_test(test_fit_memory),
+        cmocka_unit_test(test_resumed),       cmocka_unit_test(test_damaged_details),
+        cmocka_unit_test(test_damaged_acts),  cmocka_unit_test(test_budget),
         cmocka_unit_test(test_tags),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
