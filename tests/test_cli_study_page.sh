@@ -133,7 +133,7 @@ command: >-
   sed -E 's/.*"<x>":([0-9.e-]+).*/\1/' | awk '{ print "{\"scores\": [" $1 "]}" }'
 end
 runs 0 '' - run "$work/lamp/lamp.yaml" --study "$work/lamp/lamp.besd" --quiet
-runs 0 '"id":56' - trials "$work/lamp/lamp.besd" --json
+runs 0 '"trial":56' - trials "$work/lamp/lamp.besd" --json
 page=$work/lamp/lamp.html
 runs 0 'lamp\.html' - report "$work/lamp/lamp.besd"
 alone "$work/lamp" lamp.besd lamp.html lamp.yaml
@@ -144,6 +144,10 @@ has 'class="warning">At the end of its interval: <b>&lt;x&gt;</b>' "$page"
 has '<summary>The other 6 trials, 51 to 56</summary>' "$page"
 [ "$(sed -n '/<h2>The trials/,/<details>/p' "$page" | grep -c '^<tr><td>')" -eq 50 ] || fail "lamp: expected fifty trials before the fold"
 [ "$(sed -n '/<details>/,/<\/details>/p' "$page" | grep -c '^<tr><td>')" -eq 6 ] || fail "lamp: expected six trials behind the fold"
+has '56 trials told; 560 spent of a budget of 560' "$page"
+runs 0 '' '' void "$work/lamp/lamp.besd" 56 --why 'the lamp was off'
+runs 0 'void\.html' - report "$work/lamp/lamp.besd" --out "$work/void.html"
+has '55 trials told, 1 voided; ' "$work/void.html"
 refuses 'legs: theta of this study is no path' plot legs "$work/lamp/lamp.besd"
 refuses 'map: theta of this study is no path' plot map "$work/lamp/lamp.besd"
 refuses 'number: this study does not choose the number' plot number "$work/lamp/lamp.besd"

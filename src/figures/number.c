@@ -2,8 +2,8 @@
  * number that is recommended filled. */
 #include "figures/figure.h"
 
+#include "bridge/path_curve.h"
 #include "core/error.h"
-#include "study/path_curve.h"
 
 #include <math.h>
 

@@ -134,7 +134,7 @@ static const char *say_reason(besd_reason reason) {
     case BESD_REASON_LEGS:
         return "it is a path of the most hopeful legs, and teaches more of them";
     case BESD_REASON_ADDED:
-        return "it is an earlier result, told without being asked";
+        return "an earlier result, told without being asked";
     case BESD_REASON_ENQUEUED:
         return "somebody wanted it";
     }
@@ -175,7 +175,8 @@ static besd_status tell_trial(page *p, besd_study *study, const besd_trial *t, b
     page_text(p, "Trial %lld (%s): %s.", (long long)t->id,
               t->state == BESD_TRIAL_ASKED ? "under way" : besd_trial_state_name((size_t)t->state),
               say_reason(t->reason));
-    if (t->reason == BESD_REASON_CONFIRM) /* it teaches models nothing */
+    if (t->reason == BESD_REASON_CONFIRM || t->reason == BESD_REASON_ADDED ||
+        t->state == BESD_TRIAL_VOIDED) /* they were not to teach anything, or did not */
         return BESD_OK;
     besd_status status = leg_survey_init(&s, study, t->theta, 0, t->id, error);
     if (status != BESD_OK) /* no path, or nothing was known of legs then */

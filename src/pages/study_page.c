@@ -1,5 +1,6 @@
 #include "pages/study_page.h"
 
+#include "bridge/path_curve.h"
 #include "bridge/study_domain.h"
 #include "core/error.h"
 #include "core/text.h"
@@ -9,13 +10,12 @@
 #include "pages/study_legs.h"
 #include "pages/study_settings.h"
 #include "study/method.h"
-#include "study/path_curve.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN_TRIALS = 50, LONGEST_NOTE = 1024 };
+enum { SHOWN_TRIALS = 50, LONGEST_NOTE = 1024, STATES = BESD_TRIAL_WAITING + 1 };
 
 /* Nearer to the end of its interval than this share of it, a coordinate is at the end. */
 static const double AT_END = 0.001;
@@ -26,7 +26,7 @@ typedef struct study_story {
     besd_path path;
     besd_recommendation best;
     study_trials trials;
-    int64_t told, failed;
+    int64_t in_state[STATES];
     double spent;
     char domain[LONGEST_NOTE], command[LONGEST_NOTE];
     path_curve curve;
@@ -67,8 +67,8 @@ static besd_status read_study(besd_study *study, study_story *s, besd_error *err
     if (status == BESD_OK)
         status = read_legs(s, error);
     for (size_t i = 0; status == BESD_OK && i < s->trials.count; i++) {
-        s->told += s->trials.of[i].state == BESD_TRIAL_TOLD;
-        s->failed += s->trials.of[i].state == BESD_TRIAL_FAILED;
+        size_t state = (size_t)s->trials.of[i].state;
+        s->in_state[state < STATES ? state : 0]++;
     }
     return status;
 }
@@ -287,29 +287,36 @@ static besd_status tell_story(page *p, study_story *s, besd_error *error) {
     return status == BESD_OK ? tell_trials(p, s, error) : status;
 }
 
+/* ", 2 failed, 1 under way": what is not told. */
+static void count_others(const study_story *s, char *text, size_t size) {
+    static const char *const words[STATES] = {[BESD_TRIAL_FAILED] = "failed",
+                                              [BESD_TRIAL_VOIDED] = "voided",
+                                              [BESD_TRIAL_ASKED] = "under way",
+                                              [BESD_TRIAL_WAITING] = "waiting"};
+    size_t length = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < STATES && length < size; i++)
+        if (words[i] && s->in_state[i])
+            length += (size_t)snprintf(text + length, size - length, ", %lld %s",
+                                       (long long)s->in_state[i], words[i]);
+}
+
 static void write_standfirst(const study_story *s, char *text, size_t size) {
     const besd_study_options *o = s->options;
-    char budget[60] = "without a budget", others[100] = "", spent[60], about[LONGEST_NOTE];
+    char budget[100] = "without a budget", others[200], spent[60], all[60], about[LONGEST_NOTE];
     snprintf(about, sizeof about, "%s", s->domain);
     bool fresh = study_domain_cut_fresh(about);
-    int64_t waiting = (int64_t)s->trials.count - s->told - s->failed;
-    size_t length = 0;
-    if (isfinite(o->budget)) {
-        char all[60];
+    if (isfinite(o->budget))
         snprintf(budget, sizeof budget, "of a budget of %s",
                  page_group(o->budget, all, sizeof all));
-    }
-    if (s->failed)
-        length += (size_t)snprintf(others, sizeof others, ", %lld failed", (long long)s->failed);
-    if (waiting)
-        snprintf(others + length, sizeof others - length, ", %lld under way", (long long)waiting);
+    count_others(s, others, sizeof others);
     snprintf(text, size, "%s%.300s%s%s%lld trials told%s; %s spent %s. Method %s, seed %llu.",
              about[0]        ? "Subgoals for "
              : s->command[0] ? "Trained by "
                              : "",
              about[0] ? about : s->command,
              fresh ? ", every replication an instance of its own" : "",
-             about[0] || s->command[0] ? ": " : "", (long long)s->told, others,
+             about[0] || s->command[0] ? ": " : "", (long long)s->in_state[BESD_TRIAL_TOLD], others,
              page_group(s->spent, spent, sizeof spent), budget, besd_method_name((size_t)o->method),
              (unsigned long long)o->seed);
 }

@@ -1,6 +1,6 @@
 /* What to expect from how many points, for studies that choose their number. */
-#ifndef BESD_STUDY_PATH_CURVE_H
-#define BESD_STUDY_PATH_CURVE_H
+#ifndef BESD_BRIDGE_PATH_CURVE_H
+#define BESD_BRIDGE_PATH_CURVE_H
 
 #include "besd/besd.h"
 
