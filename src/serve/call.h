@@ -31,14 +31,14 @@ typedef struct call {
 } call;
 
 typedef struct reply {
-    int code;
     char *text; /* allocated; or */
     size_t size;
     const asset *file;
     const char *type;
-    bool stream; /* the events of call.served from `after` on, until one of them leaves */
-    int64_t after;
+    int64_t after; /* of a stream: */
+    int code;
     besd_status status; /* of the library, when it was asked */
+    bool stream;        /* the events of call.served after one of them, until one side leaves */
 } reply;
 
 typedef void handler(call *c, reply *r);

@@ -1,7 +1,7 @@
 #include "serve/server_state.h"
 
+#include "core/clock.h"
 #include "core/error.h"
-#include "core/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,12 +139,13 @@ size_t server_studies(server *s) {
 
 /* Until nothing is under way, or the time is over. */
 static bool drain(server *s) {
-    for (double waited = 0; waited < s->drain_limit; waited += 0.05) {
-        if (!workers_busy(s->quick) && !workers_busy(s->thinking))
-            return true;
+    double end = clock_seconds() + s->drain_limit;
+    while (workers_busy(s->quick) || workers_busy(s->thinking)) {
+        if (clock_seconds() > end)
+            return false;
         pause_for(50);
     }
-    return !workers_busy(s->quick) && !workers_busy(s->thinking);
+    return true;
 }
 
 bool server_stop(server *s) {

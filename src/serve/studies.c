@@ -169,8 +169,8 @@ static void replace_all(char *sentence, size_t size, const char *what, const cha
         if (own > length && (size_t)(at - sentence) + own + rest >= size)
             return;
         memmove(at + own, at + length, rest + 1);
-        memcpy(at, by, own);
-        at += own;
+        for (size_t i = 0; i < own; i++)
+            *at++ = by[i];
     }
 }
 

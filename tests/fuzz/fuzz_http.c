@@ -1,5 +1,6 @@
-/* Requests: "METHOD PATH?QUERY", the end of the line, a body. Whatever they say, there is an answer:
- * JSON, with a sentence when it is a refusal. The study is one in memory, new from time to time. */
+/* Requests: "METHOD PATH?QUERY", the end of the line, a body. Whatever they say, there is an
+ * answer: JSON, with a sentence when it is a refusal. The study is one in memory, new from time to
+ * time. */
 #include "fuzz.h"
 
 #include "serve/input.h"
@@ -57,9 +58,11 @@ static char *cut(char *text, char sign) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static service all;
     static served one = {.name = "arm", .path = "/nowhere/arm.besd", .folder = "/nowhere/"};
-    char *text = fuzz_text(data, size), *body = cut(text, '\n'), *path = cut(text, ' '), allowed[64];
+    char *text = fuzz_text(data, size), *body = cut(text, '\n'), *path = cut(text, ' '),
+         allowed[64];
     char *query = path ? cut(path, '?') : NULL;
-    call c = {.service = &all, .query = query ? query : "", .client = "127.0.0.1", .last_event = -1};
+    call c = {
+        .service = &all, .query = query ? query : "", .client = "127.0.0.1", .last_event = -1};
     reply r = {0};
     if (path && route_find(&c, &r, text, path, allowed, sizeof allowed) &&
         input_parse(&c, &r, body ? body : "", body ? size - (size_t)(body - text) : 0)) {
@@ -71,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     if (path)
         check(&r);
-    if (r.text && memmem(r.text, r.size, "/nowhere", 8))
+    if (r.text && memmem(r.text, r.size, "/nowhere", 8) && !memmem(data, size, "nowhere", 7))
         abort();
     reply_clear(&r);
     json_decref(c.input);
