@@ -19,6 +19,7 @@ fail() {
 }
 
 {
+    echo "trap 'kill \$(jobs -p) 2>/dev/null || true' EXIT" # also when a command fails
     echo "curl() { command curl --fail-with-body --max-time 300 \"\$@\"; echo; }"
     sed -n '/^```sh$/,/^```$/{/^```/d;p}' "$page" |
         sed "s/127\.0\.0\.1:8420/127.0.0.1:$port/; s/^besd serve lab &/besd serve lab --listen 127.0.0.1:$port \&/"
