@@ -12,8 +12,9 @@
 
 enum { LIFE = 3 }; /* its number in the watching shell */
 
+/* Signals are ignored before the watcher begins, so that none of the command's reaches it first. */
 static const char watched[] =
-    "( (trap '' HUP INT QUIT TERM PIPE ALRM USR1 USR2; read x <&3; kill -9 0) "
+    "( trap '' HUP INT QUIT TERM PIPE ALRM USR1 USR2; (read x <&3; kill -9 0) "
     "</dev/null >/dev/null 2>&1 & ); exec 3<&-; exec /bin/sh -c \"$1\" sh";
 
 static int add_streams(posix_spawn_file_actions_t *actions, const process_setting *s) {
