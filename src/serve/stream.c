@@ -21,6 +21,7 @@ typedef struct stream {
     struct MHD_Connection *connection;
     int64_t after;
     file_stamp seen;
+    bool is_sure;   /* that what was read is what the stamp is of */
     bool has_more;  /* than was written at once */
     unsigned round; /* in which it was looked at */
     double written;
@@ -96,6 +97,7 @@ static bool write_text(stream *one, const char *text, size_t size) {
 typedef struct batch {
     served *study;
     int64_t after, last;
+    bool is_sure;
     char *text;
     size_t size, written;
     FILE *out;
@@ -153,7 +155,8 @@ static bool reads(const stream *one) {
 }
 
 static bool is_behind(const stream *one, const file_stamp *now) {
-    return reads(one) && (one->has_more || memcmp(now, &one->seen, sizeof *now) != 0);
+    return reads(one) &&
+           (one->has_more || !one->is_sure || memcmp(now, &one->seen, sizeof *now) != 0);
 }
 
 /* The place of a stream for which something may have to be read; false: there is none but those
@@ -168,7 +171,10 @@ static bool find_behind(streams *s, batch *b, file_stamp *now, unsigned round) {
         one->round = round;
         found = is_behind(one, now);
         if (found)
-            *b = (batch){.study = one->study, .after = one->after, .last = one->after};
+            *b = (batch){.study = one->study,
+                         .after = one->after,
+                         .last = one->after,
+                         .is_sure = stamp_is_settled(now)};
     }
     pthread_mutex_unlock(&s->lock);
     return found;
@@ -184,6 +190,7 @@ static void hand_out(streams *s, const batch *b, const file_stamp *now, unsigned
         one->round = round;
         one->after = b->last;
         one->seen = *now;
+        one->is_sure = b->is_sure;
         one->has_more = b->has_more;
         if (b->size)
             wake(one);

@@ -2,8 +2,10 @@
 
 import http.client
 import json
+import os
 import sqlite3
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +84,34 @@ class Together(ServiceTest):
         file.close()
         grown = self.memory(s) - before
         self.assertLess(grown, 18 << 20, f"{grown >> 20} MB more for {len(idle)} who do not read")
+
+    def write_unseen(self, sql: str) -> None:
+        """As if its sync had taken until after somebody looked: the files look as before."""
+        log = self.folder / "arm.besd-wal"
+        before = log.stat()
+        self.file.execute(sql)
+        os.utime(log, ns=(before.st_atime_ns, before.st_mtime_ns))
+        self.assertEqual(log.stat().st_size, before.st_size)
+
+    def test_a_commit_that_is_seen_late(self) -> None:
+        s = self.serve()
+        self.make(s)
+        for _ in range(3):
+            s.post("/v1/studies/arm/ask")
+        follower = self.follow(s)
+        for _ in range(3):  # the newest event of those that there are
+            while not follower.readline().startswith(b"data: "):
+                pass
+        self.file = sqlite3.connect(self.folder / "arm.besd", isolation_level=None)
+        self.addCleanup(self.file.close)
+        self.file.execute("PRAGMA wal_checkpoint(RESTART)")  # the log is written again from its beginning
+        time.sleep(0.5)  # the follower has seen that
+        self.assertEqual(s.get("/v1/studies")["studies"][0]["trials"]["failed"], 0)
+        self.write_unseen("UPDATE trial SET state = 2 WHERE id = 1")
+        self.assertEqual(s.get("/v1/studies")["studies"][0]["trials"]["failed"], 1)
+        self.write_unseen("INSERT INTO event(at, who, what, trial, detail, undoes) VALUES(1, 'w', 'late', 1, '', 0)")
+        while b"late" not in follower.readline():
+            pass
 
     @staticmethod
     def memory(s: Server) -> int:
