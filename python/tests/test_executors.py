@@ -1,9 +1,11 @@
 """Study.optimize with executors, time-outs, progress, and several calls on one file."""
 
+import fcntl
 import logging
 import os
 import pickle
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -280,7 +282,26 @@ def test_side_by_side_on_one_file(path: Path) -> None:
         assert set(states(study)) == {"told"}
         assert sorted(begun) == sorted(f"begin {t.id}" for t in study.trials())
     assert all(out.count("begin") > 2 for out, _ in ends)
-    assert not path.with_name(path.name + "-work").exists()
+    assert not path.with_name(path.name + "-run").exists()
+
+
+def test_beside_a_run_of_the_tool(path: Path) -> None:
+    """Which holds byte N of STUDY-run for its trial N."""
+    study = besd.Study.create(path, **{**SMALL, "budget": 4000, "direction": "minimize", "transform": "log"})
+    under_way, left_behind = study.ask(), study.ask()
+    assert under_way and left_behind
+    begun: list[int] = []
+
+    def train(trial: besd.Trial) -> Any:
+        begun.append(trial.id)
+        return lamp(trial)
+
+    with open(path.with_name(path.name + "-run"), "w+b") as claims:
+        for byte, kind in ((0, fcntl.F_RDLCK), (under_way.id, fcntl.F_WRLCK)):
+            fcntl.fcntl(claims, fcntl.F_OFD_SETLK, struct.pack("hhqqi4x", kind, os.SEEK_SET, byte, 1, 0))
+        study.optimize(train)
+    assert left_behind.id in begun and under_way.id not in begun
+    assert study.trial(under_way.id).state == "asked"
 
 
 @pytest.mark.parametrize("in_memory", [False, True])

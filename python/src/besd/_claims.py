@@ -1,8 +1,8 @@
-"""Who trains which trial: calls of `Study.optimize` on one file, in one process or several, leave each
-other's trials alone.
+"""Who trains which trial: calls of `Study.optimize` on one file, in one process or several, and runs of
+the tool (src/bridge/claims.c, the same locks) leave each other's trials alone.
 
 A trial that is asked and not told is either under way somewhere or was left behind by a call that was
-killed. A lock tells them apart, because it ends with its process: byte N of STUDY-work is locked by
+killed. A lock tells them apart, because it ends with its process: byte N of STUDY-run is locked by
 whoever trains trial N, byte 0 is shared by everybody at work. The last one to leave removes the file.
 """
 
@@ -55,7 +55,7 @@ class _Locked:
     one process exclude each other as well."""
 
     def __init__(self, study: str) -> None:
-        self._path = study + "-work"
+        self._path = study + "-run"
         mode = os.stat(study).st_mode & 0o666
         while True:
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
