@@ -13,7 +13,7 @@ enum { GENTLENESS = 5 };
 typedef struct worker {
     pool *all;
     const void *turn; /* of what it is doing */
-    size_t doing;     /* jobs */
+    bool is_busy;
     pthread_t thread;
 } worker;
 
@@ -21,14 +21,14 @@ struct pool {
     pthread_mutex_t lock;
     pthread_cond_t change;
     job *first;
-    size_t waiting, busy, count;
+    size_t count;
     bool gentle, ending;
     worker threads[];
 };
 
 static bool is_taken(const pool *w, const void *turn) {
     for (size_t i = 0; turn && i < w->count; i++)
-        if (w->threads[i].doing && w->threads[i].turn == turn)
+        if (w->threads[i].is_busy && w->threads[i].turn == turn)
             return true;
     return false;
 }
@@ -59,14 +59,11 @@ static void *work(void *context) {
             continue;
         }
         self->turn = next->turn;
-        self->doing = 1;
-        w->waiting--;
-        w->busy++;
+        self->is_busy = true;
         pthread_mutex_unlock(&w->lock);
         next->run(next);
         pthread_mutex_lock(&w->lock);
-        w->busy -= self->doing;
-        self->doing = 0;
+        self->is_busy = false;
         pthread_cond_broadcast(&w->change); /* somebody's turn may have come */
     }
     pthread_mutex_unlock(&w->lock);
@@ -102,7 +99,6 @@ void pool_submit(pool *w, job *j) {
     while (*place)
         place = &(*place)->next;
     *place = j;
-    w->waiting++;
     pthread_cond_signal(&w->change);
     pthread_mutex_unlock(&w->lock);
 }
@@ -123,20 +119,8 @@ job *pool_take_along(pool *w, const void *turn, size_t most) {
         end = &one->next;
         count++;
     }
-    for (size_t i = 0; i < w->count; i++)
-        if (w->threads[i].doing && w->threads[i].turn == turn)
-            w->threads[i].doing += count;
-    w->waiting -= count;
-    w->busy += count;
     pthread_mutex_unlock(&w->lock);
     return taken;
-}
-
-size_t pool_busy(pool *w) {
-    pthread_mutex_lock(&w->lock);
-    size_t count = w->waiting + w->busy;
-    pthread_mutex_unlock(&w->lock);
-    return count;
 }
 
 void pool_stop(pool *w) {

@@ -22,9 +22,6 @@ void pool_submit(pool *w, job *j);
  * called; whoever takes them does what is to be done. */
 job *pool_take_along(pool *w, const void *turn, size_t most);
 
-/* Jobs that wait or are under way. */
-size_t pool_busy(pool *w);
-
 /* Ends the threads when nothing is left to do, and waits for them. */
 void pool_stop(pool *w);
 
