@@ -223,8 +223,8 @@ static bool attend(workers *w) {
     }
     for (int i = 1; i < ranks_count(); i++) {
         rank_state *r = &w->ranks[i];
-        if (away > WORKER_BEAT)
-            r->heard += away;
+        if (away > WORKER_BEAT) /* who spoke just now has not been silent */
+            r->heard = fmin(r->heard + away, now);
         if (now - r->heard > WORKER_PATIENCE && (!r->gone || r->left)) {
             r->left = false;
             ranks_lose_one();

@@ -65,6 +65,10 @@ static besd_status train(server *s, const worker_order *order, rank_message *m, 
     c.text = text;
     c.folder = order->folder ? folder : NULL;
     c.timeout = order->timeout;
+    if (s->running == TRAINER_MOST) { /* rank 0 has lost count after a silence */
+        besd_error_set(&why, BESD_IO, "could not be started: no place is free");
+        return report_unstarted(s, order->trial, &why, error);
+    }
     if (trainer_run(&c, order->trial, folder + order->folder, &s->trainers[s->running], &why) !=
         BESD_OK)
         return report_unstarted(s, order->trial, &why, error);
