@@ -145,5 +145,16 @@ wait $first || fail "gw10: $(cat "$work/one.err")"
 runs 0 'told' - trials "$work/d.besd"
 grep -q asked "$work/out" && fail "gw10: a trial was left: $(grep asked "$work/out")"
 checks=$((checks + 1))
+
+# what a worker has asked for by name is left to it
+runs 0 '' - run gw10 --study "$work/d.besd" --budget 61000 --test 0 --quiet
+runs 0 '' - set "$work/d.besd" --budget 100000
+runs 0 '' - ask "$work/d.besd" --worker ann --json
+asked=$(grep -oE '"trial": ?[0-9]+' "$work/out" | grep -oE '[0-9]+')
+runs 0 '' - run gw10 --study "$work/d.besd" --budget 100000 --test 0 --quiet
+runs 0 '"state": ?"asked"' - trials "$work/d.besd" --json
+runs 0 '' - trials "$work/d.besd"
+grep -qE "^ *$asked .*asked" "$work/out" || fail "trial $asked was ann's: $(cat "$work/out")"
+checks=$((checks + 1))
 await alone
 finish

@@ -84,26 +84,39 @@ static besd_status optimise(run_state *s, double *scores) {
     return status;
 }
 
-/* A run that was killed leaves trials that were asked and never told; they are trained now. */
+/* A run that was killed leaves trials that were asked and never told; they are trained now. What
+ * somebody has asked for by name is theirs. */
 static besd_status finish_pending(run_state *s, double *scores) {
     int64_t count;
     besd_status status = besd_study_trial_count(s->study, &count, &s->error);
     for (int64_t id = 1; status == BESD_OK && !interrupt_has_come() && id <= count; id++) {
         besd_trial t;
+        besd_work work;
         status = besd_study_trial(s->study, id, &t, &s->error);
-        if (status == BESD_OK && t.state == BESD_TRIAL_ASKED)
+        if (status != BESD_OK || t.state != BESD_TRIAL_ASKED)
+            continue;
+        status = besd_study_work(s->study, id, &work, &s->error);
+        if (status == BESD_OK && !work.worker[0])
             status = train(s, &t, scores);
     }
     return status;
 }
 
-/* What is there, and then what is new; what others leave behind meanwhile comes last. */
+/* What is there, then what is new; what other runs have left behind meanwhile comes last. */
 static besd_status run_all(run_state *s) {
     double *scores = malloc(BESD_MAX_REPS * sizeof *scores);
     besd_status status =
         scores ? finish_pending(s, scores) : besd_fail_memory(&s->error, "the scores");
     if (status == BESD_OK)
         status = optimise(s, scores);
+    if (status == BESD_DONE) {
+        besd_error why = s->error;
+        status = finish_pending(s, scores);
+        if (status == BESD_OK) {
+            s->error = why;
+            status = BESD_DONE;
+        }
+    }
     free(scores);
     return status;
 }
