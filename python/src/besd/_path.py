@@ -61,7 +61,7 @@ class Path:
             settle(name, _place(name, getattr(self, name), self.coordinates))
 
 
-def declare(call: Callable[..., int], path: Path) -> None:
+def declare(call: Callable[..., int], path: object) -> None:
     """Makes theta of a study this path."""
     if not isinstance(path, Path):
         raise TypeError(f"theta_path: expected a besd.Path, got {type(path).__name__}")
@@ -154,7 +154,7 @@ def told_legs(study: "Study", trial: Any, legs: Rows | None, earned: Rows | None
     if earned is None and study.options["direction"] == "maximize":
         raise InvalidError("earned: expected what every leg earned beside legs, because the study maximises")
     theta = study.trial(trial if isinstance(trial, int) else trial.id).theta
-    seen = visited(study._alive(), theta, path.points)
+    seen = visited(study._alive(), theta, path.points)  # pyright: ignore[reportPrivateUsage]
     lengths = (len(seen) + 1, path.points + 1)
     times = _rows("legs", legs, reps, lengths)
     gains: list[list[float] | None] = [None] * reps if earned is None else _rows("earned", earned, reps, lengths)
@@ -179,7 +179,7 @@ def shown_legs(study: "Study", trial_id: int, *, earned: bool) -> list[list[floa
         return None
     capacity = len(study.trial(trial_id).scores) * (path.points + 1)
     array, count = ffi.new("besd_leg[]", capacity + 1), ffi.new("size_t *")
-    study._call(lib.besd_study_legs, trial_id, array, capacity, count)
+    study._call(lib.besd_study_legs, trial_id, array, capacity, count)  # pyright: ignore[reportPrivateUsage]
     if not count[0]:
         return None
     rows: list[list[float | None] | None] = []
@@ -196,7 +196,8 @@ def points_of(study: "Study", theta: npt.ArrayLike) -> Floats:
     if path is None:
         raise InvalidError("theta_path: theta of this study is no path")
     design = vector("theta", theta, path.points * path.coordinates)
-    return np.array(design.reshape(path.points, -1)[visited(study._alive(), design, path.points)])
+    seen = visited(study._alive(), design, path.points)  # pyright: ignore[reportPrivateUsage]
+    return np.array(design.reshape(path.points, -1)[seen])
 
 
 class EpisodeLegs:
