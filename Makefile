@@ -1,6 +1,7 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
 .PHONY: run test test-python test-python-all build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
-	lint format install clean paper ablations oracle suite peers mutants browser-check torture-files torture-memory tsan fuzz
+	lint format install clean paper ablations oracle suite peers mutants browser-check torture torture-kills torture-files \
+	torture-memory tsan fuzz fleet
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -23,6 +24,7 @@ run: build
 	@scripts/demo.sh
 
 test: build setup-python
+	@scripts/browser_venv.sh
 	@ctest --preset release -j $(jobs)
 	@scripts/test_python.sh
 
@@ -80,7 +82,8 @@ tsan: setup
 	@OMP_TOOL_LIBRARIES=$(archer) TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
 	    ctest --preset tsan -R '$(or $(ONLY),^test_(trial|compare|job|summary|ask_together|turn_lock|process_env|crew|tile_crew|blas)$$)'
 
-# What besd reads from others, each for SECONDS (60): YAML, answers of trainers, descriptions, texts.
+# What besd reads from others, each for SECONDS (60): YAML, maps, answers of trainers and environments, descriptions,
+# whole study files, texts, requests over HTTP.
 fuzz: setup
 	@scripts/setup.sh clang
 	@cmake --preset fuzz > /dev/null && cmake --build build-fuzz
@@ -114,6 +117,20 @@ torture-files: setup
 # ONLY='ask tell'. Ten minutes.
 torture-memory: build
 	@scripts/torture_memory.py build/besd build/tests/libstarved.so --most $(or $(MOST),40) $(if $(ONLY),--only $(ONLY))
+
+# Signal 9 to asks and tells, ROUNDS (300) of them, and eight processes on one study, some of which die.
+torture-kills: build
+	@scripts/torture_kills.py build/besd --rounds $(or $(ROUNDS),300) --trials $(or $(TRIALS),400) --seed $(or $(SEED),1)
+
+# Workers over HTTP that die, leases that end, a server that is killed; then how fast tells are.
+fleet: build
+	@scripts/fleet.py build/besd --trials $(or $(TRIALS),2000) --kills $(or $(KILLS),3)
+
+# All of it, bounded: about a quarter of an hour on two cores. Each part alone takes more.
+torture: torture-kills
+	@$(MAKE) --no-print-directory torture-memory MOST=$(or $(MOST),15)
+	@$(MAKE) --no-print-directory torture-files COUNT=$(or $(COUNT),1000)
+	@$(MAKE) --no-print-directory fuzz SECONDS=$(or $(SECONDS),20)
 
 lint: setup-lint build
 	@scripts/lint.sh

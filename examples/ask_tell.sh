@@ -33,9 +33,9 @@ train() {
 
 "$besd" create "$file" --spec "$file.yaml" >/dev/null
 while trial=$("$besd" ask "$file" --json); [[ $trial != *'"done":true'* ]]; do
-    theta=$(sed -E 's/.*"theta":\[([^]]*)\].*/\1/' <<<"$trial")
+    theta=$(sed -E 's/.*"theta_array":\[([^]]*)\].*/\1/' <<<"$trial")
     scores=$(train "$theta" "$(field tau "$trial")" "$(field reps "$trial")" "$(field seed "$trial")")
-    "$besd" tell "$file" "$(field id "$trial")" --scores "$scores" >/dev/null
+    "$besd" tell "$file" "$(field trial "$trial")" --scores "$scores" >/dev/null
 done
 "$besd" recommend "$file"
 rm -f "$file.yaml"

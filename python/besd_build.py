@@ -25,6 +25,7 @@ LIBRARIES = {
     "sqlite3": "libsqlite3-dev",
     "libcyaml": "libcyaml-dev",
     "yaml-0.1": "libyaml-dev",
+    "libmicrohttpd": "libmicrohttpd-dev",
 }
 CORE = ("CMakeLists.txt", "cmake", "include", "src", "LICENSE")
 

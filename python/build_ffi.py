@@ -19,6 +19,9 @@ HEADERS = ("besd/besd.h", "besd/domain.h")
 # cffi knows these types by itself; their headers must not be expanded.
 SYSTEM_HEADERS = ("stdbool.h", "stddef.h", "stdint.h")
 
+# What C calls back, defined in Python (_acts.py).
+CALLBACKS = 'extern "Python" bool besd_python_visit(void *context, const besd_event *event);'
+
 # Declared for the authors of plugins, who define it; the library does not.
 DEFINED_BY_OTHERS = ("besd_env_plugin",)
 
@@ -47,7 +50,7 @@ def declarations(compiler: str, include_dir: str) -> str:
 
 def main(compiler: str, include_dir: str, output: str) -> None:
     ffi = FFI()
-    ffi.cdef(declarations(compiler, include_dir))
+    ffi.cdef(declarations(compiler, include_dir) + CALLBACKS)
     ffi.set_source("besd._besd", "".join(f"#include <{name}>\n" for name in HEADERS))
     ffi.emit_c_code(output)
 

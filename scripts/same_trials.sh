@@ -34,7 +34,7 @@ for domain in "${domains[@]}"; do
             tell_study "$besd" "$work/$which.besd" >"$work/$which.json"
             rm -f "$work/$which.besd"
         done
-        compare_files "run $domain --seed $seed ($(grep -o '"id"' "$work/new.json" | wc -l) trials)" \
+        compare_files "run $domain --seed $seed ($(grep -o '"trial"' "$work/new.json" | wc -l) trials)" \
             "$work/old.json" "$work/new.json"
     done
 done

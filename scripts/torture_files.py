@@ -84,19 +84,26 @@ def need(besd, *words):
 
 
 def make_study(besd, folder):
-    """A study with told, failed and asked trials, notes, scores and kept fits."""
+    """A study with told, failed, asked, voided, replaced, added and waiting trials, leases, notes, tags, scores and kept
+    fits."""
     path = os.path.join(folder, "new.besd")
     with open(path + ".yaml", "w") as file:
         file.write(STUDY)
     need(besd, "create", path, "--spec", path + ".yaml")
     for i in range(12):
-        t = json.loads(need(besd, "ask", path, "--json"))
+        t = json.loads(need(besd, "ask", path, "--json", *(["--worker", "robot", "--lease", "9e8"] if i > 8 else [])))
         if i == 5:
-            need(besd, "fail", path, str(t["id"]), "--note", "flat tyre")
+            need(besd, "fail", path, str(t["trial"]), "--note", "flat tyre")
         elif i < 11:
-            x, y = t["theta"]
+            x, y = t["theta_array"]
             scores = ",".join(str(20 + (x - 6) ** 2 + y * y + r / 7) for r in range(t["reps"]))
-            need(besd, "tell", path, str(t["id"]), "--scores", scores)
+            need(besd, "tell", path, str(t["trial"]), "--scores", scores)
+        if i == 6:  # the next ask fits again
+            need(besd, "void", path, "2", "--why", "rain")
+            need(besd, "tell", path, "3", "--scores", "31,32", "--replace")
+            need(besd, "add", path, "--theta", "5,0", "--tau", "10", "--scores", "21,22,23", "--note", "last year")
+            need(besd, "note", path, "3", "--tag", "wet")
+    need(besd, "enqueue", path, "--theta", "5,0")
     return path
 
 
@@ -315,6 +322,8 @@ def looks(rng, path, folder):
         return
     yield ["trials", path]
     yield ["trials", path, "--json"]
+    yield ["trials", path, "--csv"]
+    yield ["events", path, "--json"]
     yield ["recommend", path]
     yield ["recommend", path, "--json"]
     yield ["predict", path, "--theta", "5,0", "--json"]
@@ -325,6 +334,10 @@ def looks(rng, path, folder):
     yield ["ask", path, "--explain", "--json"]
     yield ["tell", path, "12", "--scores", "21,22", "--json"]
     yield ["fail", path, "6", "--json"]
+    yield ["restore", path, str(rng.choice([2, 3])), "--json"]
+    yield rng.choice([["void", path, "4", "--json"], ["enqueue", path, "--theta", "5,0", "--json"],
+                      ["renew", path, "11", "--worker", "robot", "--lease", "5", "--json"],
+                      ["set", path, "--budget", "9000", "--json"], ["note", path, "4", "--tag", "wet", "--json"]])
 
 
 def complaint(done, words):

@@ -37,6 +37,8 @@ budget: 400
 command: |-
   sed -E 's/.*"theta":\\[?([-0-9.e]+).*/{"scores": [1, \\1]}/; s/.*"x":([-0-9.e]+).*/{"scores": [1, \\1]}/'
 """
+TABLE = "x,y,tau,scores,note\n5,0,40,21 22,\"old, dry\"\n6,0.5,10,25,\n"
+LINES = '{"theta": {"x": 5, "y": 0}, "tau": 40, "scores": [21, 22]}\n{"theta": [6, 0.5], "tau": 10, "scores": [25]}\n'
 SENTENCE = re.compile(r"^(besd( [a-z]+)?|libgomp): .{8,}", re.MULTILINE)  # libgomp ends the process itself
 FOREIGN = re.compile(r"LAPACK|On entry to|parameter number|^OpenBLAS|terminate called", re.MULTILINE)
 STUDY_FILE, PAGE = "s.besd", "page.html"
@@ -55,6 +57,18 @@ VERBS = {
     "ask": (["ask", STUDY_FILE, "--explain", "--json"], [STUDY_FILE]),
     "tell": (["tell", STUDY_FILE, "12", "--scores", "21,22", "--json"], [STUDY_FILE]),
     "fail": (["fail", STUDY_FILE, "12", "--note", "rain", "--json"], [STUDY_FILE]),
+    "trials-csv": (["trials", STUDY_FILE, "--csv"], []),
+    "events": (["events", STUDY_FILE, "--json"], []),
+    "add": (["add", STUDY_FILE, "--theta", "5,0", "--tau", "10", "--scores", "21,22,23", "--json"], [STUDY_FILE]),
+    "add-file": (["add", STUDY_FILE, "--from", "old.csv", "--json"], [STUDY_FILE]),
+    "add-lines": (["add", STUDY_FILE, "--from", "old.jsonl"], [STUDY_FILE]),
+    "enqueue": (["enqueue", STUDY_FILE, "--theta", "5,0", "--note", "idea", "--json"], [STUDY_FILE]),
+    "ask-leased": (["ask", STUDY_FILE, "--worker", "robot", "--lease", "600", "--json"], [STUDY_FILE]),
+    "void": (["void", STUDY_FILE, "3", "--why", "rain", "--json"], [STUDY_FILE]),
+    "replace": (["tell", STUDY_FILE, "3", "--replace", "--scores", "21,22", "--why", "typo", "--json"], [STUDY_FILE]),
+    "restore": (["restore", STUDY_FILE, "2", "--json"], [STUDY_FILE]),
+    "note": (["note", STUDY_FILE, "3", "--text", "wet", "--tag", "tyres", "--json"], [STUDY_FILE]),
+    "set": (["set", STUDY_FILE, "--budget", "5000", "--json"], [STUDY_FILE]),
     "show": (["show", "gw10", "--theta", "7.5,3.5,1.5,8.5", "--path", "--json"], []),
     "train": (["train", "gw10", "--theta", "7.5,3.5,1.5,8.5", "--tau", "200", "--instances", "4", "--json"], []),
     "check": (["check", "trainer.yaml", "--json"], []),
@@ -74,18 +88,19 @@ class Torture:
         self.make_beginning()
 
     def make_beginning(self):
-        for name, text in [("study.yaml", STUDY), ("trainer.yaml", TRAINER)]:
+        for name, text in [("study.yaml", STUDY), ("trainer.yaml", TRAINER), ("old.csv", TABLE), ("old.jsonl", LINES)]:
             with open(os.path.join(self.begin, name), "w") as file:
                 file.write(text)
         self.need("create", STUDY_FILE, "--spec", "study.yaml")
         for i in range(12):
             trial = json.loads(self.need("ask", STUDY_FILE, "--json"))
             if i == 5:
-                self.need("fail", STUDY_FILE, str(trial["id"]), "--note", "flat tyre")
+                self.need("fail", STUDY_FILE, str(trial["trial"]), "--note", "flat tyre")
             elif i < 11:
-                x, y = trial["theta"]
+                x, y = trial["theta_array"]
                 scores = ",".join(str(20 + (x - 6) ** 2 + y * y + r / 7) for r in range(trial["reps"]))
-                self.need("tell", STUDY_FILE, str(trial["id"]), "--scores", scores)
+                self.need("tell", STUDY_FILE, str(trial["trial"]), "--scores", scores)
+        self.need("tell", STUDY_FILE, "2", "--replace", "--scores", "30,31")
 
     def need(self, *words):
         done = subprocess.run([self.options.besd, *words], cwd=self.begin, capture_output=True, check=False)
@@ -179,7 +194,8 @@ class Torture:
 
 
 def without_times(data):
-    data = re.sub(rb'"(asked_at|ended_at|seconds)": ?[0-9.]+', b"", data)
+    data = re.sub(rb'"(at|asked_at|ended_at|lease_until|age|duration|seconds)": ?[0-9.e+-]+', b"", data)
+    data = re.sub(rb",[12]\d{9},([12]\d{9},\d+)?", b"", data)  # in tables
     data = re.sub(rb"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?", b"", data)
     return re.sub(rb"[0-9.]+ (s|ms|min|seconds|minutes|hours|h)\b", b"", data)
 

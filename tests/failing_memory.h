@@ -10,6 +10,7 @@
 
 #include "sanitized.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -48,6 +49,7 @@ static bool fails(void) {
         return false;
     memory.failed = true;
     memory.left = memory.once ? 0 : 1;
+    errno = ENOMEM;
     return true;
 }
 

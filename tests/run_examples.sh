@@ -31,11 +31,12 @@ if [ -n "$sqlite3" ]; then
         DELETE FROM fit WHERE told >= 24;'
     for id in $(seq 25 32); do
         "$besd" ask "$work/begun.besd" >/dev/null
-        scores=$("$besd" trials "$work/moth.besd" --json | tr '{' '\n' | grep "^\"id\":$id," |
+        scores=$("$besd" trials "$work/moth.besd" --json | sed 's/{"trial"/\n&/g' |
+            grep "^{\"trial\":$id," |
             sed -E 's/.*"scores":\[([^]]*)\].*/\1/')
         "$besd" tell "$work/begun.besd" $id --scores "$scores" >/dev/null
     done
-    trials() { "$besd" trials "$1" --json | grep -oE '"id":[0-9]+,"theta":\[[^]]*\],"tau":[0-9]+' | head -32; }
+    trials() { "$besd" trials "$1" --json | grep -oE '"trial":[0-9]+,"theta":\{[^}]*\}' | head -32; }
     [ "$(trials "$work/moth.besd")" = "$(trials "$work/begun.besd")" ] ||
         { echo "FAILED: the study that the tool continued differs"; exit 1; }
 fi

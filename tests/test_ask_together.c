@@ -196,6 +196,34 @@ static void test_ask_during_an_ask(void **state) {
     besd_study_close(s);
 }
 
+/* Scores are corrected while an ask thinks: its fit to those of before is not kept. A wish that was
+ * made meanwhile comes before what it had in mind. */
+static void test_acts_during_an_ask(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    const double theta[] = {1, 2}, scores[] = {-40, -41};
+    for (int wishing = 0; wishing < 2; wishing++) {
+        write_study(new_path(path));
+        asker a = begin_asking(path);
+        stop_asking(&a);
+        besd_study *s = open_study(path, NULL);
+        assert_ok(besd_study_replace(s, 7, scores, NULL, 2, -1, NULL, &error), &error);
+        if (wishing)
+            assert_ok(besd_study_enqueue(s, theta, 0, 0, NULL, NULL, &error), &error);
+        report r = end_asking(&a);
+        assert_int_equal(r.trial.id, OPEN + 1);
+        assert_int_equal(r.trial.reason == BESD_REASON_ENQUEUED, wishing);
+        besd_study_close(s);
+        store *file;
+        char *text = NULL;
+        int64_t told = 1000000;
+        assert_ok(store_open(path, false, &file, &error), &error);
+        assert_ok(store_get_fit(file, &told, &text, &error), &error);
+        assert_null(text);
+        store_close(file);
+    }
+}
+
 /* Runs `work` in so many processes that begin together; all must succeed. */
 static void run_together(int processes, const char *path, int (*work)(besd_study *s)) {
     int start[2], status;
@@ -306,9 +334,8 @@ static void test_one_budget(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tell_during_an_ask),
-        cmocka_unit_test(test_ask_during_an_ask),
-        cmocka_unit_test(test_many_askers),
+        cmocka_unit_test(test_tell_during_an_ask), cmocka_unit_test(test_ask_during_an_ask),
+        cmocka_unit_test(test_acts_during_an_ask), cmocka_unit_test(test_many_askers),
         cmocka_unit_test(test_one_budget),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -347,8 +347,77 @@ static void test_no_path_no_legs(void **state) {
     besd_study_close(s);
 }
 
+/* The side of the cells by which legs are compared, and where they begin. */
+static void test_cells_of_the_path(void **state) {
+    (void)state;
+    static const struct {
+        const char *domain, *settings[2];
+        double cell, origin;
+    } cases[] = {{"gw10", {NULL, NULL}, 1, 0},
+                 {"gw10", {"cell_size=2.5", "origin=0.5"}, 2.5, 0.5},
+                 {"gw10", {"radius=1", NULL}, 1.4142135623730951, 0}, /* in its circle */
+                 {"mc", {"radius=0.1", NULL}, 0.2, 0},
+                 {"mc", {NULL, NULL}, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        domain d;
+        bridge b;
+        assert_ok(domain_find(cases[i].domain, &d, &error), &error);
+        for (int k = 0; k < 2 && cases[i].settings[k]; k++)
+            assert_ok(domain_set(&d, cases[i].settings[k], &error), &error);
+        assert_ok(bridge_init(&b, &d, &error), &error);
+        assert_close(b.path.cell, cases[i].cell, 1e-15);
+        assert_true(b.path.origin[0] == cases[i].origin);
+    }
+    domain d;
+    bridge b;
+    assert_ok(domain_find("gw10", &d, &error), &error);
+    assert_ok(domain_set(&d, "radius=11", &error), &error);
+    assert_fails(bridge_init(&b, &d, &error), BESD_INVALID, &error, "at most the longest side");
+}
+
+/* A point in the cell of the one before it is none: for the learner as for the study. */
+static void test_learner_and_study_count_alike(void **state) {
+    (void)state;
+    static const char *const settings[] = {"reach=cell", "cell_size=2.5", "cell_size=0.7",
+                                           "radius=1.3", "radius=0.3"};
+    rng r = rng_open(4, RNG_TEST, 0, 0, 0);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        domain d;
+        bridge b;
+        besd_study *study;
+        besd_env *env;
+        besd_env_spec spec;
+        assert_ok(domain_find("gw10", &d, &error), &error);
+        assert_ok(domain_set(&d, settings[i], &error), &error);
+        assert_ok(domain_set(&d, "subgoals=1..4", &error), &error);
+        assert_ok(bridge_init(&b, &d, &error), &error);
+        assert_ok(bridge_open(&b, NULL, &study, &error), &error);
+        assert_ok(domain_open(&d, &env, &error), &error);
+        domain_spec(&d, env, &spec);
+        size_t met[5] = {0};
+        for (int n = 0; n < 2000; n++) {
+            double theta[8], step = n % 2 ? 10 : 1; /* in whole tenths: many on borders */
+            for (int k = 0; k < 8; k++) {
+                double x = k < 2 ? 0 : theta[k - 2];
+                theta[k] = k < 2 || n % 4 > 1 ? (double)rng_below(&r, 101) / 10
+                                              : x + (double)rng_below(&r, 11) / 10 * step / 10;
+                theta[k] = fmin(theta[k], 10);
+            }
+            subgoals goals;
+            assert_ok(subgoals_of(&goals, &d, &spec, theta, 8, &error), &error);
+            assert_int_equal(goals.count, besd_study_visited(study, theta, NULL));
+            met[goals.count]++;
+        }
+        assert_true(met[2] > 0 && met[3] > 0 && met[4] > 0);
+        d.methods->destroy(env);
+        besd_study_close(study);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cells_of_the_path),
+        cmocka_unit_test(test_learner_and_study_count_alike),
         cmocka_unit_test(test_a_trial_as_it_says),
         cmocka_unit_test(test_no_more_scores_than_replications),
         cmocka_unit_test(test_testing),

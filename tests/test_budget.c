@@ -231,13 +231,45 @@ static void test_larger_budget(void **state) {
     s = open_study(path, NULL);
     assert_true(besd_study_get_options(s)->budget == 300);
     besd_study_close(s);
-    const double less[] = {200, 0, INFINITY}; /* or no word of it: no contradiction, no change */
-    for (size_t i = 0; i < sizeof less / sizeof *less; i++) {
-        o.budget = less[i];
-        s = open_study(path, &o);
-        assert_true(besd_study_get_options(s)->budget == 300);
+    o.budget = INFINITY; /* no word of it is no change */
+    s = open_study(path, &o);
+    assert_true(besd_study_get_options(s)->budget == 300);
+    besd_study_close(s);
+    o.budget = 200; /* a smaller one is obeyed */
+    s = open_study(path, &o);
+    assert_true(besd_study_get_options(s)->budget == 200);
+    assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+    besd_study_close(s);
+}
+
+/* What was set stays when a program says what it said before; another word of its is obeyed. */
+static void test_set_and_given(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_study_options o = short_options(2, 8);
+    o.budget = 100;
+    besd_study_close(open_study(new_path(path), &o));
+    const struct {
+        double set, given, then;
+    } steps[] = {{500, 100, 500}, {50, 100, 50},  {500, 100, 500},           {500, 80, 80},
+                 {90, 80, 90},    {90, 100, 100}, {INFINITY, 100, INFINITY}, {20, INFINITY, 20}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        besd_study *s = open_study(path, NULL);
+        assert_ok(besd_study_set_budget(s, steps[i].set, &error), &error);
+        assert_true(besd_study_get_options(s)->budget == steps[i].set);
+        besd_study_close(s);
+        o.budget = steps[i].given;
+        besd_study_close(open_study(path, &o));
+        s = open_study(path, NULL);
+        assert_true(besd_study_get_options(s)->budget == steps[i].then);
         besd_study_close(s);
     }
+    besd_study *s = open_study(path, NULL);
+    const double none[] = {-1, NAN, -INFINITY, 1e301};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_fails(besd_study_set_budget(s, none[i], &error), BESD_INVALID, &error, "budget: ");
+    assert_true(besd_study_get_options(s)->budget == 20);
+    besd_study_close(s);
 }
 
 /* Whoever names a limit means it, also for a study that has none. */
@@ -281,6 +313,7 @@ int main(void) {
         cmocka_unit_test(test_costs),
         cmocka_unit_test(test_setup_cost_buys_replications),
         cmocka_unit_test(test_larger_budget),
+        cmocka_unit_test(test_set_and_given),
         cmocka_unit_test(test_first_limit_is_taken),
         cmocka_unit_test(test_budget_raised_elsewhere),
     };

@@ -143,7 +143,7 @@ nothing_ran "a comparison"
 is_clean 0 '^s \[2J.* x \.besd: a study of 2 coordinates' create "s$steering.besd" --spec s.yaml
 study="s$steering.besd"
 is_clean 0 '^trial 1: f.. = .* <svg onload=alert\(1\)>\|`touch PWNED` = .* a&"b \[2J\?2J \?\?\?\? x' ask "$study"
-is_clean 0 '"id":2' ask "$study" --json
+is_clean 0 '"trial":2' ask "$study" --json
 is_clean 0 '^recorded' fail "$study" 1 --note "no luck$steering"
 is_clean 0 'no luck \[2J\?2J \?\?\?\? x' trials "$study"
 is_clean 0 'no luck' trials "$study" --json
@@ -158,7 +158,7 @@ is_clean 0 'onload' domains evil.yaml
 is_clean 0 'onload' show evil.yaml
 is_clean 0 'onload' solve evil.yaml
 is_clean 0 'onload' train evil.yaml --no-subgoals --tau 50 --instances 2
-is_clean 1 '' check evil.yaml
+is_clean 0 '' check evil.yaml
 is_clean 0 '<svg onload.*-1\.besd' run evil.yaml --budget 20000 --test 2 --quiet
 is_clean 0 'onload' run evil.yaml --budget 20000 --test 2 --quiet --json
 sed -i 's|^name:.*|name: ../above|' evil.yaml # a name is no path

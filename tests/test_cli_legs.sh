@@ -50,14 +50,14 @@ runs 0 '"state":"asked"' - trials "$study" --json
 runs 0 '^told$' - tell "$study" 1 --scores 31,100 --legs '[[4, 17, 31], [5, null, null]]' --cost 3
 runs 0 'told these scores before' - tell "$study" 1 --scores 31,100 --legs '[[4, 17, 31], [5, null, null]]'
 refuses 'with other legs; they stay' tell "$study" 1 --scores 31,100 --legs '[[4, 17, 31], null]'
-runs 0 '"cost":3.0,"scores":\[31.0,100.0\],"mean":65.5,"legs":\[\[4.0,17.0,31.0\],\[5.0,null,null\]\]\}' - \
+runs 0 '"cost":3.0,"scores":\[31.0,100.0\],"mean":65.5,"legs":\[\[4.0,17.0,31.0\],\[5.0,null,null\]\],"asked_at"' - \
     trials "$study" --json
 runs 0 'trial 2' - ask "$study"
 runs 0 '"repeated":false' - tell "$study" 2 --scores 31,100 --legs '[null, [5, null, 9]]' --json
-runs 0 '"legs":\[null,\[5.0,null,9.0\]\]\}\]\}' - trials "$study" --json
+runs 0 '"legs":\[null,\[5.0,null,9.0\]\],"asked_at"' - trials "$study" --json
 runs 0 'trial 3' - ask "$study"
 runs 0 '^told$' - tell "$study" 3 --scores 31,100
-runs 0 '"id":3,.*"mean":65.5\}\]\}' - trials "$study" --json
+runs 0 '"trial":3,.*"mean":65.5,"asked_at"' - trials "$study" --json
 
 # what a study was begun with stays
 runs 0 'exists already and stays' - create "$study" --spec "$spec"
@@ -82,7 +82,7 @@ refuses 'earned: expected what every leg earned beside legs, because the study m
 refuses 'earned\[0\]\[1\]: expected a number or null, got "x"' \
     tell "$study" 1 --scores 3,1 --legs '[[4, 17, 31], null]' --earned '[[1, "x", 2], null]'
 runs 0 '^told$' - tell "$study" 1 --scores 3,1 --legs '[[4, 17, 31], null]' --earned '[[1, 0.5, 1.5], null]'
-runs 0 '"legs":\[\[4.0,17.0,31.0\],null\],"earned":\[\[1.0,0.5,1.5\],null\]\}' - trials "$study" --json
+runs 0 '"legs":\[\[4.0,17.0,31.0\],null\],"earned":\[\[1.0,0.5,1.5\],null\],"asked_at"' - trials "$study" --json
 
 # trainers: what they are asked, and what they answer
 # trains SCRIPT [LINES...]: a study with this trainer in Python, which has the request in t
@@ -99,7 +99,7 @@ runs 0 '^ok      legs +expected: legs: when each point' '' check "$spec"
 runs 0 'those of 2 of 2 replications; 1 reached the end' '' check "$spec"
 runs 0 'recommendation after 12 trials' - run "$spec" --study "$study" --quiet
 grep -q 'worth it' "$work/out" && fail 'the number of points does not vary'
-runs 0 '"reason":"legs".*"legs":\[\[1.0,4.0,7.0\],\[5.0,null,null\]\]\}\]\}' - trials "$study" --json
+runs 0 '"reason":"legs".*"legs":\[\[1.0,4.0,7.0\],\[5.0,null,null\]\],"asked_at"' - trials "$study" --json
 [ "$(grep -o '"legs":\[\[1.0,4.0,7.0\],\[5.0,null,null\]\]' "$work/out" | wc -l)" -eq 12 ] || fail 'legs were lost'
 describe 'direction: minimize' 'command: python3 train.py'
 refuses 'path: theta of the study is one of 2 points' run "$spec" --study "$study" --quiet

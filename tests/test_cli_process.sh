@@ -46,7 +46,7 @@ breaks lanes '"lanes" as a whole number from 1 to 16, got 99'
 breaks no-cap 'expected "cap" as a whole number from 1 to [0-9]+, got nothing'
 breaks low 'answer to spec: expected "low" as a list of 2 numbers, got \[0\]'
 breaks box 'expected low\[1\] < high\[1\], got 0 and 0'
-breaks reach '"reach" as "cell" or "cross", got "touch"'
+breaks reach "its answer to spec: reach: expected cell, cross or radius, got 'touch'"
 breaks setting "gamma: expected a number in \[0, 1\], got '7'"
 
 # reset and step

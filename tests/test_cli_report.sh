@@ -47,7 +47,7 @@ checks=$((checks + 1))
 grep -q 'besd compare gw10 --set cap=80 --map FILE --set tau=20,40 --methods' "$work/changed/index.html" ||
     fail "page of another map: $(grep -o 'besd compare[^<]*' "$work/changed/index.html")"
 grep -q 'Table 1' "$work/changed/index.html" && fail "another map stands in the paper's table"
-[ -e "$work/changed/figures/paths.svg" ] && fail "paths on a map that is not known"
+[ -e "$work/changed/figures/paths.svg" ] || fail "no paths on a map that the comparison has kept"
 runs 0 '' '' compare gw10 key2 --set cap=80 --set tau=20,40 $changed --out "$work/short"
 runs 0 index.html '' report "$work/short"
 checks=$((checks + 1))
@@ -131,6 +131,7 @@ end
     grep -q 'In GW10 the initial design takes all of the budget of ei, which so never' "$lab/index.html" ||
         fail "index.html: nobody learns that ei never chose"
     grep -q 'takes all of the budget of besd' "$lab/index.html" && fail "besd did choose"
+    grep -q '<h1>.*a comparison of only 2 runs each</h1>' "$lab/index.html" || fail "index.html: nobody learns how few runs there are"
     # there is room for long names, and very long ones lose their middle
     runs 0 '' - compare gw10 --methods besd:model=extended,besd:model=paper,tau=max,reps=max,initial_designs=3 \
         --replications 1 --budget 30000 --test 2 --quiet --out "$work/variants"
@@ -165,6 +166,8 @@ end
     sed 's/<svg.*//' "$work/own/index.html" | grep -Eqw 'nan|inf' && fail "index.html: a number is none"
     [ "$(grep -c '<figure>' "$work/own/index.html")" -eq 3 ] || fail "own/index.html: expected three figures"
     refuses 'profile: expected a domain whose optimum is known' plot profile "$work/own"
+    grep -q '<h1>.*a comparison of single runs</h1>' "$work/own/index.html" || fail "own/index.html: a run is no comparison"
+    sed 's/<svg.*//' "$work/own/index.html" | grep -qi 'paper' && fail "own/index.html speaks of the paper"
     # beside one whose optimum is known: the profile is of that one
     runs 0 '' - compare gw10 "cmd:python3 $2/examples/process_env.py" --methods besd,random --replications 1 \
         --budget 20000 --test 5 --quiet --out "$work/mixed"

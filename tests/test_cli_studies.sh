@@ -19,7 +19,7 @@ feed() {
     : >"$file.steps"
     while [ $# -gt 0 ]; do
         "$besd" ask "$file" --json >"$work/trial"
-        id=$(grep -o '"id":[0-9]*' "$work/trial" | cut -d: -f2)
+        id=$(grep -o '"trial":[0-9]*' "$work/trial" | cut -d: -f2)
         tau=$(grep -o '"tau":[0-9]*' "$work/trial" | cut -d: -f2)
         spent=$((spent + 2 * tau))
         if [ "$tau" -eq 10 ]; then
@@ -70,7 +70,7 @@ mkdir "$work/nothing"
 printf '<svg viewBox="0 0 6 4"></svg>' >"$work/s/studies-best.svg"
 (
     PATH=$work/nothing
-    "$besd" report "$work/s/a.besd" "$work/s/b.besd" "$work/s/empty.besd" >"$work/out" 2>"$work/err"
+    "$besd" report "$work/s/a.besd" "$work/s/b.besd" "$work/s/empty.besd" --figures >"$work/out" 2>"$work/err"
     echo $? >"$work/code"
 )
 checks=$((checks + 1))
@@ -112,6 +112,7 @@ feed "$work/t/a.besd" 4
 if command -v gnuplot >/dev/null; then
     runs 0 'pair\.html' - report "$work/s/a.besd" "$work/t/a.besd" --out "$work/pair.html"
     page=$work/pair.html
+    [ -e "$work/pair-best.gp" ] || [ -e "$work/pair-best.svg" ] && fail "files beside the page that nobody asked for"
     has '<td>s/a\.besd</td>' "$page"
     has '<td>t/a\.besd</td><td>random</td><td>–</td>' "$page"
     has '<li>method: <b>besd</b> in s/a\.besd, <b>random</b> in t/a\.besd</li>' "$page"
@@ -122,7 +123,7 @@ if command -v gnuplot >/dev/null; then
     for i in 1 2 3 4 5 6 7 8 9; do
         cp "$work/t/a.besd" "$work/t/copy$i.besd"
     done
-    runs 0 'many\.html' - report "$work"/t/*.besd "$work/s/a.besd" "$work/s/b.besd" --out "$work/many.html"
+    runs 0 'many\.html' - report "$work"/t/*.besd "$work/s/a.besd" "$work/s/b.besd" --out "$work/many.html" --figures
     [ "$(grep -c "^set label '.*besd' at" "$work/many-best.gp")" -eq 8 ] || fail "expected eight names"
     [ "$(grep -c 'with steps' "$work/many-best.gp")" -eq 12 ] || fail "expected twelve lines"
     [ "$(grep -c 'with steps.*#c4c4c4' "$work/many-best.gp")" -eq 4 ] || fail "expected four grey lines"

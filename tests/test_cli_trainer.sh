@@ -37,7 +37,7 @@ echo 'echo never' >"$work/plain.sh"
 breaks 'ended with exit code 126 \(not executable\); it said: .*plain.sh: .*ermission denied' ./plain.sh
 breaks 'ended with exit code 3; it said: warming up \| bad luck$' 'echo warming up >&2; echo bad luck >&2; exit 3'
 breaks 'ended with exit code 4$' 'echo "{\"cost\": 7}"; exit 4'
-runs 0 '"state":"failed","reason":"initial","cost":7.0,"note":"the command ended with exit code 4"' - trials "$study" --json
+runs 0 '"state":"failed","reason":"initial","cost":7.0,"worker":"besd run","note":"the command ended with exit code 4"' - trials "$study" --json
 # nothing was told yet, so a mended command goes on in the same study
 describe 'cat >/dev/null; echo "{\"scores\": [1, 2]}"'
 runs 0 'recommendation after [0-9]+ trials \(and [6-8] that failed\)' - run "$spec" --study "$study" --quiet
@@ -135,17 +135,17 @@ SH
 # what it is asked, in the folder of its description; cost and note come back
 describe 'sh train.sh ", \"cost\": 30, \"note\": \"warm\""'
 rm -f "$study"
-runs 0 '^\{"command":"sh train.sh .*"theta":\[.*"trials":20,"cost":600.0,"failed":0,"stopped":"the budget of 600 is spent"' - \
+runs 0 '^\{"command":"sh train.sh .*"theta":\{.*"trials":20,"cost":600.0,"failed":0,"stopped":"the budget of 600 is spent"' - \
     run "$spec" --study "$study" --quiet --json
 number='-?[0-9.e-]+'
-matches "^\{\"trial\":1,\"theta\":\{\"x\":$number,\"y\":$number\},\"theta_array\":\[$number,$number\],\"tau\":10,\"reps\":2,\"instance_seed\":[0-9]{1,16},\"replication_seeds\":\[[0-9]{1,16},[0-9]{1,16}\]\}\$" \
+matches "^\{\"trial\":1,\"theta\":\{\"x\":$number,\"y\":$number\},\"theta_array\":\[$number,$number\],\"tau\":10,\"reps\":2,\"seed\":[0-9]{1,16},\"seed32\":[0-9]{1,10},\"instance_seed\":[0-9]{1,16},\"replication_seeds\":\[[0-9]{1,16},[0-9]{1,16}\]\}\$" \
     "$work/asked" || fail "the trainer was asked: $(head -1 "$work/asked")"
 grep -oE '[0-9]+' <<<"$(sed 's/.*instance_seed//' "$work/asked")" >"$work/seeds"
 checks=$((checks + 2))
 [ "$(wc -l <"$work/seeds")" -eq 60 ] && [ "$(sort -u "$work/seeds" | wc -l)" -eq 60 ] ||
     fail "expected 60 different seeds, got $(sort -u "$work/seeds" | wc -l)"
 [ "$(sort -n "$work/seeds" | tail -1)" -lt $((1 << 53)) ] || fail "a seed does not fit in 53 bits"
-runs 0 '"cost":30.0,"note":"warm","scores":\[' - trials "$study" --json
+runs 0 '"cost":30.0,"worker":"besd run","note":"warm","scores":\[' - trials "$study" --json
 sed -i 's/warm/cold/' "$spec"
 refuses "command: the study in .* was begun with 'sh train.sh .*warm.*', got 'sh train.sh .*cold.*'; choose another" \
     run "$spec" --study "$study"
@@ -171,7 +171,7 @@ runs 0 '^recommendation after 1[0-9] trials \(and 2 that failed\) at cost 600:' 
     run "$spec" --study "$study"
 matches '^besd run: trial 10 failed: the command ended with exit code 3; it said: battery$' "$work/err" ||
     fail "trial 10: $(cat "$work/err")"
-runs 0 '"id":3,[^}]*"state":"failed","reason":"initial","cost":20.0,"note":"the command ended with exit code 3; it said: battery"' - \
+runs 0 '"trial":3,[^}]*\}[^}]*"state":"failed","reason":"initial","cost":20.0,"worker":"besd run","note":"the command ended with exit code 3; it said: battery"' - \
     trials "$study" --json
 describe 'cat >request; n=$(tr -dc 0-9 <request | cut -c1-9); [ -e again.$n ] || { : >again.$n; exit 1; }; sh train.sh <request' \
     'retries: 1'
@@ -218,7 +218,6 @@ interrupt() {
         sleep 0.05
     done
     [ -e "$work/stopped" ] || fail "trial 5 was not reached: $(cat "$work/err.$1")"
-    refuses "another 'besd run' is at work on" run "$spec" --study "$2"
     kill "-$1" $job
     wait $job 2>/dev/null
     code=$?
@@ -233,9 +232,13 @@ for signal in INT TERM KILL; do
         [ "$code" -eq 1 ] || fail "$signal: expected exit code 1, got $code"
         matches 'interrupted; every told trial is kept. Go on with:' "$work/err.$signal" ||
             fail "$signal: $(tail -3 "$work/err.$signal")"
-        [ -z "$(left_alive)" ] || fail "$signal: processes are left: $(left_alive)"
     fi
-    runs 0 '"id":5,[^}]*"state":"asked"' - trials "$work/$signal.besd" --json
+    for _ in $(seq 40); do # they die at once, or right after their besd
+        [ -z "$(left_alive)" ] && break
+        sleep 0.05
+    done
+    [ -z "$(left_alive)" ] || fail "$signal: processes are left: $(left_alive)"
+    runs 0 '"trial":5,[^}]*\}[^}]*"state":"asked"' - trials "$work/$signal.besd" --json
     runs 0 '' '' run "$spec" --study "$work/$signal.besd"
     same trials trials "$work/$signal.besd" --json
 done
@@ -267,7 +270,5 @@ wait $job
 runs 2 - 'unexpected argument' check "$spec" "$spec"
 
 checks=$((checks + 1))
-for id in $(left_alive); do # what kill -9 of besd has left, and nothing else
-    grep -qsz '^61$' "/proc/$id/cmdline" && kill "$id" || fail "process $id is left"
-done
+[ -z "$(left_alive)" ] || fail "processes are left: $(left_alive)"
 finish

@@ -41,12 +41,10 @@ static void troop_open(troop *t, const scenario *s, const char *map, int lanes) 
         assert_ok(t->d.methods->instance(t->evaluation_env[i], seed, &error), &error);
         assert_ok(t->d.methods->instance(t->agent_env[i], seed, &error), &error);
     }
-    t->d.methods->spec(t->env[0], &t->spec);
+    domain_spec(&t->d, t->env[0], &t->spec);
     t->learning = learning_of(&t->d, LEARNING_Q);
-    int count = s->length ? (int)t->d.value[PARAMETER_SUBGOALS] : 0;
-    assert_ok(subgoals_init(&t->goals, &t->spec, count, s->theta, s->length,
-                            t->d.value[PARAMETER_HEIGHT], t->d.value[PARAMETER_WIDTH], &error),
-              &error);
+    const double *theta = s->length ? s->theta : NULL;
+    assert_ok(subgoals_of(&t->goals, &t->d, &t->spec, theta, s->length, &error), &error);
     assert_true(crew_serves(&t->spec, &t->learning));
     assert_ok(crew_create(&t->spec, &t->goals, &t->learning, &t->crew, &error), &error);
     for (int i = 0; i < lanes; i++)
@@ -115,6 +113,8 @@ static void troop_compare(troop *t, int64_t from, int64_t until, int64_t total, 
 static const scenario scenarios[] = {
     {"gw10", "", 4, {7.5, 3.5, 1.5, 8.5}},
     {"gw10", "", 0, {0}},
+    {"gw10", "reach=radius radius=1.2", 4, {7.1, 3.5, 1.5, 8.5}},
+    {"gw10", "cell_size=2.5 origin=0.5,1", 4, {7.5, 3.5, 1.5, 8.5}},
     {"gw10", "wind=0.3 epsilon_end=0.01 initial_noise=0.5 cap=37", 4, {7.5, 0.5, 6.5, 9.5}},
     {"gw10", "wind=1 gamma=0.9", 4, {10, 10, 0, 0}},
     {"gw10", "epsilon=1 alpha=1 alpha_decay=0", 4, {1.5, 0.5, 1.5, 0.5}},

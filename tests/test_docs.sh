@@ -42,7 +42,7 @@ said() {
 }
 
 follow environments.md 15
-said 4 'checks, 0 failed'
+said 5 'checks, 0 failed'
 
 follow trainer.md 15
 [ "$(grep -o '{"scores": \[[0-9., ]*\]}' "$work/said" | sort | uniq -c | awk '{ print $1 }')" = 2 ] ||
@@ -50,7 +50,14 @@ follow trainer.md 15
 said 1 '^6 checks, 0 failed'
 said 2 '^  x = [23]\.[0-9]+ m, y = [67]\.[0-9]+ m$' # the lamp is at (3, 7)
 said 1 '"passed":true'
-said 1 '^\{"command":"sed .*"theta":\[(2\.[5-9]|3\.[0-4])'
+said 1 '^\{"command":"sed .*"theta":\{"x":(2\.[5-9]|3\.[0-4])'
+
+follow study.md 15
+said 1 'added 2 results as trials 2 to 3'
+said 1 '^trial 5: x = 2.5 m, y = 4 m'
+said 2 'is restored'
+said 1 'tagged    trial 2  by ada'
+[ "$(grep -c , "$work/tree/copy.csv")" -eq 5 ] || { echo "FAILED: expected a line of names and four trials"; exit 1; }
 
 # every field of study.yaml, and what a coordinate and an option may be, stands in both descriptions; fields
 # are the options, which the tool prints, and what src/cli/study_yaml.c has besides

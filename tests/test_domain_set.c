@@ -185,6 +185,12 @@ static void test_identities(void **state) {
     assert_string_equal(text, "gw10 tau=5,6");
     identify("gw10", "reps=7", text);
     assert_string_equal(text, "gw10 reps=7");
+    identify("gw10", "reach=cell", text);
+    assert_string_equal(text, "gw10");
+    identify("gw10", "cell_size=2", text);
+    assert_string_equal(text, "gw10 reach=cell cell_size=2");
+    identify("mc", "radius=0.1", text);
+    assert_string_equal(text, "mc reach=radius radius=0.10000000000000001");
     identify("tr", "objective=steps", text);
     assert_string_equal(text, "tr objective=steps");
     domain d = found("gw10");
@@ -202,6 +208,13 @@ static void test_identities(void **state) {
     assert_ok(domain_set(&d, "initial_designs=11", &error), &error); /* a study knows that itself */
     domain_identity(&d, text, sizeof text);
     assert_string_equal(text, other);
+    assert_ok(domain_set(&d, "radius=2", &error), &error);
+    domain_identity(&d, other, sizeof other);
+    assert_string_not_equal(text, other);
+    assert_ok(domain_set(&d, "reach=radius", &error), &error);
+    assert_ok(domain_set(&d, "radius=3", &error), &error);
+    domain_identity(&d, text, sizeof text);
+    assert_string_not_equal(text, other);
     domain_identity(&d, text, 8); /* cut, and no further */
     assert_string_equal(text, "gw10 co");
 }
@@ -273,9 +286,9 @@ static void test_too_many_own_parameters(void **state) {
  * or from elsewhere does not. */
 static void test_from_identities(void **state) {
     (void)state;
-    static const char *const settings[] = {"cap=77",   "wind_low=0.75",     "tau=5,6",
-                                           "reps=7",   "initial_designs=3", "objective=return",
-                                           "gamma=0.1"};
+    static const char *const settings[] = {"cap=77",    "wind_low=0.75",     "tau=5,6",
+                                           "reps=7",    "initial_designs=3", "objective=return",
+                                           "gamma=0.1", "cell_size=2",       "origin=0.5,1"};
     char text[256], again[256];
     besd_error error = {BESD_OK, ""};
     domain d = found("gw10"), back;

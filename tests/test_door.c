@@ -39,7 +39,7 @@ static void test_specs(void **state) {
     REFUSE(position = 0, "position = 0, expected 1 to 2");
     REFUSE(position = 3, "position = 3");
     REFUSE(cap = 0, "cap = 0, expected 1 to");
-    REFUSE(reach = (besd_env_reach)2, "reach = 2");
+    REFUSE(reach = (besd_env_reach)3, "reach = 3");
     REFUSE(reach = BESD_REACH_CROSS, "subgoals are crossed on positions of one number");
     REFUSE(high[1] = 0, "expected low[1] < high[1], got 0 and 0");
     REFUSE(low[0] = NAN, "expected low[0] < high[0]");

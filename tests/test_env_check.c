@@ -6,8 +6,9 @@
 #include "world/domain.h"
 #include "world/grid.h"
 
-static const char *const names[] = {"determinism", "handles",  "ranges", "positions", "ending",
-                                    "instances",   "solvable", "reward", "shaping",   "speed"};
+static const char *const names[] = {"determinism", "handles",   "ranges",   "positions",
+                                    "ending",      "instances", "solvable", "reward",
+                                    "shaping",     "reach",     "probe",    "speed"};
 
 enum { CHECKS = sizeof names / sizeof *names };
 
@@ -21,11 +22,12 @@ static domain found(const char *name) {
 static size_t check(const domain *d, uint64_t seed, check_finding *findings) {
     size_t count = 0;
     besd_error error = {BESD_OK, ""};
-    assert_ok(env_check(d, seed, findings, &count, &error), &error);
+    assert_ok(env_check(d, seed, 20, findings, &count, &error), &error);
     for (size_t i = 0; i < count; i++) {
         assert_string_equal(findings[i].name, names[i]);
         assert_true(findings[i].got[0]);
-        assert_int_equal(findings[i].fix[0] != 0, findings[i].verdict == CHECK_FAILED);
+        assert_int_equal(findings[i].fix[0] != 0, findings[i].verdict == CHECK_FAILED ||
+                                                      findings[i].verdict == CHECK_WARNED);
     }
     return count;
 }
@@ -89,11 +91,89 @@ static void test_one_fault_at_a_time(void **state) {
     m = grid_methods;
     m.step = step_for_nothing;
     assert_only(&m, "reward", "0 rewards and");
-    m = grid_methods;
+}
+
+/* The verdict and words of one check of a gw10 with these methods. */
+static void assert_says(const besd_env_methods *methods, const char *setting, const char *name,
+                        check_verdict verdict, const char *got) {
+    domain d = found("gw10");
+    check_finding findings[ENV_CHECK_MAX];
+    besd_error error = {BESD_OK, ""};
+    d.methods = methods;
+    if (setting)
+        assert_ok(domain_set(&d, setting, &error), &error);
+    size_t count = check(&d, 1, findings), met = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(findings[i].name, name)) {
+            met++;
+            if (findings[i].verdict != verdict || !strstr(findings[i].got, got))
+                fail_msg("%s: expected '%s', got '%s'", name, got, findings[i].got);
+        }
+    assert_int_equal(met, 1);
+}
+
+static void test_fixed_worlds_are_fine(void **state) {
+    (void)state;
+    besd_env_methods m = grid_methods;
     m.instance = the_only_instance;
-    assert_only(&m, "instances", "1 kinds among 20 seeds");
+    assert_says(&m, NULL, "instances", CHECK_PASSED, "a fixed world: the same for all of 20 seeds");
     m.fingerprint = NULL; /* then by what is seen on the way */
-    assert_only(&m, "instances", "1 kinds among 20 seeds");
+    assert_says(&m, NULL, "instances", CHECK_PASSED, "a fixed world: the same for all of 20 seeds");
+    assert_says(&grid_methods, NULL, "instances", CHECK_PASSED, "kinds among 20 seeds");
+}
+
+static void step_at_a_cost(besd_env *env, int action, besd_env_outcome *out) {
+    grid_methods.step(env, action, out);
+    out->reward = -1;
+}
+
+static void step_that_never_ends(besd_env *env, int action, besd_env_outcome *out) {
+    step_at_a_cost(env, action, out);
+    if (out->terminated) /* back to the start */
+        grid_methods.reset(env, out);
+    out->reward = -1;
+}
+
+static void step_at_a_small_cost(besd_env *env, int action, besd_env_outcome *out) {
+    grid_methods.step(env, action, out);
+    out->reward -= 0.001;
+}
+
+static void test_penalties_are_no_reward(void **state) {
+    (void)state;
+    besd_env_methods m = grid_methods;
+    m.table = NULL;
+    m.step = step_at_a_cost;
+    assert_says(&m, NULL, "reward", CHECK_PASSED, "-1 of every step is a penalty and no reward");
+    assert_says(&m, NULL, "shaping", CHECK_WARNED, "and steps pay 1 on average by themselves");
+    assert_says(&m, "potential_height=50", "shaping", CHECK_PASSED, "its height is 50");
+    m.step = step_that_never_ends;
+    assert_says(&m, NULL, "reward", CHECK_FAILED, "0 rewards and 0 terminated episodes");
+    m.step = step_at_a_small_cost;
+    assert_says(&m, NULL, "reward", CHECK_PASSED, "the -0.001 of every step is a penalty");
+    assert_says(&m, NULL, "shaping", CHECK_PASSED, "its height is 0.2");
+}
+
+static void test_the_share_of_a_subgoal(void **state) {
+    (void)state;
+    const besd_env_methods *m = &grid_methods;
+    assert_says(m, NULL, "reach", CHECK_PASSED, "in its cell of side 1, which is 0.01 of the box");
+    assert_says(m, "cell_size=2", "reach", CHECK_PASSED, "which is 0.04 of the box");
+    assert_says(m, "cell_size=2.5", "reach", CHECK_WARNED, "which is 0.0625 of the box");
+    assert_says(m, "radius=1", "reach", CHECK_PASSED, "within 1 of it, which is 0.0314 of the box");
+    assert_says(m, "radius=2", "reach", CHECK_WARNED, "which is 0.126 of the box");
+}
+
+static void test_random_designs(void **state) {
+    (void)state;
+    assert_says(&grid_methods, NULL, "probe", CHECK_TOLD, "of 20 random designs reach the goal");
+    assert_says(&grid_methods, "cap=5", "probe", CHECK_WARNED, "0 of 20 random designs reach");
+    domain d = found("gw10");
+    check_finding findings[ENV_CHECK_MAX];
+    besd_error error = {BESD_OK, ""};
+    size_t count;
+    assert_ok(env_check(&d, 1, 0, findings, &count, &error), &error);
+    assert_string_equal(findings[count - 2].got, "no random designs were tried");
 }
 
 static void test_a_position_outside(void **state) {
@@ -143,7 +223,7 @@ static void test_a_domain_that_does_not_open(void **state) {
     size_t count = 7;
     besd_error error = {BESD_OK, ""};
     assert_ok(domain_set(&d, "wind_low=0.5", &error), &error);
-    assert_fails(env_check(&d, 1, findings, &count, &error), BESD_INVALID, &error, "wind_low");
+    assert_fails(env_check(&d, 1, 20, findings, &count, &error), BESD_INVALID, &error, "wind_low");
     assert_int_equal(count, 0);
 }
 
@@ -151,6 +231,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sound_domains),
         cmocka_unit_test(test_one_fault_at_a_time),
+        cmocka_unit_test(test_fixed_worlds_are_fine),
+        cmocka_unit_test(test_penalties_are_no_reward),
+        cmocka_unit_test(test_the_share_of_a_subgoal),
+        cmocka_unit_test(test_random_designs),
         cmocka_unit_test(test_a_position_outside),
         cmocka_unit_test(test_environments_that_fail_altogether),
         cmocka_unit_test(test_a_domain_that_does_not_open),

@@ -258,6 +258,62 @@ static void test_retries_of_equal_designs(void **state) {
     }
 }
 
+/* Results from elsewhere and wishes: seen by the model, with no place among the study's own. */
+static void test_added_and_enqueued(void **state) {
+    (void)state;
+    study_spec spec;
+    make_spec(&spec);
+    const trial_record trials[] = {
+        trial_of(1, BESD_TRIAL_TOLD, BESD_REASON_INITIAL, 30, 3),
+        trial_of(2, BESD_TRIAL_TOLD, BESD_REASON_ADDED, 30, 7),
+        trial_of(3, BESD_TRIAL_TOLD, BESD_REASON_ENQUEUED, 10, 100),
+        trial_of(4, BESD_TRIAL_WAITING, BESD_REASON_ENQUEUED, 30, 0),
+        trial_of(5, BESD_TRIAL_VOIDED, BESD_REASON_ADDED, 30, 1e6),
+        trial_of(6, BESD_TRIAL_FAILED, BESD_REASON_ENQUEUED, 30, 0),
+        retry_of(7, 6, BESD_TRIAL_TOLD, 50),
+    };
+    evidence e = look(&spec, trials, 7);
+    assert_int_equal(e.place_count, 1);
+    assert_int_equal(e.places[0].record->trial.id, 1);
+    assert_int_equal(e.told, 4);
+    assert_int_equal(e.added, 1);
+    assert_int_equal(e.chosen, 0);
+    assert_int_equal(e.chosen_at_tau_max, 0);
+    assert_true(e.chosen_cost == 0);
+    assert_true(e.spent == 2800); /* all of them are paid for, voided ones as well */
+    assert_int_equal(e.observed.count, 5);
+    assert_true(e.observed.mean[1] == 7 && e.observed.mean[2] == 100 && e.observed.mean[3] == 50);
+    assert_true(e.prior_mean == 5); /* of what stands for the initial design */
+    evidence_free(&e);
+}
+
+/* A voided trial keeps its place and says nothing; what it was told is out of every sum. */
+static void test_voided(void **state) {
+    (void)state;
+    study_spec spec;
+    make_spec(&spec);
+    trial_record trials[] = {
+        trial_of(1, BESD_TRIAL_TOLD, BESD_REASON_INITIAL, 30, 3),
+        trial_of(2, BESD_TRIAL_VOIDED, BESD_REASON_INITIAL, 30, 0),
+        trial_of(3, BESD_TRIAL_FAILED, BESD_REASON_INITIAL, 30, 0),
+        retry_of(4, 3, BESD_TRIAL_VOIDED, 0),
+        trial_of(5, BESD_TRIAL_VOIDED, BESD_REASON_KG, 30, 0),
+    };
+    for (int i = 1; i < 5; i++) {
+        trials[i].model_mean = 1e6; /* as a voided trial has it */
+        trials[i].within = 1e6;
+    }
+    evidence e = look(&spec, trials, 5);
+    assert_int_equal(e.place_count, 4);
+    assert_int_equal(e.places[2].record->trial.id, 3); /* the voided retry stands in for nothing */
+    assert_int_equal(e.told, 1);
+    assert_int_equal(e.chosen, 1); /* the initial design does not begin again */
+    assert_int_equal(e.observed.count, 1);
+    assert_true(e.prior_mean == 3);
+    assert_true(e.spent == 1500);
+    evidence_free(&e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_observations),
@@ -267,6 +323,8 @@ int main(void) {
         cmocka_unit_test(test_retry),
         cmocka_unit_test(test_chains_of_retries),
         cmocka_unit_test(test_retries_of_equal_designs),
+        cmocka_unit_test(test_added_and_enqueued),
+        cmocka_unit_test(test_voided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

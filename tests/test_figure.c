@@ -15,7 +15,7 @@ static void test_every_kind_is_found_by_its_name(void **state) {
         assert_ok(figure_find(figure_kind_at(count)->name, &found, &error), &error);
         assert_ptr_equal(found, figure_kind_at(count));
     }
-    assert_int_equal(count, 8);
+    assert_int_equal(count, 12);
     assert_fails(figure_find("path", &found, &error), BESD_UNKNOWN, &error, "did you mean 'paths'");
     assert_fails(figure_find("zzzzzzzz", &found, &error), BESD_UNKNOWN, &error, "known are cost,");
 }

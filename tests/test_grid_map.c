@@ -38,6 +38,27 @@ static void test_rows_of_even_number_and_oblong_shape(void **state) {
     assert_memory_equal(map.cells, "S.....DDD.####.GGGGG", 20);
 }
 
+/* A map that was printed is read as the same; too little room cuts it off and says what it takes.
+ */
+static void test_printed_maps(void **state) {
+    static const char *const texts[] = {
+        "G.T\n#D.\nKS.\n", "Gab\nScd\nchoose wall: ab | c\nchoose key: d\n",
+        "G.\n.S\n---\nS.\n.G\n---\nSa\nGb\nchoose treasure: a | b\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[200], little[8];
+        grid_map map = parsed(texts[i]);
+        assert_int_equal(grid_map_print(&map, text, sizeof text), strlen(texts[i]) + 1);
+        assert_string_equal(text, texts[i]);
+        grid_map again = parsed(text);
+        assert_memory_equal(&again, &map, sizeof map);
+        assert_int_equal(grid_map_print(&map, NULL, 0), strlen(texts[i]) + 1);
+        assert_int_equal(grid_map_print(&map, little, sizeof little), strlen(texts[i]) + 1);
+        assert_memory_equal(little, texts[i], 7);
+        assert_int_equal(little[7], 0);
+    }
+}
+
 /* What editors do to text files changes nothing. */
 static void test_blank_lines_and_line_ends(void **state) {
     (void)state;
@@ -327,6 +348,7 @@ int main(void) {
         cmocka_unit_test(test_several_maps_that_do_not_fit),
         cmocka_unit_test(test_a_small_map),
         cmocka_unit_test(test_rows_of_even_number_and_oblong_shape),
+        cmocka_unit_test(test_printed_maps),
         cmocka_unit_test(test_blank_lines_and_line_ends),
         cmocka_unit_test(test_every_kind_of_choice),
         cmocka_unit_test(test_the_goal_may_be_drawn),

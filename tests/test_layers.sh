@@ -18,7 +18,8 @@ declare -A may_include=(
     [contest]="bridge study learn world core besd"
     [figures]="contest bridge draw study learn world core besd"
     [pages]="figures contest bridge draw study learn world core besd"
-    [cli]="pages figures contest check bridge draw study learn world core besd"
+    [serve]="pages figures contest bridge draw study learn world core besd"
+    [cli]="serve pages figures contest check bridge draw study learn world core besd"
 )
 
 # file:path of every include that is, or could be, of this project: all in quotes, and those in
@@ -80,6 +81,7 @@ sow() {
     plant src/contest/job.c '#include "bridge/run.h"'
     plant src/figures/cost.c '#include "contest/job.h"' '#include "draw/scene.h"'
     plant src/pages/page.c '#include "figures/cost.h"'
+    plant src/serve/routes.c '#include "bridge/run.h"' '#include "pages/page.h"'
     plant src/cli/main.c '#include "bridge/run.h"' '#include "draw/scene.h"'
 }
 
@@ -105,6 +107,8 @@ breaches=(
     'src/check/bad.c|#include "contest/job.h"'
     'src/contest/bad.c|#include "figures/cost.h"'
     'src/figures/bad.c|#include "pages/page.h"'
+    'src/serve/bad.c|#include "cli/options.h"'
+    'src/pages/bad.c|#include "serve/routes.h"'
     'include/besd/bad.h|#include "core/error.h"'
     'src/core/bad.c|#include "../world/grid.h"'
     'src/core/bad.c|#include "rng.h"'

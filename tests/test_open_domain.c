@@ -102,6 +102,30 @@ static void honours_parameters(void **state) {
     besd_domain_close(handle);
 }
 
+static void tells_when_subgoals_are_reached(void **state) {
+    (void)state;
+    besd_error error;
+    besd_domain *handle;
+    besd_env_reaching how;
+    assert_ok(besd_domain_open(&handle, "gw10", NULL, 0, &error), &error);
+    besd_domain_reaching(handle, &how);
+    assert_true(how.reach == BESD_REACH_CELL && how.cell_size == 1 && how.radius == 0);
+    besd_domain_close(handle);
+    besd_env_parameter near = {"radius", 1.5}, everywhere = {"radius", 15};
+    assert_ok(besd_domain_open(&handle, "gw10", &near, 1, &error), &error);
+    besd_domain_reaching(handle, &how);
+    assert_true(how.reach == BESD_REACH_RADIUS && how.radius == 1.5);
+    besd_domain_close(handle);
+    besd_env_parameter cells[] = {{"cell_size", 0.5}, {"origin", 0.25}};
+    assert_ok(besd_domain_open(&handle, "mc", cells, 2, &error), &error);
+    besd_domain_reaching(handle, &how);
+    assert_true(how.reach == BESD_REACH_CELL && how.cell_size == 0.5 && how.origin[0] == 0.25);
+    besd_domain_close(handle);
+    assert_fails(besd_domain_open(&handle, "gw10", &everywhere, 1, &error), BESD_INVALID, &error,
+                 "radius: expected at most the longest side");
+    assert_null(handle);
+}
+
 static void refuses(void **state) {
     (void)state;
     besd_error error;
@@ -172,8 +196,11 @@ static void loads_what_the_tool_does(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_as_the_domain_does), cmocka_unit_test(describes_the_paper),
-        cmocka_unit_test(honours_parameters),       cmocka_unit_test(refuses),
+        cmocka_unit_test(moves_as_the_domain_does),
+        cmocka_unit_test(describes_the_paper),
+        cmocka_unit_test(honours_parameters),
+        cmocka_unit_test(tells_when_subgoals_are_reached),
+        cmocka_unit_test(refuses),
         cmocka_unit_test(loads_what_the_tool_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,40 @@ static void test_reaching_by_radius(void **state) {
     besd_subgoals_destroy(goals);
 }
 
+static void test_cells_of_ones_own(void **state) {
+    (void)state;
+    const double place[] = {0.21, 0.8}, metres[] = {0.8, 0.8}, zero[] = {0, 0};
+    const double from[] = {0.4, 0.4}, inside[] = {0.2, 0.79}, border[] = {0.24, 0.8};
+    const double origin[] = {0.04, 0}, wrong[] = {0, INFINITY};
+    besd_error error = {BESD_OK, ""};
+    besd_subgoals *goals;
+    besd_subgoals_options o = {.count = 1, .dimension = 2, .low = zero, .high = metres, .gamma = 1};
+    assert_ok(besd_subgoals_create_in_cells(&goals, place, 2, &o, 0.08, NULL, &error), &error);
+    assert_true(besd_subgoals_reached(goals, 0, from, inside));
+    assert_false(besd_subgoals_reached(goals, 0, from, border)); /* of the next cell */
+    assert_false(besd_subgoals_reached(goals, 0, from, from));
+    besd_subgoals_destroy(goals);
+    assert_ok(besd_subgoals_create_in_cells(&goals, place, 2, &o, 0.08, origin, &error), &error);
+    assert_true(besd_subgoals_reached(goals, 0, from, border)); /* 0.2 to 0.28 */
+    besd_subgoals_destroy(goals);
+    assert_ok(besd_subgoals_create(&goals, place, 2, &o, &error), &error);
+    assert_true(besd_subgoals_reached(goals, 0, from, from)); /* side 1: everywhere */
+    besd_subgoals_destroy(goals);
+    const double sizes[] = {0, -1, NAN, INFINITY};
+    for (int i = 0; i < 4; i++)
+        assert_fails(besd_subgoals_create_in_cells(&goals, place, 2, &o, sizes[i], NULL, &error),
+                     BESD_INVALID, &error, "cell_size: expected a number above 0");
+    assert_fails(besd_subgoals_create_in_cells(&goals, place, 2, &o, 1, wrong, &error),
+                 BESD_INVALID, &error, "origin[1]: expected a finite number, got inf");
+    assert_fails(besd_subgoals_create_in_cells(&goals, place, 2, NULL, 1, NULL, &error),
+                 BESD_INVALID, &error, "options: expected some, got none");
+    o.reach = BESD_SUBGOALS_RADIUS;
+    o.radius = 1;
+    assert_fails(besd_subgoals_create_in_cells(&goals, place, 2, &o, 1, NULL, &error), BESD_INVALID,
+                 &error, "cell_size: cells go with reach = BESD_SUBGOALS_CELL, got 2");
+    assert_null(goals);
+}
+
 static void test_moves_that_are_refused(void **state) {
     (void)state;
     besd_subgoals_options options = {
@@ -217,6 +251,7 @@ int main(void) {
         cmocka_unit_test(test_the_same_as_the_learner),
         cmocka_unit_test(test_the_defaults),
         cmocka_unit_test(test_reaching_by_radius),
+        cmocka_unit_test(test_cells_of_ones_own),
         cmocka_unit_test(test_moves_that_are_refused),
         cmocka_unit_test(test_designs_that_are_refused),
     };

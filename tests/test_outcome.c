@@ -53,6 +53,21 @@ static void test_two_domains(void **state) {
     assert_says(told, "With 8 replications the bootstrap knows little");
 }
 
+/* Few runs decide nothing, and that is the first that is said of them. */
+static void test_headlines(void **state) {
+    char text[200];
+    (void)state;
+    const results_entry *own = sums.domains[0].methods[0].entry;
+    results_entry more = *own;
+    outcome_write_headline(&sums, text, sizeof text);
+    assert_says(text, "a comparison of only 8 runs each");
+    more.count = 10;
+    sums.domains[0].methods[0].entry = &more;
+    outcome_write_headline(&sums, text, sizeof text);
+    assert_says(text, ": the comparison");
+    sums.domains[0].methods[0].entry = own;
+}
+
 static void test_one_domain(void **state) {
     char text[600];
     summary one = sums;
@@ -113,6 +128,7 @@ static void test_without_a_rival_nothing_is_claimed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_domains),
+        cmocka_unit_test(test_headlines),
         cmocka_unit_test(test_one_domain),
         cmocka_unit_test(test_variants_are_no_rivals),
         cmocka_unit_test(test_without_a_rival_nothing_is_claimed),

@@ -53,6 +53,21 @@ static void test_a_table(void **state) {
     assert_non_null(strstr(text, "</html>"));
 }
 
+/* What is folded away opens without a script, and its words are escaped as all are. */
+static void test_details_and_warnings(void **state) {
+    (void)state;
+    page p = open_page();
+    page_details_begin(&p, "More of %s", "<b>");
+    page_text(&p, "Inside.");
+    page_details_end(&p);
+    page_warning(&p, "Beware of %s.", "a & b");
+    const char *text = close_page(&p);
+    assert_non_null(strstr(text, "<details>\n<summary>More of &lt;b&gt;</summary>\n"
+                                 "<p>Inside.</p>\n</details>\n"));
+    assert_non_null(strstr(text, "<p class=\"warning\">Beware of a &amp; b.</p>"));
+    assert_non_null(strstr(text, "prefers-color-scheme:dark"));
+}
+
 /* The prologue of an XML file has no place in a page; the width is that of the drawing. */
 static void test_a_figure_is_taken_in(void **state) {
     char svg[80];
@@ -68,7 +83,7 @@ static void test_a_figure_is_taken_in(void **state) {
     const char *text = close_page(&p);
     unlink(svg);
     assert_null(strstr(text, "<?xml"));
-    assert_non_null(strstr(text, "max-width:640px\"><svg viewBox"));
+    assert_non_null(strstr(text, "min-width:480px;max-width:640px\"><svg viewBox"));
     assert_non_null(strstr(text, "<b>Figure 1.</b> A figure."));
     assert_non_null(strstr(text, "This figure was not drawn"));
     assert_non_null(strstr(text, "<b>Figure 2.</b> Another."));
@@ -159,6 +174,7 @@ static void test_no_such_folder(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_table),
+        cmocka_unit_test(test_details_and_warnings),
         cmocka_unit_test(test_a_figure_is_taken_in),
         cmocka_unit_test(test_text_of_others_is_harmless),
         cmocka_unit_test(test_our_own_markup),

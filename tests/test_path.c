@@ -57,7 +57,7 @@ static void test_refusals(void **state) {
     struct {
         besd_path path;
         const char *sentence;
-    } bad[15];
+    } bad[17];
     size_t count = sizeof bad / sizeof *bad;
     for (size_t i = 0; i < count; i++)
         bad[i].path = good;
@@ -91,6 +91,11 @@ static void test_refusals(void **state) {
     bad[13].sentence = "path: cell: 1e-09 is too small, there would be more than 1e+09 along";
     bad[14].path.cell = 5e-324;
     bad[14].sentence = "is too small";
+    bad[15].path.origin[1] = NAN;
+    bad[15].sentence = "path: origin: expected finite numbers, got nan for coordinate 2";
+    bad[16].path.origin[0] = 0.5;
+    bad[16].path.cell = 0;
+    bad[16].sentence = "path: origin: expected 0 where there are no cells, got 0.5";
     assert_ok(path_check(&s, &good, &error), &error);
     for (size_t i = 0; i < count; i++)
         assert_fails(path_check(&s, &bad[i].path, &error), BESD_INVALID, &error, bad[i].sentence);
@@ -115,14 +120,18 @@ static void test_round_trip(void **state) {
                 p.from[i] = rng_normal(&stream) * 1e-5;
             if (rng_below(&stream, 2))
                 p.to[i] = rng_normal(&stream) * 1e30;
+            if (trial % 2)
+                p.origin[i] = rng_normal(&stream);
         }
         assert_ok(path_write(&p, &text, &error), &error);
+        assert_true((strstr(text, "origin") != NULL) == (trial % 2)); /* as it was before */
         assert_ok(path_read(text, &back, &error), &error);
         assert_true(path_equals(&p, &back) && path_equals(&back, &p));
         assert_true(back.cell == p.cell && back.cap == p.cap);
         for (size_t i = 0; i < BESD_MAX_COORDINATES; i++) {
             assert_true(isnan(p.from[i]) ? isnan(back.from[i]) : back.from[i] == p.from[i]);
             assert_true(isnan(p.to[i]) ? isnan(back.to[i]) : back.to[i] == p.to[i]);
+            assert_true(back.origin[i] == p.origin[i]);
         }
         free(text);
     }
@@ -133,7 +142,7 @@ static void test_equality(void **state) {
     (void)state;
     const besd_path p = plane_path();
     assert_true(path_equals(&p, &p));
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < 8; i++) {
         besd_path q = p;
         q.points += i == 0;
         q.coordinates += i == 1;
@@ -145,6 +154,8 @@ static void test_equality(void **state) {
             q.to[0] = 3;
         if (i == 6)
             q.from[2] = 1; /* none of its coordinates */
+        if (i == 7)
+            q.origin[1] = 0.5;
         assert_true(path_equals(&p, &q) == (i == 6));
         assert_true(path_equals(&q, &p) == (i == 6));
     }
@@ -171,6 +182,11 @@ static const char *const damaged[] = {
     "{\"cap\":100,\"cell\":\"1\",\"coordinates\":2,\"from\":[1,2],\"points\":2,\"to\":[1,2]}",
     "{\"cap\":100,\"coordinates\":2,\"from\":[1,2],\"points\":2,\"to\":[1,2]}",
     "{\"cap\":true,\"cell\":1,\"coordinates\":2,\"from\":[1,2],\"points\":2,\"to\":[1,2]}",
+    "{\"cap\":9,\"cell\":1,\"coordinates\":2,\"fewest\":0,\"from\":[1,2],\"origin\":[1],\"points\":"
+    "2,"
+    "\"price\":0,\"to\":[1,2]}",
+    "{\"cap\":9,\"cell\":1,\"coordinates\":2,\"fewest\":0,\"from\":[1,2],\"origin\":[1,null],"
+    "\"points\":2,\"price\":0,\"to\":[1,2]}",
 };
 
 static void test_damaged_text(void **state) {
@@ -333,6 +349,19 @@ static void test_cells(void **state) {
     const double other[] = {-1, 0, 3.9, 9};
     assert_place(&s, other, 1, 0.125, 0.375);
     assert_place(&s, other, 2, 0.375, 0.875);
+
+    s.path.origin[0] = 1; /* -3 to 9, whereas the other coordinate stays */
+    assert_place(&s, other, 1, 2 / 12.0, 0.375);
+    assert_place(&s, other, 2, 6 / 12.0, 0.875);
+
+    s = spec_of(2, 2, 0.08, 0, 0.8); /* metres: ten cells, whatever the rounding */
+    const double metres[] = {0.8, 0, 0.7999, 0.08};
+    assert_place(&s, metres, 1, 0.95, 0.05);
+    assert_place(&s, metres, 2, 0.95, 0.15);
+    s = spec_of(2, 2, 0.2, 0, 0.6); /* 0.6 / 0.2 is not quite 3 */
+    const double thirds[] = {0.6, 0.59, 0.1, 0.3};
+    assert_place(&s, thirds, 1, 5 / 6.0, 5 / 6.0);
+    assert_place(&s, thirds, 2, 1 / 6.0, 0.5);
 
     s = spec_of(2, 2, 0, -1, 9); /* no cells: as it is */
     assert_place(&s, other, 1, 0, 0.1);

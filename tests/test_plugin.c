@@ -49,7 +49,7 @@ static void test_an_older_table(void **state) {
     table.size = BESD_ENV_LEAST_SIZE;
     assert_ok(plugin_read_table("x.so", &table, &read, &error), &error);
     assert_true(read.step == table.step && read.name == table.name);
-    assert_true(!read.settings && !read.step_many && !read.failure);
+    assert_true(!read.settings && !read.step_many && !read.failure && !read.reaching);
 }
 
 static void refuse(const besd_env_methods *table, const char *sentence) {

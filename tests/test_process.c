@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* pipe2 */
 #include "testing.h"
 
 #include "core/process.h"
@@ -11,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const process_setting OURS = {NULL, -1, -1, -1};
+static const process_setting OURS = {NULL, -1, -1, -1, 0};
 
 static void wait_until_ended(pid_t process) {
     for (int i = 0; i < 2000 && !process_has_ended(process); i++)
@@ -19,11 +20,12 @@ static void wait_until_ended(pid_t process) {
     assert_true(process_has_ended(process));
 }
 
-static void assert_ends(const char *command, const char *expected, bool expected_success) {
+static void assert_ends_in(const process_setting *setting, const char *command,
+                           const char *expected, bool expected_success) {
     pid_t process;
     char how[80];
     bool success;
-    assert_int_equal(process_start(command, &OURS, &process), 0);
+    assert_int_equal(process_start(command, setting, &process), 0);
     wait_until_ended(process);
     assert_true(process_describe_end(process, how, sizeof how, &success));
     assert_string_equal(how, expected);
@@ -31,6 +33,18 @@ static void assert_ends(const char *command, const char *expected, bool expected
     process_end(process);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     assert_int_equal(errno, ECHILD);
+}
+
+/* Watched or not. */
+static void assert_ends(const char *command, const char *expected, bool expected_success) {
+    int lives[2];
+    process_setting watched = OURS;
+    assert_ends_in(&OURS, command, expected, expected_success);
+    assert_int_equal(pipe2(lives, O_CLOEXEC), 0);
+    watched.life = lives[0];
+    assert_ends_in(&watched, command, expected, expected_success);
+    close(lives[0]);
+    close(lives[1]);
 }
 
 static void test_how_processes_end(void **state) {
@@ -54,7 +68,7 @@ static void test_streams_and_folder(void **state) {
     assert_int_equal(pipe(output), 0);
     assert_int_equal(pipe(errors), 0);
     int input = open("/dev/null", O_RDONLY);
-    process_setting setting = {"/usr", input, output[1], errors[1]};
+    process_setting setting = {"/usr", input, output[1], errors[1], 0};
     assert_int_equal(process_start("cat; pwd; echo bad >&2", &setting, &process), 0);
     close(output[1]);
     close(errors[1]);
@@ -80,7 +94,7 @@ static void test_end_takes_the_group(void **state) {
     char text[64] = {0}, how[80];
     bool success;
     assert_int_equal(pipe(output), 0);
-    process_setting setting = {NULL, -1, output[1], -1};
+    process_setting setting = {NULL, -1, output[1], -1, 0};
     assert_int_equal(process_start("sleep 100 & echo $!; wait", &setting, &process), 0);
     assert_true(read(output[0], text, sizeof text - 1) > 0);
     pid_t grandchild = (pid_t)strtol(text, NULL, 10);
@@ -95,9 +109,41 @@ static void test_end_takes_the_group(void **state) {
     close(output[0]);
 }
 
+/* Nobody holds the other end of the pipe of life any more, which is all that our death would be:
+ * the command and what it has started are killed, though they do not listen to signals that can be
+ * ignored; and until then they were left in peace. */
+static void test_the_group_dies_with_us(void **state) {
+    (void)state;
+    int output[2], lives[2];
+    pid_t process;
+    char text[64] = {0}, how[80];
+    bool success;
+    assert_int_equal(pipe2(output, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(lives, O_CLOEXEC), 0);
+    process_setting setting = {NULL, -1, output[1], -1, lives[0]};
+    assert_int_equal(process_start("trap '' TERM; kill 0; (sleep 100; :) & echo $! $1; wait",
+                                   &setting, &process),
+                     0);
+    assert_true(read(output[0], text, sizeof text - 1) > 0);
+    char *end;
+    pid_t grandchild = (pid_t)strtol(text, &end, 10);
+    assert_string_equal(end, "\n"); /* and it has no arguments */
+    assert_int_equal(getpgid(grandchild), process);
+    assert_false(process_has_ended(process));
+    close(lives[0]);
+    close(output[1]);
+    close(lives[1]);
+    assert_int_equal(read(output[0], text, sizeof text), 0); /* all who could write are dead */
+    wait_until_ended(process);
+    assert_true(process_describe_end(process, how, sizeof how, &success));
+    assert_string_equal(how, "was killed by signal 9");
+    process_end(process);
+    close(output[0]);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_how_processes_end),
-                                       cmocka_unit_test(test_streams_and_folder),
-                                       cmocka_unit_test(test_end_takes_the_group)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_how_processes_end), cmocka_unit_test(test_streams_and_folder),
+        cmocka_unit_test(test_end_takes_the_group), cmocka_unit_test(test_the_group_dies_with_us)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,9 +103,54 @@ static besd_status read_spec(const char *key, const char *field, besd_env_spec *
         json_object_set_new(answer, key, read_json(field));
     else if (key)
         json_object_del(answer, key);
-    besd_status status = protocol_read_spec(answer, spec, settings, error);
+    besd_env_reaching how;
+    besd_status status = protocol_read_spec(answer, spec, &how, settings, error);
     json_decref(answer);
     return status;
+}
+
+/* A robot in metres with these members in its spec. */
+static besd_status read_reaching(const char *members, besd_env_reaching *how, besd_error *error) {
+    const besd_env_spec robot = {.position = 2, .subgoal_high = {0.8, 0.6}};
+    json_t *answer = read_json(members);
+    besd_status status = protocol_read_reaching(answer, &robot, how, error);
+    json_decref(answer);
+    return status;
+}
+
+static void test_reaching(void **state) {
+    (void)state;
+    besd_env_reaching how;
+    besd_error error = {BESD_OK, ""};
+    assert_ok(read_reaching("{}", &how, &error), &error);
+    assert_true(how.reach == BESD_REACH_CELL && how.cell_size == 1 && how.origin[0] == 0);
+    assert_ok(read_reaching("{\"reach\":\"radius\",\"radius\":0.04}", &how, &error), &error);
+    assert_true(how.reach == BESD_REACH_RADIUS && how.radius == 0.04 && how.cell_size == 0);
+    assert_ok(read_reaching("{\"cell_size\":0.1,\"origin\":[0.05,0]}", &how, &error), &error);
+    assert_true(how.reach == BESD_REACH_CELL && how.cell_size == 0.1 && how.origin[0] == 0.05);
+    static const struct {
+        const char *members, *sentence;
+    } wrong[] = {
+        {"{\"reach\":\"radus\"}", "got 'radus'; did you mean 'radius'?"},
+        {"{\"reach\":\"radius\"}", "radius: expected a number above 0 with reach=radius, got none"},
+        {"{\"reach\":\"cross\"}", "subgoals are crossed on positions of one number"},
+        {"{\"radius\":0}", "radius: expected a number above 0, in the units of positions, got '0'"},
+        {"{\"radius\":-0.1}", "radius: expected a number above 0"},
+        {"{\"radius\":\"0.1\"}", "\"radius\" as a number, got \"0.1\""},
+        {"{\"radius\":1}", "radius: expected at most the longest side of the box of subgoals, 0.8"},
+        {"{\"cell_size\":0}", "cell_size: expected a number above 0"},
+        {"{\"cell_size\":0.9}", "cell_size: expected at most the longest side"},
+        {"{\"cell_size\":0.1,\"origin\":[0]}", "origin: expected 2 numbers, got 1"},
+        {"{\"cell_size\":0.1,\"origin\":[0,0,0]}", "origin: expected 2 numbers"},
+        {"{\"cell_size\":0.1,\"origin\":0}", "\"origin\" as a list of numbers, got 0"},
+        {"{\"cell_size\":0.1,\"origin\":[]}", "\"origin\" as a list of numbers"},
+        {"{\"cell_size\":0.1,\"radius\":0.1}",
+         "radius: cell_size goes with reach=cell, and this with reach=radius; say one of the two"},
+        {"{\"reach\":\"cell\",\"radius\":0.1}",
+         "radius: it goes with reach=radius, but reach is cell"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_fails(read_reaching(wrong[i].members, &how, &error), BESD_ENVIRONMENT, &error,
+                     wrong[i].sentence);
 }
 
 static void test_specs(void **state) {
@@ -138,8 +183,8 @@ static void test_specs(void **state) {
                  {"high", "3", "\"high\" as a list of 2 numbers"},
                  {"high", NULL, "\"high\" as a list of 2 numbers, got nothing"},
                  {"subgoal_low", "[0,0]", "\"subgoal_low\" as a list of 1 numbers"},
-                 {"reach", "\"near\"", "\"reach\" as \"cell\" or \"cross\""},
-                 {"reach", "1", "\"reach\" as \"cell\" or \"cross\""},
+                 {"reach", "\"near\"", "reach: expected cell, cross or radius, got 'near'"},
+                 {"reach", "1", "\"reach\" as a word"},
                  {"settings", "[]", "\"settings\" as an object"},
                  {"settings", "{\"tau\":[]}", "names with numbers or short lists"},
                  {"settings", "{\"tau\":{}}", "names with numbers or short lists"},
@@ -228,7 +273,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers),  cmocka_unit_test(test_the_first_line),
         cmocka_unit_test(test_hello),    cmocka_unit_test(test_specs),
-        cmocka_unit_test(test_settings), cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_reaching), cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

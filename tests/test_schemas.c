@@ -1,10 +1,9 @@
 /* Studies that earlier versions have made can be read and go on: data/study-N.sql holds one of
  * schema N, ten trials of which one failed, one under way, and a kept fit. A new schema gets a new
  * file; these stay as they are. Variants of them are made by changing the text. */
-#include "study_fixture.h"
+#include "acts_fixture.h"
 
 #include "faulty_vfs.h"
-#include "study_file.h"
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -485,6 +484,57 @@ static void test_second_schema(void **state) {
     besd_study_close(s);
 }
 
+/* The third has legs, and knows nothing of acts: they begin with it. */
+static void test_third_schema(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    event_words w = {0};
+    const double theta[] = {1, 2}, scores[] = {30, 31, 32}, other[] = {25, 26};
+    besd_hyperparameters h;
+    bytes before = read_bytes(restore(path, study_of(3)));
+    besd_study *s = open_study(path, NULL);
+    assert_int_equal(trial_count(s), 11);
+    besd_recommendation r = recommend(s);
+    assert_int_equal(r.trials, 9);
+    assert_close(r.value, 27.82980082258225, 1e-6);
+    assert_close(r.theta[1], 3.7651064467818207, 1e-4);
+    assert_ok(besd_study_hyperparameters(s, &h, &error), &error);
+    assert_string_equal(events_after(s, 0, &w), "");
+    assert_string_equal(work_of(s, 11).worker, "");
+    besd_study_close(s);
+    assert_unchanged(path, before); /* it was looked at */
+
+    for (int again = 0; again < 2; again++) {
+        s = open_study(path, NULL);
+        besd_result result = {.theta = theta, .tau = 40, .scores = scores, .count = 3};
+        if (!again)
+            assert_ok(besd_study_add(s, &result, 1, NULL, &error), &error);
+        assert_string_equal(events_after(s, 0, &w), "added 12");
+        besd_study_close(s);
+    }
+    s = open_study(path, NULL);
+    assert_true(besd_study_get_options(s)->budget == 2000);
+    besd_leg legs[8];
+    size_t count;
+    assert_ok(besd_study_legs(s, 1, legs, 8, &count, &error), &error);
+    assert_int_equal(count, 4);
+    besd_trial old = get_trial(s, 1);
+    assert_true(old.seed >> 53); /* seeds were longer; they stay */
+    assert_ok(besd_study_replace(s, 1, other, NULL, 2, -1, "typo", &error), &error);
+    assert_ok(besd_study_restore(s, 1, &error), &error);
+    besd_trial restored = get_trial(s, 1);
+    assert_memory_equal(&restored, &old, sizeof old);
+    besd_leg same[8];
+    assert_ok(besd_study_legs(s, 1, same, 8, &count, &error), &error);
+    assert_int_equal(count, 4);
+    for (size_t i = 0; i < count; i++)
+        assert_true(same[i].reached == legs[i].reached);
+    assert_ok(besd_study_void(s, 2, NULL, &error), &error);
+    assert_ok(besd_study_tell(s, 11, other, 2, &error), &error);
+    assert_int_equal(ask_for(s, "robot", 60).id, 13);
+    besd_study_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_looked_at),      cmocka_unit_test(test_first_schema),
@@ -492,7 +542,7 @@ int main(void) {
         cmocka_unit_test(test_first_retries),        cmocka_unit_test(test_first_read_only),
         cmocka_unit_test(test_first_damaged),        cmocka_unit_test(test_first_empty),
         cmocka_unit_test(test_first_opened_by_many), cmocka_unit_test(test_first_on_a_faulty_disk),
-        cmocka_unit_test(test_second_schema),
+        cmocka_unit_test(test_second_schema),        cmocka_unit_test(test_third_schema),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -417,10 +417,10 @@ static void test_enumerations_have_names(void **state) {
     assert_null(besd_model_name(4));
     assert_string_equal(besd_instances_name(BESD_INSTANCES_FRESH), "fresh");
     assert_null(besd_instances_name(2));
-    assert_null(besd_trial_state_name(3));
+    assert_null(besd_trial_state_name(5));
     assert_string_equal(besd_reason_name(BESD_REASON_CONFIRM), "confirm");
     assert_string_equal(besd_reason_name(BESD_REASON_LEGS), "legs");
-    assert_null(besd_reason_name(13));
+    assert_null(besd_reason_name(15));
     assert_string_equal(besd_stop_name(BESD_STOP_VALUE), "value");
     assert_null(besd_stop_name(4));
 }

@@ -1,7 +1,7 @@
 /* The study file: what goes in comes out, and what is no study is refused. */
 #include "study_fixture.h"
 
-#include "study/store.h"
+#include "study/store_acts.h"
 #include "study_file.h"
 
 static besd_error error;
@@ -103,13 +103,13 @@ static void test_unknown_schemas(void **state) {
     (void)state;
     char path[PATH_SIZE];
     store_close(open_store(new_path(path), true));
-    sql(path, "PRAGMA user_version=4");
-    refused(path, false, "newer besd (schema 4, this one knows 3)");
-    refused(path, true, "newer besd (schema 4, this one knows 3)");
+    sql(path, "PRAGMA user_version=5");
+    refused(path, false, "newer besd (schema 5, this one knows 4)");
+    refused(path, true, "newer besd (schema 5, this one knows 4)");
     sql(path, "PRAGMA user_version=0"); /* older than the first */
-    refused(path, false, "older besd (schema 0, this one knows 3)");
-    refused(path, true, "older besd (schema 0, this one knows 3)");
-    sql(path, "PRAGMA user_version=3");
+    refused(path, false, "older besd (schema 0, this one knows 4)");
+    refused(path, true, "older besd (schema 0, this one knows 4)");
+    sql(path, "PRAGMA user_version=4");
     store_close(open_store(path, false));
 }
 
@@ -119,11 +119,26 @@ static void test_the_second_schema(void **state) {
     char path[PATH_SIZE];
     const besd_leg legs[] = {{.reached = 2, .earned = -1}, {.reached = NAN, .earned = 0.5}};
     store_close(open_store(new_path(path), true));
-    sql(path, "DROP TABLE legs; PRAGMA user_version=2");
+    sql(path, "DROP TABLE legs; DROP TABLE event; DROP TABLE work; DROP TABLE tag;"
+              "PRAGMA user_version=2");
     store *s = open_store(path, true);
     besd_trial t = {.id = 1, .tau = 10, .reps = 1};
     assert_ok(store_add_trial(s, 2, &t, &error), &error);
     assert_ok(store_add_legs(s, 1, legs, 2, &error), &error);
+    store_close(s);
+    store_close(open_store(path, false));
+}
+
+/* Schema 3 had no events, leases and tags. */
+static void test_the_third_schema(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    store_close(open_store(new_path(path), true));
+    sql(path, "DROP TABLE event; DROP TABLE work; DROP TABLE tag; PRAGMA user_version=3");
+    store *s = open_store(path, true);
+    store_event event = {.who = "ada", .what = "told", .trial = 1};
+    assert_ok(store_add_event(s, &event, &error), &error);
+    assert_ok(store_set_work(s, 1, "robot", 5, INFINITY, &error), &error);
     store_close(s);
     store_close(open_store(path, false));
 }
@@ -441,6 +456,7 @@ int main(void) {
         cmocka_unit_test(test_foreign_database),
         cmocka_unit_test(test_unknown_schemas),
         cmocka_unit_test(test_the_second_schema),
+        cmocka_unit_test(test_the_third_schema),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_trials),
         cmocka_unit_test(test_scores),

@@ -90,6 +90,71 @@ static void test_the_one_cell_of_a_subgoal(void **state) {
     }
 }
 
+static const besd_env_spec robot = {.actions = 4,
+                                    .observation = 2,
+                                    .position = 2,
+                                    .high = {0.8, 0.8},
+                                    .subgoal_high = {0.8, 0.8},
+                                    .cap = 300};
+
+static subgoals made_reaching(besd_env_reaching how, int count, const double *theta) {
+    subgoals s;
+    besd_error error = {BESD_OK, ""};
+    assert_ok(subgoals_init_reaching(&s, &robot, &how, count, theta, 2 * (size_t)count, 0.2, 0.064,
+                                     &error),
+              &error);
+    return s;
+}
+
+static bool arrives(const subgoals *s, double x, double y) {
+    return subgoals_reached(s, 0, (const double[]){0.4, 0.4}, (const double[]){x, y});
+}
+
+static void test_cells_of_another_size(void **state) {
+    (void)state;
+    besd_env_reaching how = {.cell_size = 0.08};
+    subgoals s = made_reaching(how, 1, (const double[]){0.2, 0.8});
+    assert_true(arrives(&s, 0.17, 0.73) && arrives(&s, 0.16, 0.72) && arrives(&s, 0.239, 0.79));
+    assert_true(arrives(&s, 0.2, 0.8)); /* where the wall stops it */
+    assert_false(arrives(&s, 0.15, 0.73) || arrives(&s, 0.24, 0.73) || arrives(&s, 0.17, 0.71));
+    how.origin[0] = 0.04; /* cells from 0.04, 0.12, 0.2 */
+    s = made_reaching(how, 1, (const double[]){0.21, 0.1});
+    assert_true(arrives(&s, 0.2, 0.1) && arrives(&s, 0.27, 0.1));
+    assert_false(arrives(&s, 0.19, 0.1) || arrives(&s, 0.281, 0.1));
+    s = made_reaching(how, 1, (const double[]){0.01, 0.1}); /* before the origin */
+    assert_true(arrives(&s, 0.03, 0.1));
+    assert_false(arrives(&s, 0.05, 0.1));
+}
+
+/* 0.6 / 0.2 is not quite 3, and so on: a subgoal is always in its own cell, and as many cells as
+ * fit make up the box. */
+static void test_cells_and_rounding(void **state) {
+    (void)state;
+    for (int parts = 1; parts <= 64; parts++) {
+        besd_env_reaching how = {.cell_size = 0.8 / parts};
+        for (int i = 0; i <= 8 * parts; i++) {
+            double x = i == 8 * parts ? 0.8 : 0.1 * i / parts;
+            subgoals s = made_reaching(how, 1, (const double[]){x, 0.1});
+            assert_true(arrives(&s, x, 0.1));
+            assert_true(s.cell[0][0] >= 0 && s.cell[0][0] < parts);
+        }
+    }
+}
+
+static void test_a_radius(void **state) {
+    (void)state;
+    subgoals s = made_reaching((besd_env_reaching){.reach = BESD_REACH_RADIUS, .radius = 0.05}, 1,
+                               (const double[]){0.2, 0.2});
+    assert_true(arrives(&s, 0.2, 0.2) && arrives(&s, 0.23, 0.24 - 1e-9) && arrives(&s, 0.16, 0.17));
+    assert_false(arrives(&s, 0.24, 0.24) || arrives(&s, 0.2, 0.251));
+    /* subgoals in one of the cubes that fit into the ball, of side 0.0707, count as one */
+    const double theta[] = {0.01, 0.01, 0.07, 0.07, 0.072, 0.07};
+    s = made_reaching((besd_env_reaching){.reach = BESD_REACH_RADIUS, .radius = 0.05}, 3, theta);
+    subgoals_merge(&s);
+    assert_int_equal(s.count, 2);
+    assert_true(s.target[1][0] == 0.072);
+}
+
 static void test_crossing(void **state) {
     (void)state;
     static const double points[] = {-1.2, -0.9, -0.8, -0.7, 0.4, 0.5};
@@ -428,6 +493,9 @@ int main(void) {
         cmocka_unit_test(test_the_potential),
         cmocka_unit_test(test_no_subgoals),
         cmocka_unit_test(test_the_one_cell_of_a_subgoal),
+        cmocka_unit_test(test_cells_of_another_size),
+        cmocka_unit_test(test_cells_and_rounding),
+        cmocka_unit_test(test_a_radius),
         cmocka_unit_test(test_crossing),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_the_augmented_dynamics),

@@ -29,12 +29,9 @@ static void troop_open(troop *t, const char *settings, const double *theta, size
             assert_ok(t->d.methods->instance(*handles[k], seed, &error), &error);
         }
     }
-    t->d.methods->spec(t->env[0], &t->spec);
+    domain_spec(&t->d, t->env[0], &t->spec);
     t->learning = learning_of(&t->d, LEARNING_Q);
-    int count = length ? (int)t->d.value[PARAMETER_SUBGOALS] : 0;
-    assert_ok(subgoals_init(&t->goals, &t->spec, count, theta, length, t->d.value[PARAMETER_HEIGHT],
-                            t->d.value[PARAMETER_WIDTH], &error),
-              &error);
+    assert_ok(subgoals_of(&t->goals, &t->d, &t->spec, theta, length, &error), &error);
     assert_true(tile_crew_serves(&t->spec, &t->learning));
     assert_ok(tile_crew_create(&t->spec, &t->goals, &t->learning, &t->crew, &error), &error);
     for (int i = 0; i < lanes; i++)
@@ -119,6 +116,8 @@ static void test_bit_for_bit(void **state) {
     check_settings("tilings=5 tiles=3 subgoals=3", triple, 3, TILE_CREW_LANES);
     check_settings("tilings=32 tiles=2 initial_value=1 gamma=1", pair, 2, 2);
     check_settings("tilings=1 tiles=64 epsilon=1", pair, 2, 2);
+    check_settings("reach=radius radius=0.02", pair, 2, 3);
+    check_settings("cell_size=0.1 origin=0.05", pair, 2, 3);
     check_settings("initial_value=-0.5 initial_noise=0.1", pair, 2, 3);
     check_settings("initial_value=-0 potential_height=0 goal_reward=0", pair, 2,
                    2); /* signs of zeros */

@@ -41,7 +41,7 @@ def besd(problem):
         )  # fmt: skip
     problem.pay(done["cost"])
     problem.trials = done["trials"]
-    return done["theta"]
+    return done["theta_array"]
 
 
 def none(problem):

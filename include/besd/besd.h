@@ -63,6 +63,7 @@ BESD_API const char *besd_version(void);
 #define BESD_MAX_LEVELS 16
 #define BESD_MAX_REPS 4096
 #define BESD_MAX_NAME 64
+#define BESD_MAX_TAGS 1024
 
 /* Is a larger score better? */
 typedef enum besd_direction { BESD_MAXIMIZE = 0, BESD_MINIMIZE = 1 } besd_direction;
@@ -101,7 +102,9 @@ typedef enum besd_method {
 typedef enum besd_trial_state {
     BESD_TRIAL_ASKED = 0,
     BESD_TRIAL_TOLD = 1,
-    BESD_TRIAL_FAILED = 2
+    BESD_TRIAL_FAILED = 2,
+    BESD_TRIAL_VOIDED = 3, /* told, and taken out of the model */
+    BESD_TRIAL_WAITING = 4 /* enqueued, or its lease has ended: the next ask gives it */
 } besd_trial_state;
 
 /* Why a trial was chosen. */
@@ -118,7 +121,9 @@ typedef enum besd_reason {
     BESD_REASON_PROMOTED = 9,    /* Hyperband: it survived a rung */
     BESD_REASON_EXPLORE = 10,    /* the share of trials spread over the space is due */
     BESD_REASON_CONFIRM = 11,    /* one of the best designs is trained again before the end */
-    BESD_REASON_LEGS = 12        /* a path composed of the best legs, which it teaches more of */
+    BESD_REASON_LEGS = 12,       /* a path composed of the best legs, which it teaches more of */
+    BESD_REASON_ADDED = 13,      /* an earlier result, told without being asked */
+    BESD_REASON_ENQUEUED = 14    /* somebody wanted it */
 } besd_reason;
 
 /* Why the last ask of a handle gave no trial. */
@@ -205,12 +210,13 @@ typedef struct besd_recommendation {
 } besd_recommendation;
 
 typedef struct besd_study besd_study;
+struct besd_explanation;
 
 /* Opens the study in this file, creating it when it does not exist and options describe a space.
  * Path NULL: a new study in memory, gone when it is closed.
- * Options given for an existing study must agree with it, but for the budget: a larger one raises
- * the study's, a smaller one is ignored, so that a program can be restarted after it was raised; a
- * study without a limit takes the first one that is given.
+ * Options given for an existing study must agree with it, but for the budget: when it is another
+ * than was given the last time, it is the study's from now on, larger or smaller; the same one
+ * leaves what besd_study_set_budget has made of it, so that a program can be restarted.
  * Every file is checked first: BESD_IO when it is no study, damaged, or has tables that besd does
  * not make. A study of an older besd is brought up to date: at once when options are given, else a
  * copy in memory, and the file when something is first written to it.
@@ -229,6 +235,18 @@ BESD_API void besd_study_close(besd_study *study);
  * each other, because two that compute at once would choose the same trial. */
 BESD_API besd_status besd_study_ask(besd_study *study, besd_trial *trial, besd_error *error);
 BESD_API besd_stop besd_study_stopped(const besd_study *study);
+
+/* The same in the name of a worker, who has the trial for so many seconds (INFINITY: for good;
+ * NULL: nobody in particular); the explanation may be NULL. When a lease has ended the trial goes
+ * to the next who asks, with the same theta, tau, reps and seed; whoever tells it first is heard.
+ * Trials that wait are given before new ones are thought of. */
+BESD_API besd_status besd_study_ask_for(besd_study *study, const char *worker, double lease,
+                                        besd_trial *trial, struct besd_explanation *explanation,
+                                        besd_error *error);
+
+/* So many seconds from now; refused when the lease has ended, or was another's. */
+BESD_API besd_status besd_study_renew(besd_study *study, int64_t id, const char *worker,
+                                      double lease, besd_error *error);
 
 /* A failed trial once more: a new trial with the same theta, tau and reps and a new seed. The
  * failed one and its cost stay on record. */
@@ -304,7 +322,8 @@ typedef struct besd_path {
     size_t fewest; /* 0: all points are visited. Else a point in the cell of the one before it, or
                       in its very place, is none; so many at least are used in the initial design */
     double price;  /* by so much a score is worse, to the study, for every point that is visited */
-    uint64_t reserved[14];
+    double origin[BESD_MAX_COORDINATES]; /* a corner of one of the cubes */
+    uint64_t reserved[6];
 } besd_path;
 
 /* No points yet, and nothing known of start and end. */
@@ -355,6 +374,88 @@ BESD_API besd_status besd_study_tell_summary(besd_study *study, int64_t id, doub
  * without a note keeps the note of before. */
 BESD_API besd_status besd_study_fail(besd_study *study, int64_t id, double cost, const char *note,
                                      besd_error *error);
+
+/* What people do to a study besides asking and telling. Every act, asks and tells among them, is an
+ * event in the file. */
+
+/* In whose name this handle acts, shorter than BESD_MAX_NAME; nobody's at first. */
+BESD_API besd_status besd_study_set_who(besd_study *study, const char *who, besd_error *error);
+
+/* A result from elsewhere: theta in the box, tau one of the study's, any number of scores. */
+typedef struct besd_result {
+    const double *theta;
+    int64_t tau;
+    const double *scores;
+    size_t count;
+    double cost;          /* as the study counts it; 0: it was not paid from the budget */
+    const besd_leg *legs; /* [count * (points + 1)], or NULL */
+    const char *note;     /* or NULL */
+    uint64_t reserved[8];
+} besd_result;
+
+/* Adds them as told trials with consecutive ids from *first on, all or none. A message that is
+ * about one of them begins with its place: "results[3]: ...". */
+BESD_API besd_status besd_study_add(besd_study *study, const besd_result *results, size_t count,
+                                    int64_t *first, besd_error *error);
+
+/* A trial that the next ask gives; tau 0: the largest, reps 0: the fewest. Its cost counts as
+ * planned at once, and must be left of the budget. */
+BESD_API besd_status besd_study_enqueue(besd_study *study, const double *theta, int64_t tau,
+                                        int reps, const char *note, int64_t *id, besd_error *error);
+
+/* Takes a told trial out of the model; what it cost stays spent. why: for the record, or NULL. */
+BESD_API besd_status besd_study_void(besd_study *study, int64_t id, const char *why,
+                                     besd_error *error);
+
+/* Other scores for a told trial: there was a mistake. legs NULL: none; a negative cost: it stays.
+ */
+BESD_API besd_status besd_study_replace(besd_study *study, int64_t id, const double *scores,
+                                        const besd_leg *legs, size_t count, double cost,
+                                        const char *why, besd_error *error);
+
+/* Undoes the voiding of a trial, or else the newest replacement of its scores. */
+BESD_API besd_status besd_study_restore(besd_study *study, int64_t id, besd_error *error);
+
+/* Raises or lowers it; INFINITY: no limit. Below what is spent it ends the study. */
+BESD_API besd_status besd_study_set_budget(besd_study *study, double budget, besd_error *error);
+
+/* Words of your own for a trial, without commas and shorter than BESD_MAX_NAME; tags copies them by
+ * name, with commas between them, which is all together shorter than BESD_MAX_TAGS. */
+BESD_API besd_status besd_study_tag(besd_study *study, int64_t id, const char *tag, bool on,
+                                    besd_error *error);
+BESD_API besd_status besd_study_tags(besd_study *study, int64_t id, char *text, size_t size,
+                                     besd_error *error);
+
+/* Who works on a trial and for how long; times in seconds since 1970. */
+typedef struct besd_work {
+    char worker[BESD_MAX_NAME]; /* empty: nobody in particular */
+    double asked;
+    double ended;     /* 0: under way */
+    double until;     /* when its lease ends; INFINITY: it has none */
+    char why[256];    /* it was voided or replaced; empty: it was not, or no reason was given */
+    int64_t replaced; /* how many replacements of its scores stand */
+    uint64_t reserved[15];
+} besd_work;
+
+BESD_API besd_status besd_study_work(besd_study *study, int64_t id, besd_work *work,
+                                     besd_error *error);
+
+/* What happened: asked, told, failed, expired, renewed, added, enqueued, voided, replaced,
+ * restored, budget, noted, tagged, untagged. Pointers live during the visit. */
+typedef struct besd_event {
+    int64_t id;    /* 1, 2, 3, ... */
+    int64_t trial; /* 0: it is about the study */
+    double at;     /* seconds since 1970 */
+    const char *who, *what;
+    const char *detail; /* a JSON object, or empty */
+    uint64_t reserved[4];
+} besd_event;
+
+/* Visits those after the given one in their order, until the visitor returns false. It may not call
+ * the study. */
+typedef bool besd_event_visitor(void *context, const besd_event *event);
+BESD_API besd_status besd_study_events(besd_study *study, int64_t after, besd_event_visitor *visit,
+                                       void *context, besd_error *error);
 
 /* The design to use today: the maximum of mean - caution * sd of the posterior at the largest tau.
  * A model that is smooth where the truth has cliffs is too hopeful between its trials; caution

@@ -58,9 +58,22 @@ typedef struct besd_env besd_env;
 
 /* When a move completes a subgoal. */
 typedef enum besd_env_reach {
-    BESD_REACH_CELL = 0, /* it ends in the unit cell that contains the subgoal */
-    BESD_REACH_CROSS = 1 /* it passes over the subgoal (one-dimensional positions) */
+    BESD_REACH_CELL = 0,  /* it ends in the cell that contains the subgoal: of side 1, unless
+                             `reaching` says another */
+    BESD_REACH_CROSS = 1, /* it passes over the subgoal (one-dimensional positions) */
+    BESD_REACH_RADIUS = 2 /* it ends at most a radius away from the subgoal; `reaching` says it */
 } besd_env_reach;
+
+/* The same with its numbers, in the units of positions: a robot in metres says
+ * {.reach = BESD_REACH_CELL, .cell_size = 0.08} or {.reach = BESD_REACH_RADIUS, .radius = 0.04}.
+ * Zero means default, what does not belong to the reach is zero. */
+typedef struct besd_env_reaching {
+    besd_env_reach reach;
+    double cell_size;                        /* of BESD_REACH_CELL: the side of a cell; 0: 1 */
+    double origin[BESD_ENV_MAX_OBSERVATION]; /* of BESD_REACH_CELL: a corner of one of the cells */
+    double radius;                           /* of BESD_REACH_RADIUS: above 0 */
+    uint64_t reserved[6];                    /* 0 */
+} besd_env_reaching;
 
 /* One number of a user's parametrisation: `--set wind=0.05` becomes {"wind", 0.05}. */
 typedef struct besd_env_parameter {
@@ -153,6 +166,11 @@ typedef struct besd_env_methods {
      * NULL while all is well. One that fails in reset or step tells a reward of NaN and the state
      * -1, which no learner takes, and is then asked for its reason here. */
     const char *(*failure)(const besd_env *env);
+
+    /* OPTIONAL. When a subgoal is reached, where spec.reach alone does not say it all: cells that
+     * have not side 1, or a radius. *how comes with the reach of the spec and is zero otherwise;
+     * the same at any time in the handle's life. The user's --set wins. */
+    void (*reaching)(const besd_env *env, besd_env_reaching *how);
 } besd_env_methods;
 
 /* The members up to `table` are in every version; a plugin may leave out the later ones by giving

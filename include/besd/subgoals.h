@@ -50,8 +50,9 @@ extern "C" {
 
 /* When a move completes a subgoal. */
 typedef enum besd_subgoals_reach {
-    BESD_SUBGOALS_CELL = 0,  /* it ends in the unit cell that contains the subgoal; a coordinate on
-                                the upper border of the box belongs to the last cell */
+    BESD_SUBGOALS_CELL = 0,  /* it ends in the cell that contains the subgoal, of side 1 or as told
+                                to besd_subgoals_create_in_cells; the upper border of the box
+                                belongs to the last cell */
     BESD_SUBGOALS_CROSS = 1, /* it passes over the subgoal (positions of one number) */
     BESD_SUBGOALS_RADIUS = 2 /* it ends at most `radius` away from the subgoal */
 } besd_subgoals_reach;
@@ -74,6 +75,14 @@ typedef struct besd_subgoals besd_subgoals;
  * Whatever is wrong with it or with the options is BESD_INVALID; *goals is NULL then. */
 BESD_API besd_status besd_subgoals_create(besd_subgoals **goals, const double *theta, size_t length,
                                           const besd_subgoals_options *options, besd_error *error);
+
+/* The same with cells of your own, for positions in metres: reach is BESD_SUBGOALS_CELL, cell_size
+ * is above 0, and one of the cells begins at the origin, `dimension` numbers (NULL: all 0). */
+BESD_API besd_status besd_subgoals_create_in_cells(besd_subgoals **goals, const double *theta,
+                                                   size_t length,
+                                                   const besd_subgoals_options *options,
+                                                   double cell_size, const double *origin,
+                                                   besd_error *error);
 BESD_API void besd_subgoals_destroy(besd_subgoals *goals);
 
 /* K: stages are 0, ..., K. */

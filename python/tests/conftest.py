@@ -1,6 +1,8 @@
 """What the tests share."""
 
+import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 
 import besd
+from besd import _tool
 
 SMALL: dict[str, Any] = {
     "low": [0, 0],
@@ -61,6 +64,41 @@ def tool() -> str:
     if not built.exists():
         pytest.skip("build/besd is not there; 'make build' makes it")
     return str(built)
+
+
+@contextmanager
+def served(*paths: Path, more: tuple[str, ...] = (), listen: str = "127.0.0.1:0") -> Iterator[str]:
+    """The address of a `besd serve` for these studies or folders."""
+    command = [_tool.path(), "serve", *map(str, paths), "--listen", listen, "--quiet", *more]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        line = server.stdout.readline()
+        assert "http" in line, line
+        yield line.split()[-1].rstrip("/")
+    finally:
+        server.terminate()
+        server.wait(60)
+        assert server.stdout is not None
+        server.stdout.close()
+
+
+def quick(trial: besd.Trial) -> np.ndarray:
+    """Scores at no cost."""
+    return np.random.default_rng(trial.seed).random(trial.reps) + trial.theta[0]
+
+
+@pytest.fixture(params=["file", "network"])
+def door(request: pytest.FixtureRequest, path: Path) -> Iterator[besd.StudyBase]:
+    """A study that chooses at random, in a file and over the network."""
+    with besd.Study.create(
+        path, **SMALL, names=["x", "y"], budget=20_000, direction="minimize", method="random", who="ada"
+    ) as study:
+        if request.param == "file":
+            yield study
+            return
+        with served(path) as url, besd.connect(url, who="ada") as remote:
+            yield remote
 
 
 def history(study: besd.Study) -> list[tuple[Any, ...]]:

@@ -151,7 +151,7 @@ def test_ways_to_reach() -> None:
         (0, "reached: expected a radius above 0, got 0"),
         (-1.0, "radius"),
         (float("nan"), "radius"),
-        (True, "reached: expected 'cell', 'cross', a radius"),
+        (True, "reached: expected 'cell', 'cross', 'radius', a radius"),
         (besd.Cell(size=0), "size: expected a cell larger than 0"),
         (besd.Cell(size=[1, 2]), r"size: expected one finite number or 1 of them, got \[1, 2\]"),
         (besd.Cell(origin=float("nan")), "origin: expected one finite number"),

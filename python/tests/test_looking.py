@@ -70,9 +70,9 @@ def test_what_else_the_library_knows(mixed: besd.Study) -> None:
 
 
 def test_literals_are_the_names_of_the_library() -> None:
-    from besd._study import _REASON, _STATE, _STOP
+    from besd._study import _REASON, _STOP, STATES
 
-    assert set(get_args(besd.State)) == set(_STATE.values)
+    assert set(get_args(besd.State)) == set(STATES.values)
     assert set(get_args(besd.Reason)) == set(_REASON.values)
     assert {*get_args(besd.Stop), "none"} == set(_STOP.values)
 
@@ -83,8 +83,8 @@ def test_dataframe(mixed: besd.Study) -> None:
     assert isinstance(frame, pandas.DataFrame) and frame.index.name == "trial"
     assert frame.index.tolist() == list(range(1, 16))
     assert frame.columns.tolist() == [
-        "state", "reason", "x", "y <m>", "tau", "reps", "seed", "cost", "mean", "scores", "repeats", "note", "asked",
-        "ended",
+        "state", "reason", "x", "y <m>", "tau", "reps", "seed", "cost", "mean", "scores", "repeats", "note", "tags",
+        "worker", "asked", "ended", "duration", "lease_until", "why",
     ]  # fmt: skip
     for t in mixed.trials():
         row = frame.loc[t.id]

@@ -121,13 +121,13 @@ def test_the_commands_of_the_tutorial(folder: Path, tool: str) -> None:
     (folder / "bin" / "besd").symlink_to(tool)
     done = run(folder, ["sh", "-ec", 'PATH="$PWD/bin:$PATH"\n' + block.group(1).replace("120000", "60000")])
     assert done.returncode == 0, done.stderr
-    assert "10 checks, 0 failed" in done.stdout
+    assert "12 checks, 0 failed" in done.stdout
     assert "goal reached by" in done.stdout and "with these subgoals" in done.stdout
 
 
 def test_a_box_passes_the_checks(folder: Path, tool: str) -> None:
     done = run(folder, [tool, "check", "cmd:python -m besd.serve others:Car"])
-    assert done.returncode == 0 and "10 checks, 0 failed" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0 and "12 checks, 0 failed" in done.stdout, done.stdout + done.stderr
 
 
 def test_an_environment_may_print(folder: Path) -> None:

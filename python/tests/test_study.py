@@ -140,7 +140,7 @@ def test_predict_shapes_and_agreement(told: besd.Study) -> None:
     mean, sd = told.predict(grid, tau=100)
     assert mean.shape == sd.shape == (4, 3)
     single = told.predict(grid[2, 1], 100)
-    assert (mean[2, 1], sd[2, 1]) == single
+    np.testing.assert_allclose((mean[2, 1], sd[2, 1]), single, rtol=1e-12)  # many at once are summed up in another order
     best = told.recommend()
     assert told.predict(best.theta)[0] == pytest.approx(best.mean, abs=1e-9)
     assert np.exp(-best.mean) <= best.value <= 1.5 * np.exp(-best.mean)

@@ -171,7 +171,7 @@ def test_defaults_are_those_of_the_domain() -> None:
         ({"width": 0}, ValueError, "width"),
         ({"height": np.inf}, ValueError, "height"),
         ({"gamma": 1.1}, ValueError, "gamma"),
-        ({"reached": "near"}, ValueError, "reached: expected 'cell', 'cross', a radius, a besd.Cell or a function"),
+        ({"reached": "near"}, ValueError, "reached: expected 'cell', 'cross', 'radius', a radius, a besd.Cell or a function"),
         ({"subgoals": [[1, 2]], "reached": "cross"}, ValueError, "one coordinate"),
     ],
 )

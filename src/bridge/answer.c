@@ -1,9 +1,9 @@
 #include "bridge/answer.h"
 
+#include "bridge/trial_json.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/names.h"
-#include "core/rng.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -11,27 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *make_seed(uint64_t seed, rng_purpose purpose, int replication) {
-    return json_integer((json_int_t)(rng_seed(seed, purpose, 0, (uint64_t)replication, 0) >> 11));
-}
-
 char *answer_request(const besd_study_options *study, const answer_route *route,
                      const besd_trial *trial) {
-    json_t *named = json_object(), *array = json_array(), *seeds = json_array();
-    int failed = 0;
-    for (size_t i = 0; i < study->dimension; i++) {
-        failed |= json_object_set_new(named, study->names[i], json_real(trial->theta[i]));
-        failed |= json_array_append_new(array, json_real(trial->theta[i]));
-    }
-    for (int i = 0; i < trial->reps; i++)
-        failed |= json_array_append_new(seeds, make_seed(trial->seed, RNG_AGENT, i));
-    json_t *request = json_pack(
-        "{s:I, s:o, s:o, s:I, s:i, s:o, s:o}", "trial", (json_int_t)trial->id, "theta", named,
-        "theta_array", array, "tau", (json_int_t)trial->tau, "reps", trial->reps, "instance_seed",
-        make_seed(trial->seed, RNG_INSTANCE, 0), "replication_seeds", seeds);
-    if (route)
-        failed |= json_object_set_new(request, "points", answer_points(route, trial->theta));
-    char *text = request && !failed ? json_dumps(request, JSON_COMPACT) : NULL, *line = NULL;
+    json_t *request = trial_request(study, route, trial);
+    char *text = request ? json_dumps(request, JSON_COMPACT) : NULL, *line = NULL;
     json_decref(request);
     if (text) {
         size_t size = strlen(text) + 2;

@@ -1,7 +1,7 @@
 /* What a trainer is asked and what it may answer: one JSON object each way.
  *
  *     {"trial": 7, "theta": {"x": 3.2, "y": 4}, "theta_array": [3.2, 4], "tau": 1000, "reps": 2,
- *      "instance_seed": 8123, "replication_seeds": [911, 4711]}
+ *      "seed": 5211, "seed32": 5211, "instance_seed": 8123, "replication_seeds": [911, 4711]}
  *
  *     {"scores": [31, 28], "cost": 1900, "note": "the battery was low"}
  *
@@ -34,8 +34,7 @@ typedef struct answer_terms {
     const answer_route *route; /* NULL: theta is no path */
 } answer_terms;
 
-/* A trial as its trainer sees it, one line; free() it. NULL when out of memory. All seeds are below
- * 2^53, because many languages read numbers as doubles, and streams of the trial's seed. */
+/* A trial as its trainer sees it (trial_json.h), one line; free() it. NULL when out of memory. */
 char *answer_request(const besd_study_options *study, const answer_route *route,
                      const besd_trial *trial);
 

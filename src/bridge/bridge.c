@@ -46,12 +46,14 @@ enum { LOOKED_AT = 16 };
 static besd_status describe_path(bridge *b, besd_env *env, const besd_env_spec *spec, int count,
                                  besd_error *error) {
     const besd_env_methods *methods = b->domain->methods;
+    const besd_env_reaching *how = &b->domain->reach.how;
     besd_path *p = &b->path;
     besd_status status = BESD_OK;
     besd_path_fill(p);
     p->points = (size_t)count;
     p->coordinates = (size_t)spec->position;
-    p->cell = spec->reach == BESD_REACH_CELL ? 1 : 0;
+    p->cell = reaching_cell(how, spec->position);
+    memcpy(p->origin, how->origin, (size_t)spec->position * sizeof *p->origin);
     p->cap = (double)spec->cap;
     p->fewest = (size_t)b->domain->value[PARAMETER_FEWEST_SUBGOALS];
     p->price = p->fewest ? b->domain->value[PARAMETER_SUBGOAL_PRICE] : 0;
@@ -88,9 +90,11 @@ besd_status bridge_init(bridge *b, const domain *d, besd_error *error) {
     besd_status status = domain_open(d, &env, error);
     if (status != BESD_OK)
         return status;
-    d->methods->spec(env, &spec);
+    domain_spec(d, env, &spec);
     int count = (int)d->value[PARAMETER_SUBGOALS];
-    status = describe_path(b, env, &spec, count, error);
+    status = reaching_check(&d->reach, &spec, error);
+    if (status == BESD_OK)
+        status = describe_path(b, env, &spec, count, error);
     d->methods->destroy(env);
     if (status != BESD_OK)
         return status;

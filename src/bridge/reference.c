@@ -48,7 +48,7 @@ static besd_status find_cap(const domain *d, double *cap, besd_error *error) {
     besd_status status = domain_open(d, &env, error);
     if (status != BESD_OK)
         return status;
-    d->methods->spec(env, &spec);
+    domain_spec(d, env, &spec);
     d->methods->destroy(env);
     *cap = (double)spec.cap;
     return BESD_OK;

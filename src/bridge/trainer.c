@@ -23,7 +23,7 @@ enum {
     PIECE = 1 << 16,     /* bytes of one read */
     PIECES = 64,         /* reads in a row from one stream, so that none starves the others */
     LONGEST_LINE = 2048, /* of its standard error; a longer one is handed on in parts */
-    LAST_WORDS = 240     /* bytes of its standard error that a message quotes */
+    LAST_WORDS = TRAINER_LAST_WORDS
 };
 
 static const double GRACE = 1; /* seconds between the end of its output and its own */
@@ -39,13 +39,12 @@ typedef enum outcome {
 
 struct trainer {
     trainer_command command;
-    besd_trial trial;
-    besd_transform transform;
-    besd_direction direction;
-    bool is_path;
+    int64_t trial;
+    answer_terms terms; /* of trainer_start; its route is ours */
     answer_route route;
     pid_t process;
     int life, output_end, error_end; /* descriptors; -1 once closed */
+    int own_life;                    /* what it would notice our end by */
     double deadline, closing;        /* INFINITY: none */
     outcome outcome;
     char *output;
@@ -77,17 +76,21 @@ static int make_input(const char *text) {
 
 /* Starts the process with its three streams; an errno, or 0. */
 static int launch(trainer *t, const char *request) {
-    int output[2] = {-1, -1}, errors[2] = {-1, -1}, input = make_input(request), failed = 0;
-    if (input < 0 || pipe2(output, O_CLOEXEC) || pipe2(errors, O_CLOEXEC))
+    int output[2] = {-1, -1}, errors[2] = {-1, -1}, lives[2] = {-1, -1};
+    int input = make_input(request), failed = 0;
+    if (input < 0 || pipe2(output, O_CLOEXEC) || pipe2(errors, O_CLOEXEC) ||
+        pipe2(lives, O_CLOEXEC))
         failed = errno;
-    process_setting setting = {t->command.folder, input, output[1], errors[1]};
+    process_setting setting = {t->command.folder, input, output[1], errors[1], lives[0]};
     if (!failed)
         failed = process_start(t->command.text, &setting, &t->process);
     close_end(&input);
     close_end(&output[1]);
     close_end(&errors[1]);
+    close_end(&lives[0]);
     t->output_end = output[0];
     t->error_end = errors[0];
+    t->own_life = lives[1];
     if (failed)
         return failed;
     t->life = (int)syscall(SYS_pidfd_open, t->process, 0); /* glibc 2.36 has a name for it */
@@ -103,32 +106,22 @@ static void release(trainer *t) {
     close_end(&t->life);
     close_end(&t->output_end);
     close_end(&t->error_end);
+    close_end(&t->own_life);
     free(t->output);
     free(t);
 }
 
-besd_status trainer_start(const trainer_command *command, const besd_study_options *study,
-                          const answer_route *route, const besd_trial *trial, trainer **started,
-                          besd_error *error) {
+besd_status trainer_run(const trainer_command *command, int64_t trial, const char *request,
+                        trainer **started, besd_error *error) {
     trainer *t = calloc(1, sizeof *t);
-    char *request = answer_request(study, route, trial);
-    if (!t || !request) {
-        free(t);
-        free(request);
+    if (!t)
         return besd_fail_memory(error, "a trainer");
-    }
     t->command = *command;
-    t->trial = *trial;
-    t->transform = study->transform;
-    t->direction = study->direction;
-    t->is_path = route != NULL;
-    if (route)
-        t->route = *route;
+    t->trial = trial;
     t->life = -1;
     t->deadline = command->timeout > 0 ? clock_seconds() + command->timeout : INFINITY;
     t->closing = INFINITY;
     int failed = launch(t, request);
-    free(request);
     if (failed) {
         release(t);
         return besd_fail(error, BESD_IO, "the command '%.200s' could not be started: %s",
@@ -138,11 +131,29 @@ besd_status trainer_start(const trainer_command *command, const besd_study_optio
     return BESD_OK;
 }
 
+besd_status trainer_start(const trainer_command *command, const besd_study_options *study,
+                          const answer_route *route, const besd_trial *trial, trainer **started,
+                          besd_error *error) {
+    char *request = answer_request(study, route, trial);
+    if (!request)
+        return besd_fail_memory(error, "a trainer");
+    besd_status status = trainer_run(command, trial->id, request, started, error);
+    free(request);
+    if (status != BESD_OK)
+        return status;
+    trainer *t = *started;
+    if (route)
+        t->route = *route;
+    t->terms =
+        (answer_terms){trial->reps, study->transform, study->direction, route ? &t->route : NULL};
+    return BESD_OK;
+}
+
 /* Hands on the line that has come so far, and remembers it as last words. */
 static void hand_on(trainer *t) {
     t->line[t->line_used] = 0;
     if (t->command.hear)
-        t->command.hear(t->command.listener, t->trial.id, t->line);
+        t->command.hear(t->command.listener, t->trial, t->line);
     if (t->line[strspn(t->line, " \t\r")]) {
         char joined[LAST_WORDS + LONGEST_LINE + 4];
         int length = snprintf(joined, sizeof joined, "%s%s%s", t->last_words,
@@ -231,10 +242,10 @@ static void attend(trainer *t) {
         t->outcome = CLOSED;
 }
 
-besd_status trainer_wait(trainer *const *list, size_t count, const sigset_t *mask,
+besd_status trainer_wait(trainer *const *list, size_t count, const sigset_t *mask, double seconds,
                          besd_error *error) {
     struct pollfd ends[3 * TRAINER_MOST];
-    double until = INFINITY;
+    double until = clock_seconds() + seconds;
     for (size_t i = 0; i < count; i++) { /* a negative descriptor is passed over */
         const int descriptors[] = {list[i]->life, list[i]->output_end, list[i]->error_end};
         for (size_t k = 0; k < 3; k++)
@@ -256,69 +267,87 @@ bool trainer_is_over(const trainer *t) {
     return t->outcome != RUNNING;
 }
 
-const besd_trial *trainer_trial(const trainer *t) {
-    return &t->trial;
+int64_t trainer_trial(const trainer *t) {
+    return t->trial;
+}
+
+/* Why there is no answer, or empty when there may be one. */
+static void describe_end(const trainer *t, char *how, size_t size) {
+    bool success = false;
+    switch (t->outcome) {
+    case LATE:
+        snprintf(how, size, "was killed after its time-out of %g seconds", t->command.timeout);
+        return;
+    case CLOSED:
+        snprintf(how, size, "closed its standard output without an answer and went on");
+        return;
+    case FLOODED:
+        snprintf(how, size, "printed over %d bytes, which is no answer", TRAINER_LARGEST_OUTPUT);
+        return;
+    case STUCK:
+    case RUNNING:
+    case ENDED:
+        break;
+    }
+    if (!process_describe_end(t->process, how, size, &success) || success)
+        how[0] = 0;
+}
+
+trainer_end trainer_take_end(trainer *t) {
+    trainer_end end = {.status = t->outcome == STUCK ? BESD_MEMORY : BESD_OK};
+    if (t->line_used)
+        hand_on(t);
+    describe_end(t, end.how, sizeof end.how);
+    memcpy(end.said, t->last_words, sizeof end.said);
+    if (t->outcome != FLOODED && t->outcome != STUCK) {
+        end.output = t->output;
+        end.size = t->used;
+        t->output = NULL;
+    }
+    trainer_stop(t);
+    return end;
 }
 
 /* The sentence of a command that gave no answer: what happened, and what it said last. */
-static besd_status blame(trainer *t, besd_error *error, const char *what) {
-    if (t->line_used)
-        hand_on(t);
-    if (t->last_words[0])
-        besd_error_set(error, BESD_ENVIRONMENT, "the command %s; it said: %s", what, t->last_words);
-    else
-        besd_error_set(error, BESD_ENVIRONMENT, "the command %s", what);
+static besd_status blame(const trainer_end *end, const char *what, besd_error *error) {
+    besd_error_set(error, BESD_ENVIRONMENT, "the command %s%s%s", what,
+                   end->said[0] ? "; it said: " : "", end->said);
     if (error)
         text_clean(error->message);
     return BESD_ENVIRONMENT;
 }
 
-static besd_status conclude(trainer *t, trainer_answer *answer, besd_error *error) {
-    char what[BESD_ERROR_MESSAGE_SIZE];
+besd_status trainer_judge(trainer_end *end, const answer_terms *terms, trainer_answer *answer,
+                          besd_error *error) {
     besd_error reason = {BESD_OK, ""};
-    bool success = false;
-    answer_terms terms = {t->trial.reps, t->transform, t->direction, t->is_path ? &t->route : NULL};
     answer->cost = -1;
     answer->note[0] = 0;
     answer->legs = NULL;
-    besd_status status = BESD_OK;
-    if (t->outcome != FLOODED && t->outcome != STUCK) /* what failed may have told its cost */
-        status = answer_judge(t->output, t->used, &terms, answer, &reason);
+    if (end->status == BESD_MEMORY)
+        return besd_fail_memory(error, "the output of the command");
+    /* what failed may have told its cost */
+    besd_status status = answer_judge(end->output, end->size, terms, answer, &reason);
+    free(end->output);
+    end->output = NULL;
     if (status == BESD_MEMORY) /* which is no fault of the command */
         return besd_fail_memory(error, "the answer of the command");
-    switch (t->outcome) {
-    case LATE:
-        snprintf(what, sizeof what, "was killed after its time-out of %g seconds",
-                 t->command.timeout);
-        return blame(t, error, what);
-    case CLOSED:
-        return blame(t, error, "closed its standard output without an answer and went on");
-    case FLOODED:
-        snprintf(what, sizeof what, "printed over %d bytes, which is no answer",
-                 TRAINER_LARGEST_OUTPUT);
-        return blame(t, error, what);
-    case STUCK:
-        return besd_fail_memory(error, "the output of the command");
-    case RUNNING:
-    case ENDED:
-        break;
-    }
-    if (process_describe_end(t->process, what, sizeof what, &success) && !success)
-        return blame(t, error, what);
-    if (status == BESD_OK)
+    if (status == BESD_OK && !end->how[0])
         return BESD_OK;
+    answer_free(answer); /* it may have answered, and failed then */
+    if (end->how[0])
+        return blame(end, end->how, error);
+    char what[BESD_ERROR_MESSAGE_SIZE];
     snprintf(what, sizeof what, "gave no valid answer: %.240s", reason.message);
-    return blame(t, error, what);
+    return blame(end, what, error);
 }
 
 besd_status trainer_finish(trainer *t, trainer_answer *answer, besd_error *error) {
-    besd_status status = conclude(t, answer, error);
-    if (status != BESD_OK)
-        answer_free(answer); /* it may have answered, and failed then */
-    if (t->line_used)
-        hand_on(t);
-    trainer_stop(t);
-    return status;
+    answer_route route = t->route;
+    answer_terms terms = t->terms;
+    if (terms.route)
+        terms.route = &route;
+    trainer_end end = trainer_take_end(t);
+    return trainer_judge(&end, &terms, answer, error);
 }
 
 void trainer_stop(trainer *t) {

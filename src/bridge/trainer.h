@@ -3,7 +3,7 @@
  * It is run once for a trial, by the shell. On its standard input it finds one JSON object,
  *
  *     {"trial": 7, "theta": {"x": 3.2, "y": 4}, "theta_array": [3.2, 4], "tau": 1000, "reps": 2,
- *      "instance_seed": 8123, "replication_seeds": [911, 4711]}
+ *      "seed": 5211, "seed32": 5211, "instance_seed": 8123, "replication_seeds": [911, 4711]}
  *
  * on its standard output it prints one, {"scores": [31, 28]}, with "cost", "note" and "legs" if it
  * likes (answer.h), and it ends with exit code 0. Lines of its standard error are handed on as they
@@ -18,7 +18,11 @@
 
 #include <signal.h>
 
-enum { TRAINER_MOST = 256, TRAINER_LARGEST_OUTPUT = 16 << 20 };
+enum {
+    TRAINER_MOST = 256,
+    TRAINER_LARGEST_OUTPUT = 16 << 20,
+    TRAINER_LAST_WORDS = 240 /* bytes of its standard error that a message quotes */
+};
 
 typedef struct trainer_command {
     const char *text;   /* for /bin/sh -c */
@@ -31,22 +35,43 @@ typedef struct trainer_command {
 /* One that runs. */
 typedef struct trainer trainer;
 
-/* Starts the command on a trial; everything in `command` is borrowed until it is finished. route
- * NULL: theta is no path. */
+/* What is left of one that is over. */
+typedef struct trainer_end {
+    besd_status status; /* BESD_OK, or BESD_MEMORY: we had no room for its output */
+    char how[160]; /* why it gave no answer, to stand after "the command"; empty: it may have */
+    char said[TRAINER_LAST_WORDS + 1]; /* its last words */
+    size_t size;
+    char *output; /* of so many bytes; free() it, trainer_judge does */
+} trainer_end;
+
+/* Starts the command with this text as its standard input, for the trial of this number; everything
+ * in `command` is borrowed until its end. */
+besd_status trainer_run(const trainer_command *command, int64_t trial, const char *request,
+                        trainer **started, besd_error *error);
+
+/* Releases one that is over; this is left of it. */
+trainer_end trainer_take_end(trainer *t);
+
+/* Is that an answer on these terms? BESD_ENVIRONMENT and a sentence when the command failed; its
+ * cost is in the answer even then, if it was told. answer_free the answer. */
+besd_status trainer_judge(trainer_end *end, const answer_terms *terms, trainer_answer *answer,
+                          besd_error *error);
+
+/* The same for a trial of a study; route NULL: theta is no path. */
 besd_status trainer_start(const trainer_command *command, const besd_study_options *study,
                           const answer_route *route, const besd_trial *trial, trainer **started,
                           besd_error *error);
 
-/* Waits until something happens to one of them, and attends to it. With a signal mask, this is the
- * mask while waiting; BESD_DONE when a signal came. count <= TRAINER_MOST. */
-besd_status trainer_wait(trainer *const *list, size_t count, const sigset_t *mask,
+/* Waits until something happens to one of them, but not longer than so many seconds, and attends to
+ * it. With a signal mask, this is the mask while waiting; BESD_DONE when a signal came. count <=
+ * TRAINER_MOST, and 0 is fine. */
+besd_status trainer_wait(trainer *const *list, size_t count, const sigset_t *mask, double seconds,
                          besd_error *error);
 
 bool trainer_is_over(const trainer *t);
-const besd_trial *trainer_trial(const trainer *t);
+int64_t trainer_trial(const trainer *t); /* its number */
 
-/* Takes the answer of one that is over, and releases it. BESD_ENVIRONMENT and a sentence when the
- * command failed; its cost is in the answer even then, if it was told. answer_free the answer. */
+/* Judges the end of one that trainer_start has begun, and releases it. */
 besd_status trainer_finish(trainer *t, trainer_answer *answer, besd_error *error);
 
 /* Kills the command and releases it; NULL is fine. */

@@ -19,6 +19,7 @@ typedef struct checker {
     const besd_env_methods *methods;
     besd_env_spec spec;
     uint64_t seed;
+    int probe; /* random designs to try */
     besd_env *env[2];
     check_finding *finding; /* of the check that runs */
 } checker;
@@ -28,6 +29,9 @@ typedef struct checker {
 
 /* The check fails; the value, BESD_ENVIRONMENT, ends it, and besd goes on with the next one. */
 besd_status check_blame(checker *c, const char *fix);
+
+/* The check passes with a warning. */
+besd_status check_warn(checker *c, const char *fix);
 
 /* A walk with random actions through episode after episode of one instance. */
 typedef struct walker {
@@ -64,6 +68,8 @@ besd_status check_instances(checker *c);
 besd_status check_solvable(checker *c);
 besd_status check_reward(checker *c);
 besd_status check_shaping(checker *c);
+besd_status check_reach(checker *c);
+besd_status check_probe(checker *c);
 besd_status check_speed(checker *c);
 
 #endif

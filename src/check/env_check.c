@@ -11,6 +11,12 @@ besd_status check_blame(checker *c, const char *fix) {
     return BESD_ENVIRONMENT;
 }
 
+besd_status check_warn(checker *c, const char *fix) {
+    c->finding->verdict = CHECK_WARNED;
+    SAY(c, fix, "%s", fix);
+    return BESD_OK;
+}
+
 /* An environment that says itself that it cannot go on. */
 static besd_status note_failure(checker *c, const besd_env *env) {
     const char *failure = c->methods->failure ? c->methods->failure(env) : NULL;
@@ -81,11 +87,18 @@ besd_status walk_all(checker *c, walker *w, besd_env *env, uint64_t instance, ui
 static const struct {
     const char *name;
     besd_status (*run)(checker *c);
-} checks[] = {{"determinism", check_determinism}, {"handles", check_handles},
-              {"ranges", check_ranges},           {"positions", check_positions},
-              {"ending", check_ending},           {"instances", check_instances},
-              {"solvable", check_solvable},       {"reward", check_reward},
-              {"shaping", check_shaping},         {"speed", check_speed}};
+} checks[] = {{"determinism", check_determinism},
+              {"handles", check_handles},
+              {"ranges", check_ranges},
+              {"positions", check_positions},
+              {"ending", check_ending},
+              {"instances", check_instances},
+              {"solvable", check_solvable},
+              {"reward", check_reward},
+              {"shaping", check_shaping},
+              {"reach", check_reach},
+              {"probe", check_probe},
+              {"speed", check_speed}};
 
 enum { CHECKS = sizeof checks / sizeof *checks };
 
@@ -99,15 +112,15 @@ static bool has_failed(const checker *c) {
     return false;
 }
 
-besd_status env_check(const domain *d, uint64_t seed, check_finding *findings, size_t *count,
-                      besd_error *error) {
-    checker c = {.domain = d, .methods = d->methods, .seed = seed};
+besd_status env_check(const domain *d, uint64_t seed, int probe, check_finding *findings,
+                      size_t *count, besd_error *error) {
+    checker c = {.domain = d, .methods = d->methods, .seed = seed, .probe = probe};
     *count = 0;
     besd_status status = domain_open(d, &c.env[0], error);
     if (status == BESD_OK)
         status = domain_open(d, &c.env[1], error);
     if (status == BESD_OK)
-        d->methods->spec(c.env[0], &c.spec);
+        domain_spec(d, c.env[0], &c.spec);
     for (size_t i = 0; status == BESD_OK && i < CHECKS; i++) {
         c.finding = &findings[(*count)++];
         *c.finding = (check_finding){.name = checks[i].name};

@@ -9,9 +9,12 @@
 
 enum { ENV_CHECK_MAX = 16 };
 
-/* Runs all checks; findings [ENV_CHECK_MAX]. An environment that fails altogether ends them with a
+enum { ENV_CHECK_PROBE = 100, ENV_CHECK_MOST_PROBE = 10000 };
+
+/* Runs all checks, of which one tries `probe` random designs, or as many as a few seconds allow;
+ * findings [ENV_CHECK_MAX]. An environment that fails altogether ends them with a
  * failed finding; only what is no fault of the environment is an error. */
-besd_status env_check(const domain *d, uint64_t seed, check_finding *findings, size_t *count,
-                      besd_error *error);
+besd_status env_check(const domain *d, uint64_t seed, int probe, check_finding *findings,
+                      size_t *count, besd_error *error);
 
 #endif

@@ -8,14 +8,15 @@
 #include "bridge/trainer.h"
 #include "check/check_finding.h"
 
-enum { TRAINER_CHECK_MAX = 8 };
+enum { TRAINER_CHECK_MAX = 8, TRAINER_CHECK_DESIGNS = 4 };
 
-/* Runs all checks; findings [TRAINER_CHECK_MAX]; path with 0 points: theta is none. A trainer that
+/* Runs all checks; findings [TRAINER_CHECK_MAX]; path with 0 points: theta is none. So many designs
+ * are compared, none when there is but one. A trainer that
  * does not answer ends them with a failed finding; only what is no fault of the trainer is an
  * error. BESD_DONE when a signal came.
  */
 besd_status trainer_check(const trainer_command *command, const besd_study_options *study,
-                          const besd_path *path, const sigset_t *mask, check_finding *findings,
-                          size_t *count, besd_error *error);
+                          const besd_path *path, int designs, const sigset_t *mask,
+                          check_finding *findings, size_t *count, besd_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 /* besd certify */
 #include "cli/common.h"
+#include "cli/study_place.h"
 #include "core/print.h"
 
 #include <stdio.h>
@@ -37,7 +38,7 @@ int run_certify(const verb *v, int argc, char **argv) {
     besd_study *s;
     besd_certificate c;
     besd_error error;
-    if (besd_study_open(&s, path, NULL, &error) != BESD_OK)
+    if (study_place_open(v->name, path, &s, &error) != BESD_OK)
         return refuse(v, &error);
     if (besd_study_certify(s, delta, &c, &error) != BESD_OK) {
         code = refuse(v, &error);

@@ -1,5 +1,8 @@
 #include "cli/common.h"
 
+#include "cli/study_place.h"
+#include "cli/study_yaml.h"
+
 #include "core/error.h"
 #include "core/names.h"
 #include "core/print.h"
@@ -42,6 +45,8 @@ static double start_timeout(const domain_options *options) {
 
 besd_status choose_domain(const char *name, const domain_options *options, domain *d,
                           besd_error *error) {
+    if (study_yaml_is(name))
+        return study_place_refuse(name, error);
     besd_status status = domain_load(name, start_timeout(options), d, error);
     if (status != BESD_OK)
         return status;
@@ -55,6 +60,8 @@ besd_status choose_domain(const char *name, const domain_options *options, domai
     }
     for (size_t i = 0; status == BESD_OK && i < options->set.count; i++)
         status = domain_set(d, options->set.items[i], error);
+    if (status == BESD_OK)
+        status = domain_settle(d, error);
     if (status != BESD_OK)
         domain_release(d);
     return status;

@@ -62,7 +62,11 @@ bool choose_name(const verb *v, const char *field, const char *text, const char 
 int show_design(const verb *v, const domain *d, const double *theta, size_t length,
                 uint64_t instance);
 
-/* Opens an existing study; 0, or an exit code after a sentence. */
+/* The number of a trial among the arguments; false with an exit code after a sentence. */
+bool parse_trial(const verb *v, const char *text, int64_t *id, int *code);
+
+/* Opens an existing study; 0, or an exit code after a sentence. Acts in the name of $BESD_WHO, or
+ * of who is logged in. */
 int open_study_file(const verb *v, const char *path, besd_study **study);
 
 /* Says on stderr when a study was begun on another kind of processor. */
@@ -74,9 +78,6 @@ void describe_expected(double value, double low, double high, char *text, size_t
 
 /* ", best expected steps 20.5 [20.1, 21]" behind a line of progress. */
 void describe_progress(const besd_recommendation *r, const char *what, char *text, size_t size);
-
-/* As JSON; NULL and a sentence when it cannot be had. */
-json_t *describe_recommendation(besd_study *s, const besd_recommendation *r, besd_error *error);
 
 /* Where the number of points of a path varies: what to expect of the best path with each, and how
  * many the recommended one visits. Nothing where it does not. */
@@ -97,10 +98,6 @@ void print_bounds_note(const besd_study *study, const double *theta);
 /* Says so when the initial design leaves little of the budget, or nothing, to the model. */
 void note_initial_design(FILE *out, const besd_study_options *options);
 
-/* What the study says about itself, its trials and its model. */
-json_t *describe_trial(besd_study *study, const besd_trial *trial, bool with_scores,
-                       besd_error *error);
-
 /* The verbs. */
 int run_domains(const verb *v, int argc, char **argv);
 int run_show(const verb *v, int argc, char **argv);
@@ -111,12 +108,21 @@ int run_create(const verb *v, int argc, char **argv);
 int run_ask(const verb *v, int argc, char **argv);
 int run_tell(const verb *v, int argc, char **argv);
 int run_fail(const verb *v, int argc, char **argv);
+int run_add(const verb *v, int argc, char **argv);
+int run_enqueue(const verb *v, int argc, char **argv);
+int run_void(const verb *v, int argc, char **argv);
+int run_restore(const verb *v, int argc, char **argv);
+int run_renew(const verb *v, int argc, char **argv);
+int run_set(const verb *v, int argc, char **argv);
+int run_note(const verb *v, int argc, char **argv);
+int run_events(const verb *v, int argc, char **argv);
 int run_trials(const verb *v, int argc, char **argv);
 int run_recommend(const verb *v, int argc, char **argv);
 int run_predict(const verb *v, int argc, char **argv);
 int run_certify(const verb *v, int argc, char **argv);
 int run_run(const verb *v, int argc, char **argv);
 int run_check(const verb *v, int argc, char **argv);
+int run_serve(const verb *v, int argc, char **argv);
 int run_compare(const verb *v, int argc, char **argv);
 int run_plot(const verb *v, int argc, char **argv);
 int run_report(const verb *v, int argc, char **argv);

@@ -1,12 +1,13 @@
 /* besd compare: domains x methods x replications, resumable, on threads or under mpirun. */
 #include "contest/compare.h"
+#include "bridge/ranks.h"
 #include "cli/common.h"
 #include "cli/compare.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "contest/export.h"
 #include "contest/findings.h"
-#include "contest/ranks.h"
+#include "contest/own_map.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "study/choose_initial.h"
@@ -69,6 +70,12 @@ static besd_status check_budgets(const comparison *c, bool quiet, besd_error *er
     return status;
 }
 
+static besd_status keep_map(const char *folder, const domain *d, besd_error *error) {
+    char identity[1024];
+    compare_identify(d, identity, sizeof identity);
+    return own_map_keep(folder, identity, d, error);
+}
+
 static besd_status compare_folder(const comparison *c, const char *folder, bool quiet,
                                   besd_error *error) {
     char path[1024];
@@ -87,6 +94,13 @@ static besd_status compare_folder(const comparison *c, const char *folder, bool 
         return status;
     }
     interrupt_watch();
+    for (int i = 0; status == BESD_OK && i < c->contest_count; i++)
+        status = keep_map(folder, &c->contests[i].domain, error);
+    if (status != BESD_OK) {
+        compare_dismiss();
+        results_close(r);
+        return status;
+    }
     progress_begin(&p, quiet, 0);
     status = compare_run(c, r, watch, &p, error);
     progress_end(&p);
@@ -284,7 +298,7 @@ typedef struct request {
     const char *names[COMPARE_MAX_DOMAINS + 1], *folder, *methods;
     int64_t replications, threads, instances;
     bool at_points, quiet, as_json;
-    double budget; /* NaN: of each domain */
+    const char *budget; /* NULL: of each domain */
     uint64_t seed;
     domain_options chosen;
 } request;
@@ -294,7 +308,8 @@ static bool parse_request(const verb *v, int argc, char **argv, request *r, int 
         {"methods", OPTION_TEXT, &r->methods, "LIST",
          "for example besd,ei,besd:model=extended (default: all of the paper)"},
         {"replications", OPTION_INTEGER, &r->replications, "R", "of every method and domain (10)"},
-        {"budget", OPTION_NUMBER, &r->budget, "B", "interactions (default: of each domain)"},
+        {"budget", OPTION_TEXT, &r->budget, "B",
+         "interactions, or gw10=100000,tr=200000 (default: of each domain)"},
         {"out", OPTION_TEXT, &r->folder, "DIR",
          "where the results are kept; resumed when they exist"},
         {"seed", OPTION_SEED, &r->seed, "S", "names all randomness (default 1)"},
@@ -337,13 +352,6 @@ static besd_status add_contest(const request *r, const char *name, comparison *c
     one->seed = r->seed;
     one->instances = r->instances;
     one->every_change = !r->at_points;
-    if (!isnan(r->budget))
-        one->budget = r->budget;
-    if (!(one->budget > 0 && isfinite(one->budget)))
-        return besd_fail(error, BESD_INVALID,
-                         isnan(r->budget) ? "budget: %s has none of its own; give --budget"
-                                          : "budget: expected a number above 0 for %s",
-                         d.name);
     for (int i = 0; i + 1 < c->contest_count; i++)
         if (!strcmp(c->contests[i].domain.name, d.name))
             return besd_fail(error, BESD_INVALID, "domains: '%s' is given twice", d.name);
@@ -358,6 +366,8 @@ static int execute(const verb *v, const request *r, comparison *c) {
     c->threads = (int)r->threads;
     for (int i = 0; status == BESD_OK && r->names[i]; i++)
         status = add_contest(r, r->names[i], c, &error);
+    if (status == BESD_OK)
+        status = compare_set_budgets(c, r->budget, &error);
     if (status == BESD_OK)
         status = add_contenders(c, r->methods, &error);
     if (status == BESD_OK)
@@ -376,7 +386,6 @@ int run_compare(const verb *v, int argc, char **argv) {
     request r = {.methods = "besd,ei,lcb,hyperband,random,ql,tql",
                  .replications = 10,
                  .instances = 200,
-                 .budget = NAN,
                  .seed = 1};
     int code;
     if (!parse_request(v, argc, argv, &r, &code))

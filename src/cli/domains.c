@@ -23,6 +23,21 @@ static json_t *describe_bounds(const besd_env_spec *spec, const double *bound, i
     return array;
 }
 
+static json_t *describe_reaching(const domain *d, const besd_env_spec *spec) {
+    const besd_env_reaching *how = &d->reach.how;
+    json_t *object = json_pack("{s:s}", "reach", reaching_word(how->reach));
+    if (how->reach == BESD_REACH_RADIUS)
+        json_object_set_new(object, "radius", json_real(how->radius));
+    if (how->reach != BESD_REACH_CELL)
+        return object;
+    json_t *origin = json_array();
+    for (int i = 0; i < spec->position; i++)
+        json_array_append_new(origin, json_real(how->origin[i]));
+    json_object_set_new(object, "cell_size", json_real(how->cell_size));
+    json_object_set_new(object, "origin", origin);
+    return object;
+}
+
 static json_t *describe(const domain *d, const besd_env_spec *spec) {
     int subgoals = (int)d->value[PARAMETER_SUBGOALS];
     json_t *parameters = json_object();
@@ -35,6 +50,7 @@ static json_t *describe(const domain *d, const besd_env_spec *spec) {
         "theta_low", describe_bounds(spec, spec->subgoal_low, subgoals), "theta_high",
         describe_bounds(spec, spec->subgoal_high, subgoals), "actions", spec->actions, "states",
         (json_int_t)spec->states, "parameters", parameters);
+    json_object_set_new(object, "reaching", describe_reaching(d, spec));
     json_t *levels = describe_levels(d);
     json_object_update(object, levels);
     json_decref(levels);
@@ -59,6 +75,21 @@ static const char *count_subgoals(const domain *d, char *text, size_t size) {
     return text;
 }
 
+/* When a subgoal is reached, and what legs make of it. */
+static void print_reaching(const domain *d, const besd_env_spec *spec) {
+    const besd_env_reaching *how = &d->reach.how;
+    double cell = reaching_cell(how, spec->position);
+    if (how->reach == BESD_REACH_CROSS)
+        print_clean(stdout, "reached by passing over it\n  ");
+    else if (how->reach == BESD_REACH_RADIUS)
+        print_clean(stdout,
+                    "reached within %g of it; legs are compared by cells of side %.3g, the cubes "
+                    "in its ball\n  ",
+                    how->radius, cell);
+    else
+        print_clean(stdout, "reached in its cell of side %g\n  ", cell);
+}
+
 static void print_details(const domain *d, const besd_env_spec *spec) {
     print_clean(stdout, "%s: %s\n", d->name, d->title);
     char subgoals[40];
@@ -69,6 +100,7 @@ static void print_details(const domain *d, const besd_env_spec *spec) {
         print_clean(stdout, "%s [%g, %g]", i ? " x" : "", spec->subgoal_low[i],
                     spec->subgoal_high[i]);
     print_clean(stdout, "\n  ");
+    print_reaching(d, spec);
     print_levels(d);
     puts("\n  constants, each for --set NAME=VALUE:");
     for (int i = 0; i < PARAMETER_COUNT; i++)
@@ -80,7 +112,9 @@ static void print_details(const domain *d, const besd_env_spec *spec) {
                         domain_parameter_infos[i].text);
     puts("  (subgoals takes a range as well, from which a study chooses: --set subgoals=1..4;\n"
          "  wind, epsilon and start each set a low/high or start/end pair at once;\n"
-         "  tau, reps, initial_designs and objective are set likewise: --set tau=200,600)");
+         "  tau, reps, initial_designs and objective are set likewise: --set tau=200,600;\n"
+         "  reach=cell with cell_size and origin, reach=radius with radius, or reach=cross say\n"
+         "  when a subgoal is reached: --set radius=0.4)");
 }
 
 static besd_status load(const char *name, const domain_options *options, domain *d,
@@ -90,7 +124,7 @@ static besd_status load(const char *name, const domain_options *options, domain 
     if (status == BESD_OK)
         status = domain_open(d, &env, error);
     if (status == BESD_OK) {
-        d->methods->spec(env, spec);
+        domain_spec(d, env, spec);
         d->methods->destroy(env);
     } else if (chosen == BESD_OK) {
         domain_release(d);

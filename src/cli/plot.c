@@ -1,5 +1,6 @@
 /* besd plot: one figure of a comparison, a domain or a study. */
 #include "cli/common.h"
+#include "cli/study_place.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "figures/figure.h"
@@ -50,7 +51,7 @@ static besd_status open_material(const request *r, const figure_kind *kind, mate
                              "%s: '%s' takes the file of a study, this is a "
                              "folder",
                              r->object, kind->name);
-        status = besd_study_open(&m->study, r->object, NULL, error);
+        status = study_place_open("plot", r->object, &m->study, error);
         m->source.study = m->study;
     } else if (!is_folder(r->object)) {
         status = besd_fail(error, BESD_INVALID,
@@ -69,17 +70,27 @@ static void close_material(material *m) {
     besd_study_close(m->study);
 }
 
+/* legs.svg means legs, when that is the format. */
+static void drop_format(char *base, const char *format) {
+    size_t length = strlen(base), ending = strlen(format);
+    if (length > ending + 1 && base[length - ending - 1] == '.' &&
+        base[length - ending - 2] != '/' && !strcmp(base + length - ending, format))
+        base[length - ending - 1] = 0;
+}
+
 /* Draws to the base name --out, or to the kind's name: in the folder of a comparison, or here. */
 static int draw(const verb *v, const request *r, const figure_kind *kind,
                 const figure_source *source, unsigned format) {
     char base[1024], folder_of[1024], name_of[1024];
     besd_error error;
-    if (r->out)
+    if (r->out) {
         snprintf(base, sizeof base, "%s", r->out);
-    else if (kind->needs == NEEDS_COMPARISON)
+        drop_format(base, r->format);
+    } else if (kind->needs == NEEDS_COMPARISON) {
         snprintf(base, sizeof base, "%s/%s", r->object, kind->name);
-    else
+    } else {
         snprintf(base, sizeof base, "%s", kind->name);
+    }
     snprintf(folder_of, sizeof folder_of, "%s", base);
     snprintf(name_of, sizeof name_of, "%s", base);
     const char *folder = dirname(folder_of), *name = basename(name_of);
@@ -102,7 +113,8 @@ int run_plot(const verb *v, int argc, char **argv) {
     const char *positional[2] = {NULL, NULL};
     request r = {.format = "svg", .instance = 1, .seed = 1};
     option options[] = {
-        {"out", OPTION_TEXT, &r.out, "NAME", "base name of the files (default: the kind)"},
+        {"out", OPTION_TEXT, &r.out, "NAME",
+         "base name of the files, or the figure's (default: the kind)"},
         {"format", OPTION_TEXT, &r.format, "FORMAT", "svg (default), pdf or png"},
         {"theta", OPTION_NUMBERS, &r.theta, "X,Y,...", "a design, for surface and values"},
         {"instance", OPTION_SEED, &r.instance, "S", "which instance, for these two (default 1)"},

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BAR = 24, LINE_EVERY_S = 60, LONGEST_S = 100 * 86400 };
+enum { BAR = 24, FEWEST_STEPS = 8, LINE_EVERY_S = 60, LONGEST_S = 100 * 86400 };
 
 void progress_begin(progress *p, bool silent, double done) {
     *p = (progress){.silent = silent,
@@ -18,7 +18,20 @@ void progress_begin(progress *p, bool silent, double done) {
                     .last_tenth = -1};
 }
 
+/* Enough to judge by: ", 1:23 left", or nothing. */
+static const char *describe_rest(const progress *p, double done, double total, double rate,
+                                 char *text, size_t size) {
+    double own = (done - p->first_done) / (total - p->first_done + 1e-9);
+    bool known = rate > 0 && (p->steps >= FEWEST_STEPS || own >= 0.1);
+    int rest = known ? (int)ceil(fmin((total - done) / rate, LONGEST_S)) : 0;
+    text[0] = 0;
+    if (known)
+        snprintf(text, size, ", %d:%02d left", rest / 60, rest % 60);
+    return text;
+}
+
 bool progress_due(progress *p, double done, double total) {
+    p->steps++;
     if (p->silent)
         return false;
     if (p->terminal)
@@ -30,7 +43,8 @@ bool progress_due(progress *p, double done, double total) {
 void progress_show(progress *p, double done, double total, const char *text) {
     double now = clock_seconds(), share = done / total;
     double rate = (done - p->first_done) / (now - p->start + 1e-9);
-    int remaining = rate > 0 ? (int)fmin((total - done) / rate, LONGEST_S) : 0;
+    char rest[32];
+    describe_rest(p, done, total, rate, rest, sizeof rest);
     p->last_shown = now;
     p->last_tenth = (int)(10 * share);
     if (p->terminal) {
@@ -39,11 +53,10 @@ void progress_show(progress *p, double done, double total, const char *text) {
         memset(bar, '.', BAR);
         memset(bar, '#', (size_t)(filled < BAR ? filled : BAR));
         bar[BAR] = 0;
-        print_clean(stderr, "\r\033[K[%s] %3.0f %%  %s  %.3g/s, %d:%02d left", bar, 100 * share,
-                    text, rate, remaining / 60, remaining % 60);
+        print_clean(stderr, "\r\033[K[%s] %3.0f %%  %s  %.3g/s%s", bar, 100 * share, text, rate,
+                    rest);
     } else {
-        print_clean(stderr, "%3.0f %%  %s, %d:%02d left\n", 100 * share, text, remaining / 60,
-                    remaining % 60);
+        print_clean(stderr, "%3.0f %%  %s%s\n", 100 * share, text, rest);
     }
     fflush(stderr);
 }

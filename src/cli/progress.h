@@ -8,7 +8,7 @@
 typedef struct progress {
     bool silent, terminal;
     double start, last_shown, first_done;
-    int last_tenth;
+    int last_tenth, steps;
 } progress;
 
 void progress_begin(progress *p, bool silent, double done);
@@ -16,7 +16,9 @@ void progress_begin(progress *p, bool silent, double done);
 /* Time to show something? At most a few times a second on a terminal, at every tenth elsewhere. */
 bool progress_due(progress *p, double done, double total);
 
-/* Shows the state; `text` says what is special about it. */
+/* Shows the state; `text` says what is special about it. The remaining time follows from what was
+ * done since the beginning, and is not told before that is a few steps or a tenth of the rest: the
+ * first step of a run that goes on also reads the file and fits a model, and is no measure. */
 void progress_show(progress *p, double done, double total, const char *text);
 
 /* Makes room for a line of something else. */

@@ -2,6 +2,7 @@
 #include "cli/common.h"
 #include "cli/compare.h"
 #include "cli/progress.h"
+#include "cli/study_place.h"
 #include "contest/export.h"
 #include "core/error.h"
 #include "core/print.h"
@@ -48,16 +49,16 @@ static void drop_ending(char *path) {
 }
 
 /* rover.besd becomes rover.html beside it. */
-static int report_study(const verb *v, const char *path, const char *out) {
+static int report_study(const verb *v, const char *path, const char *out, bool keep) {
     char base[1000], name[1000];
     besd_study *study = NULL;
     besd_error error;
     snprintf(base, sizeof base, "%s", out ? out : path);
     drop_ending(base);
     snprintf(name, sizeof name, "%s", path);
-    besd_status status = besd_study_open(&study, path, NULL, &error);
+    besd_status status = study_place_open(v->name, path, &study, &error);
     if (status == BESD_OK)
-        status = study_page_write(study, basename(name), base, &error);
+        status = study_page_write(study, basename(name), base, keep, &error);
     besd_study_close(study);
     if (status != BESD_OK)
         return refuse(v, &error);
@@ -66,7 +67,8 @@ static int report_study(const verb *v, const char *path, const char *out) {
 }
 
 /* Several studies: studies.html beside the first. */
-static int report_studies(const verb *v, const char *const *paths, size_t count, const char *out) {
+static int report_studies(const verb *v, const char *const *paths, size_t count, const char *out,
+                          bool keep) {
     char base[1000];
     besd_error error;
     const char *slash = strrchr(paths[0], '/');
@@ -77,7 +79,7 @@ static int report_studies(const verb *v, const char *const *paths, size_t count,
     } else {
         snprintf(base, sizeof base, "%.*sstudies", folder, paths[0]);
     }
-    if (studies_page_write(paths, count, base, &error) != BESD_OK)
+    if (studies_page_write(paths, count, base, keep, &error) != BESD_OK)
         return refuse(v, &error);
     print_clean(stdout, "%s.html\n", base);
     return finish_output(v);
@@ -108,7 +110,7 @@ static besd_status check_studies(const char *const *paths, size_t count, besd_er
     return status;
 }
 
-static int report_objects(const verb *v, const char *const *objects, const char *out) {
+static int report_objects(const verb *v, const char *const *objects, const char *out, bool keep) {
     struct stat info;
     besd_error error;
     size_t count = 1; /* at least */
@@ -119,9 +121,9 @@ static int report_objects(const verb *v, const char *const *objects, const char 
     if (status != BESD_OK)
         return refuse(v, &error);
     if (count > 1)
-        return report_studies(v, objects, count, out);
+        return report_studies(v, objects, count, out, keep);
     if (!S_ISDIR(info.st_mode))
-        return report_study(v, objects[0], out);
+        return report_study(v, objects[0], out, keep);
     if (out)
         return usage_error(v, "--out is for studies; the page of a comparison is DIR/index.html");
     return report_folder(v, objects[0], NULL);
@@ -129,15 +131,18 @@ static int report_objects(const verb *v, const char *const *objects, const char 
 
 int run_report(const verb *v, int argc, char **argv) {
     const char *out = NULL, **objects = calloc((size_t)argc + 1, sizeof *objects);
+    bool keep = false;
     option options[] = {
         {"out", OPTION_TEXT, &out, "FILE",
          "the page of studies (default: FILE.html, of several studies.html beside the first)"},
+        {"figures", OPTION_FLAG, &keep, NULL,
+         "keep the figures of studies and their gnuplot scripts, beside the page"},
         {0}};
     if (!objects)
         return refuse_memory(v);
     int code;
     if (options_parse(v, options, argc, argv, objects, 1, argc, &code))
-        code = report_objects(v, objects, out);
+        code = report_objects(v, objects, out, keep);
     free(objects);
     return code;
 }

@@ -1,6 +1,7 @@
 /* besd run: what was asked for, and who does it. */
 #include "cli/run.h"
 
+#include "bridge/study_domain.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
 
@@ -68,44 +69,21 @@ static int check_domain_request(const verb *v, const run_request *r) {
                            "%s knows its domain, instances and method; --study, --set, --map, "
                            "--instance-mode and ql or tql belong to a domain",
                            r->name);
+    if (learner && !r->test_instances)
+        return usage_error(v, "--test 0: %s does nothing but its test",
+                           c->text[STUDY_OPTION_method]);
     return learner ? check_learner_request(v, r) : 0;
 }
 
 static int check_request(const verb *v, const run_request *r) {
     if (r->mode && strcmp(r->mode, "shared") != 0 && strcmp(r->mode, "fresh") != 0)
         return usage_error(v, "--instance-mode: expected shared or fresh, got '%s'", r->mode);
-    if (r->test_instances < 1 || r->threads < 0 || r->threads > 1024)
-        return usage_error(v, "--test takes 1 or more, --threads up to 1024 (0: all processors)");
+    if (r->test_instances < 0 || r->threads < 0 || r->threads > 1024)
+        return usage_error(v, "--test takes 0 or more, --threads up to 1024 (0: all processors)");
     if (r->path && strlen(r->path) >= RUN_MOST_PATH)
         return usage_error(v, "--study: the name is longer than %zu bytes",
                            (size_t)RUN_MOST_PATH - 1);
     return study_yaml_is(r->name) ? check_trainer_request(v, r) : check_domain_request(v, r);
-}
-
-/* The domain that a study says it is about. */
-static besd_status domain_of_study(run_request *r, domain *d, besd_error *error) {
-    char is[1024] = "", command[256] = "";
-    besd_study *study = NULL;
-    besd_status status = besd_study_open(&study, r->name, NULL, error);
-    if (status == BESD_OK)
-        status = besd_study_get_note(study, "domain", is, sizeof is, error);
-    if (status == BESD_OK)
-        status = besd_study_get_note(study, "command", command, sizeof command, error);
-    besd_study_close(study);
-    if (status != BESD_OK)
-        return status;
-    if (!is[0])
-        return besd_fail(error, BESD_INVALID, "%s: it is about no domain; go on with %s", r->name,
-                         command[0] ? "'besd run' and the STUDY.yaml it was begun with"
-                                    : "'besd ask' and 'besd tell'");
-    run_cut_fresh(is);
-    r->path = r->name;
-    return domain_from_identity(is, d)
-               ? BESD_OK
-               : besd_fail(error, BESD_INVALID,
-                           "%s: its domain '%.200s' is not built in; say 'besd run DOMAIN --study "
-                           "%s'",
-                           r->name, is, r->name);
 }
 
 /* The options of besd run: a study's, and its own. */
@@ -115,7 +93,8 @@ static bool parse_request(const verb *v, int argc, char **argv, run_request *r, 
         {"study", OPTION_TEXT, &r->path, "FILE", "new or begun before (default NAME-SEED.besd)"},
         {"instance-mode", OPTION_TEXT, &r->mode, "MODE",
          "fresh (default), or shared by the replications of a trial"},
-        {"test", OPTION_INTEGER, &r->test_instances, "N", "fresh instances of the test (200)"},
+        {"test", OPTION_INTEGER, &r->test_instances, "N",
+         "fresh instances of the test (200; 0: none)"},
         {"threads", OPTION_INTEGER, &r->threads, "N", "threads (default: all processors)"},
         {"jobs", OPTION_INTEGER, &r->jobs, "N", "with STUDY.yaml: trials at once (default 1)"},
         {"quiet", OPTION_FLAG, &r->quiet, NULL, "no progress"},
@@ -158,7 +137,9 @@ int run_run(const verb *v, int argc, char **argv) {
     if (study_yaml_is(r.name))
         return run_study(v, &(run_study_request){r.name, r.path, r.choices, r.jobs, r.quiet,
                                                  r.as_json, argc, argv});
-    besd_status status = is_study_file(r.name) ? domain_of_study(&r, &d, &error)
+    if (is_study_file(r.name))
+        r.path = r.name;
+    besd_status status = is_study_file(r.name) ? run_origin_load(r.name, &d, &error)
                                                : choose_domain(r.name, &r.chosen, &d, &error);
     if (status != BESD_OK)
         return refuse(v, &error);

@@ -4,9 +4,13 @@
 #define BESD_CLI_RUN_H
 
 #include "cli/common.h"
+#include "cli/study_place.h"
 #include "study/options.h"
 
-enum { RUN_MOST_PATH = 512 };
+enum { RUN_MOST_PATH = STUDY_PLACE_SIZE };
+
+/* The share of the budget that the initial design shall cost; advice is less than a third. */
+#define INITIAL_SHARE 0.3
 
 /* Options of the study that the command line gave: one of each kind of target for every option. */
 typedef struct run_choices {
@@ -29,8 +33,8 @@ bool run_choices_given_besides(const run_choices *c, const size_t *except, size_
 /* Refuses a budget that does not pay for the first trial, before a study is made of it. */
 besd_status check_first_trial(const besd_study_options *options, besd_error *error);
 
-/* The same for a study that exists and has no trial yet. */
-besd_status check_begun(besd_study *study, besd_error *error);
+/* The same for a study that exists and has no trial yet, which would get this budget. */
+besd_status check_begun(besd_study *study, double budget, besd_error *error);
 
 /* Puts them in the place of what `o` says; 0, or an exit code after a sentence. */
 int run_choices_apply(const verb *v, const run_choices *c, besd_study_options *o);
@@ -57,8 +61,24 @@ typedef struct run_study_request {
     char **argv;
 } run_study_request;
 
-/* Takes the mark of fresh instances off what a study says its domain is; was there one? */
-bool run_cut_fresh(char *identity);
+/* Up to the next number of three digits and noughts: what people can read and type. */
+double round_budget(double budget);
+
+/* The budget of which the initial design is its share; a method without one gets the budget that
+ * besd would. */
+besd_status run_default_budget(const besd_study_options *options, double *budget,
+                               besd_error *error);
+
+/* Says that a study in the current folder is gone on with. */
+void note_old_place(const char *path);
+
+/* Keeps in a new study which domain it belongs to and where that came from; is that the domain of a
+ * study that was begun before (which changes nothing); and the domain of a study's file. */
+besd_status run_origin_note(besd_study *study, const run_request *request, const domain *d,
+                            bool is_fresh, besd_error *error);
+besd_status run_origin_check(besd_study *study, const char *path, const domain *d, bool is_fresh,
+                             besd_error *error);
+besd_status run_origin_load(const char *path, domain *d, besd_error *error);
 
 int run_study(const verb *v, const run_study_request *request);
 

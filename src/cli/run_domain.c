@@ -1,5 +1,8 @@
 /* besd run DOMAIN: optimise the subgoals of a domain, recommend, show. */
+#include "bridge/claims.h"
+#include "bridge/recommendation_json.h"
 #include "bridge/reference.h"
+#include "bridge/study_domain.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/run.h"
@@ -9,6 +12,7 @@
 #include "study/choose_initial.h"
 #include "study/method.h"
 #include "study/turn_lock.h"
+#include "world/domain_yaml.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,66 +20,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Advice is less than a third. */
-static const double INITIAL_SHARE = 0.3;
-
 typedef struct run_state {
     const verb *verb;
     const run_request *request;
     const domain *domain;
     bridge bridge;
     besd_study *study;
+    claims claims;
     bool is_new;
     char path[RUN_MOST_PATH];
     besd_error error;
 } run_state;
 
-/* The share of the budget that the initial design shall cost; a method without one gets the budget
- * that besd would. */
-static besd_status default_budget(const besd_study_options *options, double *budget,
-                                  besd_error *error) {
-    besd_study_options o = *options;
-    besd_study *probe = NULL;
-    if (method_describe(o.method)->start == START_AT_ONCE)
-        o.method = BESD_METHOD_BESD;
-    o.budget = INFINITY;
-    besd_status status = besd_study_open(&probe, NULL, &o, error);
-    if (status == BESD_OK)
-        *budget = initial_cost(besd_study_get_options(probe)) / INITIAL_SHARE;
-    besd_study_close(probe);
-    return status;
-}
-
-/* What stands behind a domain whose replications have instances of their own. */
-static const char fresh[] = " fresh instances";
-
-bool run_cut_fresh(char *identity) {
-    size_t length = strlen(identity), cut = strlen(fresh);
-    if (length < cut || strcmp(identity + length - cut, fresh) != 0)
-        return false;
-    identity[length - cut] = 0;
-    return true;
-}
-
-/* A study belongs to the domain it was begun with, overrides included. */
-static besd_status check_domain(run_state *s) {
-    char is[1024], was[1024];
-    domain_identity(s->domain, is, sizeof is);
-    if (s->bridge.options.instances == BESD_INSTANCES_FRESH)
-        snprintf(is + strlen(is), sizeof is - strlen(is), "%s", fresh);
-    besd_status status = besd_study_get_note(s->study, "domain", was, sizeof was, &s->error);
-    if (status != BESD_OK)
-        return status;
-    if (!was[0] && !s->is_new)
-        return besd_fail(&s->error, BESD_INVALID,
-                         "study: %s was not begun by 'besd run'; it belongs to ask and tell",
-                         s->path);
-    if (!was[0])
-        return besd_study_set_note(s->study, "domain", is, &s->error);
-    if (strcmp(is, was) != 0)
-        return besd_fail(&s->error, BESD_INVALID, "domain: the study in %s is about '%s', got '%s'",
-                         s->path, was, is);
-    return BESD_OK;
+static bool has_fresh_instances(const run_state *s) {
+    return s->bridge.options.instances == BESD_INSTANCES_FRESH;
 }
 
 static void report_progress(run_state *s, progress *p, double spent, int64_t trials) {
@@ -93,46 +51,59 @@ static void report_progress(run_state *s, progress *p, double spent, int64_t tri
     progress_show(p, spent, budget, text);
 }
 
+/* Trains a trial unless another run has it, or has had it. */
+static besd_status train(run_state *s, besd_trial *t, double *scores) {
+    besd_status status = BESD_OK;
+    if (!claims_take(&s->claims, t->id))
+        return BESD_OK;
+    status = besd_study_trial(s->study, t->id, t, &s->error);
+    if (status == BESD_OK && t->state == BESD_TRIAL_ASKED)
+        status = bridge_train_and_tell(&s->bridge, s->study, t, scores, &s->error);
+    claims_leave(&s->claims, t->id);
+    return status;
+}
+
 /* Asks, trains and tells until the study is done; BESD_DONE with the reason in s->error. */
-static besd_status optimise(run_state *s) {
+static besd_status optimise(run_state *s, double *scores) {
     progress p;
     double spent;
-    double *scores = malloc(BESD_MAX_REPS * sizeof *scores);
-    besd_status status = scores ? besd_study_spent(s->study, &spent, &s->error)
-                                : besd_fail_memory(&s->error, "the scores");
-    if (status != BESD_OK) {
-        free(scores);
-        return status;
-    }
+    besd_status status = besd_study_spent(s->study, &spent, &s->error);
     progress_begin(&p, s->request->quiet, spent);
     while (status == BESD_OK && !interrupt_has_come()) {
         besd_trial t;
         status = besd_study_ask(s->study, &t, &s->error);
         if (status != BESD_OK)
             break;
-        status = bridge_train_and_tell(&s->bridge, s->study, &t, scores, &s->error);
-        spent += t.cost;
+        status = train(s, &t, scores);
+        if (status == BESD_OK)
+            status = besd_study_spent(s->study, &spent, &s->error);
         if (status == BESD_OK)
             report_progress(s, &p, spent, t.id);
     }
     progress_end(&p);
-    free(scores);
     return status;
 }
 
 /* A run that was killed leaves trials that were asked and never told; they are trained now. */
-static besd_status finish_pending(run_state *s) {
+static besd_status finish_pending(run_state *s, double *scores) {
     int64_t count;
-    double *scores = malloc(BESD_MAX_REPS * sizeof *scores);
-    besd_status status = scores ? besd_study_trial_count(s->study, &count, &s->error)
-                                : besd_fail_memory(&s->error, "the scores");
+    besd_status status = besd_study_trial_count(s->study, &count, &s->error);
     for (int64_t id = 1; status == BESD_OK && !interrupt_has_come() && id <= count; id++) {
         besd_trial t;
         status = besd_study_trial(s->study, id, &t, &s->error);
-        if (status != BESD_OK || t.state != BESD_TRIAL_ASKED)
-            continue;
-        status = bridge_train_and_tell(&s->bridge, s->study, &t, scores, &s->error);
+        if (status == BESD_OK && t.state == BESD_TRIAL_ASKED)
+            status = train(s, &t, scores);
     }
+    return status;
+}
+
+/* What is there, and then what is new; what others leave behind meanwhile comes last. */
+static besd_status run_all(run_state *s) {
+    double *scores = malloc(BESD_MAX_REPS * sizeof *scores);
+    besd_status status =
+        scores ? finish_pending(s, scores) : besd_fail_memory(&s->error, "the scores");
+    if (status == BESD_OK)
+        status = optimise(s, scores);
     free(scores);
     return status;
 }
@@ -181,16 +152,18 @@ static int print_result_json(run_state *s, const besd_recommendation *r, const t
     json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:I}", "domain", s->domain->name, "study",
                              s->path, "method", besd_method_name(o->method), "model",
                              besd_model_name(o->model), "seed", (json_int_t)o->seed);
-    json_t *described = describe_recommendation(s->study, r, &s->error);
+    json_t *described = recommendation_json(s->study, r, &s->error);
     if (!described) {
         json_decref(json);
         return refuse(s->verb, &s->error);
     }
     json = json_joined(json, described);
-    json_t *end =
-        json_pack("{s:s, s:{s:I, s:f, s:f, s:f, s:f}}", "stopped", reason, "test", "instances",
-                  (json_int_t)s->request->test_instances, "mean", t->with.mean, "se", t->with.se,
-                  "no_subgoals_mean", t->without.mean, "no_subgoals_se", t->without.se);
+    json_t *end = json_pack("{s:s}", "stopped", reason);
+    if (s->request->test_instances)
+        end = json_joined(end, json_pack("{s:{s:I, s:f, s:f, s:f, s:f}}", "test", "instances",
+                                         (json_int_t)s->request->test_instances, "mean",
+                                         t->with.mean, "se", t->with.se, "no_subgoals_mean",
+                                         t->without.mean, "no_subgoals_se", t->without.se));
     return print_json(s->verb, json_joined(json, end));
 }
 
@@ -223,6 +196,17 @@ static void print_doubt(const test_summary *t) {
         puts("  which does not show that these subgoals help; --test N tests on more instances");
 }
 
+static void print_test(const run_state *s, const test_summary *t, const char *unit) {
+    print_clean(stdout,
+                "\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n",
+                (long long)s->request->test_instances, (long long)domain_tau_max(s->domain));
+    print_clean(stdout, "  with these subgoals  %9.2f +- %.2f %s\n", t->with.mean, t->with.se,
+                unit);
+    print_clean(stdout, "  without subgoals     %9.2f +- %.2f %s\n", t->without.mean, t->without.se,
+                unit);
+    print_doubt(t);
+}
+
 static int print_result(run_state *s, const besd_recommendation *r, const test_summary *t,
                         const char *reason) {
     const besd_study_options *o = besd_study_get_options(s->study);
@@ -242,14 +226,8 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
         return refuse(s->verb, &error);
     putchar('\n');
     int code = show_design(s->verb, s->domain, r->theta, o->dimension, 1);
-    print_clean(stdout,
-                "\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n",
-                (long long)s->request->test_instances, (long long)domain_tau_max(s->domain));
-    print_clean(stdout, "  with these subgoals  %9.2f +- %.2f %s\n", t->with.mean, t->with.se,
-                unit);
-    print_clean(stdout, "  without subgoals     %9.2f +- %.2f %s\n", t->without.mean, t->without.se,
-                unit);
-    print_doubt(t);
+    if (s->request->test_instances)
+        print_test(s, t, unit);
     print_clean(stdout, "\nthe study is in %s; go on with a larger budget:\n", s->path);
     print_how_to_go_on(s, stdout);
     print_clean(stdout, " --budget %.12g\n", 2 * o->budget);
@@ -258,10 +236,10 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
 
 static int conclude(run_state *s, const char *reason) {
     besd_recommendation r;
-    test_summary t;
+    test_summary t = {0};
     int64_t trials; /* after the test: is the file still there? */
     if (besd_study_recommend(s->study, &r, &s->error) != BESD_OK ||
-        test_recommendation(s, r.theta, &t) != BESD_OK ||
+        (s->request->test_instances && test_recommendation(s, r.theta, &t) != BESD_OK) ||
         besd_study_trial_count(s->study, &trials, &s->error) != BESD_OK)
         return refuse(s->verb, &s->error);
     return s->request->as_json ? print_result_json(s, &r, &t, reason)
@@ -272,9 +250,7 @@ static int execute(run_state *s) {
     interrupt_watch();
     char reason[BESD_ERROR_MESSAGE_SIZE];
     int64_t trials;
-    besd_status status = finish_pending(s);
-    if (status == BESD_OK)
-        status = optimise(s);
+    besd_status status = run_all(s);
     snprintf(reason, sizeof reason, "%s", s->error.message);
     if (interrupt_has_come() && status == BESD_OK)
         status = besd_study_trial_count(s->study, &trials, &s->error); /* is it still there? */
@@ -297,7 +273,7 @@ static besd_status begin_study(run_state *s) {
     o->seed = s->request->said.seed; /* the default, unless given */
     run_choices_apply(s->verb, c, o);
     if (!run_choices_given(c, STUDY_OPTION_budget))
-        status = default_budget(o, &o->budget, &s->error);
+        status = run_default_budget(o, &o->budget, &s->error);
     if (status == BESD_OK)
         status = check_first_trial(o, &s->error);
     if (status == BESD_OK)
@@ -315,13 +291,19 @@ static besd_status go_on(run_state *s) {
     status = besd_study_get_note(as_it_was, "domain", identity, sizeof identity, &s->error);
     if (!s->request->mode)
         s->bridge.options.instances =
-            run_cut_fresh(identity) ? BESD_INSTANCES_FRESH : BESD_INSTANCES_SHARED;
+            study_domain_cut_fresh(identity) ? BESD_INSTANCES_FRESH : BESD_INSTANCES_SHARED;
     besd_study_options o = *besd_study_get_options(as_it_was);
     run_choices_apply(s->verb, &s->request->choices, &o);
     if (status == BESD_OK)
+        status = check_begun(as_it_was, o.budget, &s->error);
+    if (!run_choices_given(&s->request->choices, STUDY_OPTION_budget))
+        o.budget = INFINITY; /* none is given */
+    if (status == BESD_OK)
+        status = run_origin_check(as_it_was, s->path, s->domain, has_fresh_instances(s), &s->error);
+    if (status == BESD_OK)
         status = besd_study_open(&s->study, s->path, &o, &s->error);
     besd_study_close(as_it_was);
-    return status == BESD_OK ? check_begun(s->study, &s->error) : status;
+    return status;
 }
 
 /* Several may begin the same study at once: one makes it, and the others wait until it is whole
@@ -331,23 +313,39 @@ static besd_status open_in_turn(run_state *s) {
     turn_lock_take(&own, s->path);
     s->is_new = access(s->path, F_OK) != 0;
     besd_status status = s->is_new ? begin_study(s) : go_on(s);
+    if (status == BESD_OK && s->is_new)
+        status =
+            run_origin_note(s->study, s->request, s->domain, has_fresh_instances(s), &s->error);
     if (status == BESD_OK)
-        status = check_domain(s);
+        status = claims_open(&s->claims, s->path, &s->error);
     turn_lock_leave(&own);
     return status;
 }
 
+/* As it was said, or beside the YAML of a domain; the others have their studies here. */
+static besd_status name_study(run_state *s) {
+    const run_request *r = s->request;
+    bool is_old = false;
+    if (r->path) {
+        snprintf(s->path, sizeof s->path, "%s", r->path);
+        return BESD_OK;
+    }
+    besd_status status = study_place(domain_yaml_is(r->name) ? r->name : "", s->domain->name,
+                                     r->said.seed, s->path, &is_old, &s->error);
+    if (status == BESD_OK && is_old)
+        note_old_place(s->path);
+    return status;
+}
+
 int run_domain(const verb *v, const run_request *r, const domain *d) {
-    run_state s = {.verb = v, .request = r, .domain = d};
+    run_state s = {.verb = v, .request = r, .domain = d, .claims.descriptor = -1};
     besd_status status = bridge_init(&s.bridge, d, &s.error);
     s.bridge.threads = (int)r->threads;
     if (r->mode)
         s.bridge.options.instances =
             strcmp(r->mode, "fresh") ? BESD_INSTANCES_SHARED : BESD_INSTANCES_FRESH;
-    if (r->path)
-        snprintf(s.path, sizeof s.path, "%s", r->path);
-    else
-        snprintf(s.path, sizeof s.path, "%s-%llu.besd", d->name, (unsigned long long)r->said.seed);
+    if (status == BESD_OK)
+        status = name_study(&s);
     if (status == BESD_OK)
         status = open_in_turn(&s);
     if (status == BESD_OK && !r->quiet && s.is_new)
@@ -355,6 +353,7 @@ int run_domain(const verb *v, const run_request *r, const domain *d) {
     if (status == BESD_OK && !r->quiet)
         note_arithmetic(s.study);
     int code = status == BESD_OK ? execute(&s) : refuse(v, &s.error);
+    claims_close(&s.claims);
     besd_study_close(s.study);
     return code;
 }

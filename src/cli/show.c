@@ -117,7 +117,7 @@ static besd_status check_theta(const domain *d, const besd_env *env, const numbe
                                besd_error *error) {
     besd_env_spec spec;
     subgoals goals;
-    d->methods->spec(env, &spec);
+    domain_spec(d, env, &spec);
     return subgoals_of(&goals, d, &spec, theta->given ? theta->items : NULL, theta->count, error);
 }
 

@@ -1,10 +1,12 @@
 /* besd create, ask, tell, fail: a study step by step. */
 #include "bridge/answer_legs.h"
+#include "bridge/trial_json.h"
 #include "cli/common.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "study/choose_initial.h"
+#include "study/explanation_json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,39 +58,21 @@ int run_create(const verb *v, int argc, char **argv) {
     return code;
 }
 
+/* The discretisation behind the last ask. */
+static json_t *describe_targets(const besd_study *s) {
+    size_t count, dimension = besd_study_get_options(s)->dimension;
+    const double *points = besd_study_targets(s, &count);
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_numbers(points + i * dimension, dimension));
+    return list;
+}
+
 static json_t *describe_explanation(const besd_study *s, const besd_explanation *x,
                                     bool dump_targets) {
-    const besd_study_options *o = besd_study_get_options(s);
-    json_t *levers = json_array(), *candidates = json_array();
-    for (size_t i = 0; i < x->lever_count; i++) {
-        const besd_lever_value *l = &x->levers[i];
-        json_array_append_new(levers,
-                              json_pack("{s:I, s:i, s:f, s:o, s:o, s:o, s:f, s:f, s:f}", "tau",
-                                        (json_int_t)l->tau, "reps", l->reps, "cost", l->cost, "kg",
-                                        json_number(l->kg), "log_kg", json_number(l->log_kg),
-                                        "kg_per_cost", json_number(l->kg / l->cost), "mean",
-                                        l->mean, "sd", l->sd, "correlation", l->correlation));
-    }
-    for (size_t i = 0; i < x->candidate_count; i++) {
-        const besd_candidate *c = &x->candidates[i];
-        json_array_append_new(candidates,
-                              json_pack("{s:o, s:I, s:i, s:f, s:o, s:o}", "theta",
-                                        json_numbers(c->theta, o->dimension), "tau",
-                                        (json_int_t)c->tau, "reps", c->reps, "cost", c->cost, "kg",
-                                        json_number(c->kg), "log_kg", json_number(c->log_kg)));
-    }
-    json_t *object = json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:o}", "why", x->why, "levers",
-                               levers, "candidates", candidates, "targets", (json_int_t)x->targets,
-                               "kept", (json_int_t)x->kept, "evaluated", (json_int_t)x->evaluated,
-                               "missed", json_number(x->missed));
-    if (dump_targets) {
-        size_t count;
-        const double *points = besd_study_targets(s, &count);
-        json_t *list = json_array();
-        for (size_t i = 0; i < count; i++)
-            json_array_append_new(list, json_numbers(points + i * o->dimension, o->dimension));
-        json_object_set_new(object, "target_points", list);
-    }
+    json_t *object = explanation_json(besd_study_get_options(s), x);
+    if (dump_targets)
+        json_object_set_new(object, "target_points", describe_targets(s));
     return object;
 }
 
@@ -138,10 +122,15 @@ int run_ask(const verb *v, int argc, char **argv) {
     const char *path = NULL;
     bool as_json = false, explained = false, dump = false;
     int64_t failed = INT64_MIN;
+    const char *worker = NULL;
+    double lease = INFINITY;
     option options[] = {
         {"explain", OPTION_FLAG, &explained, NULL, "say why: kg and kg/cost for every (tau, reps)"},
         {"dump-targets", OPTION_FLAG, &dump, NULL, "with --explain --json: the discretisation"},
         {"again", OPTION_INTEGER, &failed, "TRIAL", "a failed trial once more, as a new one"},
+        {"worker", OPTION_TEXT, &worker, "NAME", "who trains it"},
+        {"lease", OPTION_NUMBER, &lease, "SECONDS",
+         "for so long it is theirs; then the next who asks gets it (default: for good)"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         {0}};
     int code;
@@ -149,25 +138,27 @@ int run_ask(const verb *v, int argc, char **argv) {
         return code;
     if (failed != INT64_MIN && explained)
         return usage_error(v, "--again repeats a trial; there is nothing to explain");
+    if (failed != INT64_MIN && (worker || !isinf(lease)))
+        return usage_error(v, "--worker and --lease do not go with --again");
     besd_study *s;
     if (open_study_file(v, path, &s))
         return EXIT_REFUSED;
     besd_trial t;
     besd_explanation *x = calloc(1, sizeof *x);
     besd_error error;
-    besd_status status = !x ? besd_fail_memory(&error, "the explanation")
-                         : failed != INT64_MIN
-                             ? besd_study_ask_again(s, failed, &t, &error)
-                             : besd_study_ask_explained(s, &t, explained ? x : NULL, &error);
+    besd_status status = !x                    ? besd_fail_memory(&error, "the explanation")
+                         : failed != INT64_MIN ? besd_study_ask_again(s, failed, &t, &error)
+                                               : besd_study_ask_for(s, worker, lease, &t,
+                                                                    explained ? x : NULL, &error);
     if (status == BESD_DONE) {
         code = print_done(v, s, &error, as_json);
     } else if (status != BESD_OK) {
         code = refuse(v, &error);
     } else if (as_json) {
-        json_t *object = describe_trial(s, &t, false, &error);
+        json_t *object = trial_describe_asked(s, &t, &error);
         if (object && explained)
             json_object_set_new(object, "explanation", describe_explanation(s, x, dump));
-        code = print_json(v, object);
+        code = object ? print_json(v, object) : refuse(v, &error);
     } else {
         print_clean(stdout, "trial %lld: ", (long long)t.id);
         print_theta(s, t.theta);
@@ -185,22 +176,16 @@ int run_ask(const verb *v, int argc, char **argv) {
     return code;
 }
 
-static bool parse_trial(const char *text, int64_t *id) {
-    char *end;
-    *id = strtoll(text, &end, 10);
-    return end != text && !*end;
-}
-
 /* What was understood; a summary is told after the transform, so the score that it means is shown.
  */
-static int print_told(const verb *v, besd_study *s, int64_t id, bool scores,
+static int print_told(const verb *v, besd_study *s, int64_t id, bool scores, bool replaced,
                       const besd_error *error) {
     besd_trial t;
     besd_error ignored;
     if (error->message[0])
         print_clean(stdout, "%s\n", error->message);
     else if (scores || besd_study_trial(s, id, &t, &ignored) != BESD_OK)
-        print_clean(stdout, "told\n");
+        print_clean(stdout, "told%s\n", replaced ? " anew; 'besd restore' undoes it" : "");
     else
         print_clean(stdout, "told: a mean score of %.6g in the units of the scores\n", t.mean);
     return finish_output(v);
@@ -208,8 +193,8 @@ static int print_told(const verb *v, besd_study *s, int64_t id, bool scores,
 
 /* cost NaN: as planned. */
 static besd_status tell_scores(besd_study *s, int64_t id, const number_list *scores,
-                               const char *told, const char *earned, double cost,
-                               besd_error *error) {
+                               const char *told, const char *earned, double cost, bool replace,
+                               const char *why, besd_error *error) {
     besd_trial t;
     answer_route route;
     besd_leg *legs = NULL;
@@ -222,15 +207,17 @@ static besd_status tell_scores(besd_study *s, int64_t id, const number_list *sco
             answer_parse_legs(told, earned, answer_route_of(s, t.theta, &route) ? &route : NULL,
                               besd_study_get_options(s)->direction, scores->count, &legs, error);
     if (status == BESD_OK)
-        status = besd_study_tell_legs(s, id, scores->items, legs, scores->count,
-                                      isnan(cost) ? -1 : cost, error);
+        status = replace ? besd_study_replace(s, id, scores->items, legs, scores->count,
+                                              isnan(cost) ? -1 : cost, why, error)
+                         : besd_study_tell_legs(s, id, scores->items, legs, scores->count,
+                                                isnan(cost) ? -1 : cost, error);
     free(legs);
     return status;
 }
 
 int run_tell(const verb *v, int argc, char **argv) {
-    const char *arguments[2] = {0}, *told = NULL, *earned = NULL;
-    bool as_json = false;
+    const char *arguments[2] = {0}, *told = NULL, *earned = NULL, *why = NULL;
+    bool as_json = false, replace = false;
     number_list *scores = calloc(1, sizeof *scores);
     double cost = NAN, mean = NAN, variance = NAN;
     int64_t count = INT64_MIN, id;
@@ -244,6 +231,8 @@ int run_tell(const verb *v, int argc, char **argv) {
         {"legs", OPTION_TEXT, &told, "JSON",
          "of a path: when each point and the end was reached, [[4, 17], [5, null], null]"},
         {"earned", OPTION_TEXT, &earned, "JSON", "what was earned on each leg, of the same shape"},
+        {"replace", OPTION_FLAG, &replace, NULL, "of a told trial: in the place of its scores"},
+        {"why", OPTION_TEXT, &why, "TEXT", "the reason for that"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         {0}};
     int code = EXIT_REFUSED;
@@ -252,29 +241,33 @@ int run_tell(const verb *v, int argc, char **argv) {
         return refuse_memory(v);
     if (!options_parse(v, options, argc, argv, arguments, 2, 2, &code))
         ; /* said already */
-    else if (!parse_trial(arguments[1], &id))
-        code = usage_error(v, "TRIAL: expected a whole number, got '%s'", arguments[1]);
+    else if (!parse_trial(v, arguments[1], &id, &code))
+        ; /* said already */
     else if (scores->given == !isnan(mean))
         code = usage_error(v, "give either --scores or --mean, --variance and --count");
     else if (scores->given && (!isnan(variance) || count != INT64_MIN))
         code = usage_error(v, "--variance and --count belong to --mean");
     else if (!scores->given && !isnan(cost))
         code = usage_error(v, "--cost belongs to --scores");
+    else if (!scores->given && replace)
+        code = usage_error(v, "--replace takes --scores");
+    else if (why && !replace)
+        code = usage_error(v, "--why belongs to --replace");
     else if (!scores->given && (told || earned))
         code = usage_error(v, "--legs and --earned belong to --scores");
     else if (!(code = open_study_file(v, arguments[0], &s))) {
         besd_error error = {0};
-        besd_status status = scores->given
-                                 ? tell_scores(s, id, scores, told, earned, cost, &error)
-                                 : besd_study_tell_summary(s, id, mean, variance,
-                                                           count > 0 ? (size_t)count : 0, &error);
+        besd_status status =
+            scores->given ? tell_scores(s, id, scores, told, earned, cost, replace, why, &error)
+                          : besd_study_tell_summary(s, id, mean, variance,
+                                                    count > 0 ? (size_t)count : 0, &error);
         if (status != BESD_OK)
             code = refuse(v, &error);
         else if (as_json)
             code = print_json(v, json_pack("{s:I, s:s, s:b}", "trial", (json_int_t)id, "state",
                                            "told", "repeated", error.message[0] != 0));
         else
-            code = print_told(v, s, id, scores->given, &error);
+            code = print_told(v, s, id, scores->given, replace, &error);
     }
     besd_study_close(s);
     free(scores);
@@ -293,8 +286,8 @@ int run_fail(const verb *v, int argc, char **argv) {
     int code;
     if (!options_parse(v, options, argc, argv, arguments, 2, 2, &code))
         return code;
-    if (!parse_trial(arguments[1], &id))
-        return usage_error(v, "TRIAL: expected a whole number, got '%s'", arguments[1]);
+    if (!parse_trial(v, arguments[1], &id, &code))
+        return code;
     if (cost < 0)
         return usage_error(v, "--cost: expected a number from 0, got %g", cost);
     besd_study *s;

@@ -1,5 +1,9 @@
 /* besd trials, recommend, predict: what a study holds and knows. */
+#include "bridge/csv.h"
+#include "bridge/recommendation_json.h"
+#include "bridge/trial_json.h"
 #include "cli/common.h"
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "core/text.h"
@@ -7,25 +11,67 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-static void print_waiting(int64_t asked) {
-    double seconds = fmax(0, difftime(time(NULL), (time_t)asked)); /* clocks are set back */
+/* "40 seconds", "3 minutes", "5 hours" */
+static void print_time(double seconds) {
     const char *unit = seconds < 120 ? "seconds" : seconds < 7200 ? "minutes" : "hours";
-    print_clean(stdout, "%5s asked %.0f %s ago and neither told nor failed\n", "",
+    print_clean(stdout, "%.0f %s",
                 seconds < 120    ? seconds
                 : seconds < 7200 ? seconds / 60
                                  : seconds / 3600,
                 unit);
 }
 
+/* Who has it, since when and until when; clocks are set back. */
+static void print_pending(const besd_trial *t, const besd_work *w, double now) {
+    if (t->state == BESD_TRIAL_WAITING) {
+        print_clean(stdout, "%5s %s; the next ask gives it\n", "",
+                    w->worker[0] ? "given back when its lease ended" : "waits");
+        return;
+    }
+    print_clean(stdout, "%5s asked ", "");
+    print_time(fmax(0, now - w->asked));
+    print_clean(stdout, " ago%s%s and neither told nor failed", w->worker[0] ? " by " : "",
+                w->worker);
+    if (w->until <= now) {
+        print_clean(stdout, "; its lease has ended, the next ask gives it");
+    } else if (isfinite(w->until)) {
+        print_clean(stdout, "; its lease ends in ");
+        print_time(w->until - now);
+    }
+    putchar('\n');
+}
+
+static besd_status print_work(besd_study *s, const besd_trial *t, besd_error *error) {
+    besd_work w;
+    char tags[BESD_MAX_TAGS];
+    besd_status status = besd_study_work(s, t->id, &w, error);
+    if (status == BESD_OK)
+        status = besd_study_tags(s, t->id, tags, sizeof tags, error);
+    if (status != BESD_OK)
+        return status;
+    if (t->state == BESD_TRIAL_ASKED || t->state == BESD_TRIAL_WAITING)
+        print_pending(t, &w, clock_date());
+    else if (w.worker[0]) {
+        print_clean(stdout, "%5s by %s in ", "", w.worker);
+        print_time(fmax(0, w.ended - w.asked));
+        putchar('\n');
+    }
+    if (t->state == BESD_TRIAL_VOIDED || w.replaced)
+        print_clean(stdout, "%5s %s%s%s\n", "",
+                    t->state == BESD_TRIAL_VOIDED ? "voided" : "its scores are replaced",
+                    w.why[0] ? ": " : "", w.why);
+    if (tags[0])
+        print_clean(stdout, "%5s tags: %s\n", "", tags);
+    return BESD_OK;
+}
+
 static besd_status print_trial(besd_study *s, const besd_trial *t, besd_error *error) {
     char note[1024] = "";
-    int64_t asked, ended;
     print_clean(stdout, "%5lld %-7s %-8s %8lld %5d %12g ", (long long)t->id,
                 besd_trial_state_name(t->state), besd_reason_name(t->reason), (long long)t->tau,
                 t->reps, t->cost);
-    if (t->state == BESD_TRIAL_TOLD)
+    if (t->state == BESD_TRIAL_TOLD || t->state == BESD_TRIAL_VOIDED)
         print_clean(stdout, "%12.5g  ", t->mean);
     else
         print_clean(stdout, "%12s  ", "-");
@@ -35,51 +81,123 @@ static besd_status print_trial(besd_study *s, const besd_trial *t, besd_error *e
     text_clean(note);
     if (note[0])
         print_clean(stdout, "%5s %s\n", "", note);
-    if (status == BESD_OK && t->state == BESD_TRIAL_ASKED) {
-        status = besd_study_trial_times(s, t->id, &asked, &ended, error);
-        if (status == BESD_OK)
-            print_waiting(asked);
+    return status == BESD_OK ? print_work(s, t, error) : status;
+}
+
+/* A text of somebody's as the next field. */
+static void put_field(char *text) {
+    text_clean(text);
+    putchar(',');
+    csv_put(stdout, text);
+}
+
+static void put_csv_names(const besd_study *s) {
+    const besd_study_options *o = besd_study_get_options(s);
+    fputs("trial,state,reason", stdout);
+    for (size_t i = 0; i < o->dimension; i++) {
+        char name[BESD_MAX_NAME + 1];
+        snprintf(name, sizeof name, "%s", o->names[i]);
+        put_field(name);
     }
+    puts(",tau,reps,seed,cost,mean,scores,worker,asked_at,ended_at,duration,tags,note");
+}
+
+static besd_status put_csv_scores(besd_study *s, const besd_trial *t, besd_error *error) {
+    double scores[BESD_MAX_REPS];
+    size_t count = 0;
+    if (t->state != BESD_TRIAL_TOLD && t->state != BESD_TRIAL_VOIDED) {
+        fputs(",,", stdout);
+        return BESD_OK;
+    }
+    besd_status status = besd_study_scores(s, t->id, scores, BESD_MAX_REPS, &count, error);
+    print_clean(stdout, ",%.17g,", t->mean);
+    for (size_t i = 0; i < count; i++)
+        print_clean(stdout, "%s%.17g", i ? " " : "", scores[i]);
     return status;
+}
+
+static besd_status put_csv_trial(besd_study *s, const besd_trial *t, besd_error *error) {
+    const besd_study_options *o = besd_study_get_options(s);
+    besd_work w;
+    char tags[BESD_MAX_TAGS], note[1024];
+    print_clean(stdout, "%lld,%s,%s", (long long)t->id, besd_trial_state_name((size_t)t->state),
+                besd_reason_name((size_t)t->reason));
+    for (size_t i = 0; i < o->dimension; i++)
+        print_clean(stdout, ",%.17g", t->theta[i]);
+    print_clean(stdout, ",%lld,%d,%llu,%.17g", (long long)t->tau, t->reps,
+                (unsigned long long)t->seed, t->cost);
+    besd_status status = put_csv_scores(s, t, error);
+    if (status == BESD_OK)
+        status = besd_study_work(s, t->id, &w, error);
+    if (status == BESD_OK)
+        status = besd_study_tags(s, t->id, tags, sizeof tags, error);
+    if (status == BESD_OK)
+        status = besd_study_get_trial_note(s, t->id, note, sizeof note, error);
+    if (status != BESD_OK)
+        return status;
+    put_field(w.worker);
+    print_clean(stdout, ",%.0f", w.asked);
+    if (w.ended > 0)
+        print_clean(stdout, ",%.0f,%.0f", w.ended, fmax(0, w.ended - w.asked));
+    else
+        fputs(",,", stdout);
+    put_field(tags);
+    put_field(note);
+    putchar('\n');
+    return BESD_OK;
+}
+
+/* How trials are shown. */
+typedef enum trial_format { AS_TEXT, AS_CSV, AS_JSON } trial_format;
+
+static besd_status show_trial(besd_study *s, int64_t id, trial_format format, json_t *list,
+                              besd_error *error) {
+    besd_trial t;
+    besd_status status = besd_study_trial(s, id, &t, error);
+    if (status != BESD_OK)
+        return status;
+    if (format == AS_TEXT)
+        return print_trial(s, &t, error);
+    if (format == AS_CSV)
+        return put_csv_trial(s, &t, error);
+    json_t *described = trial_describe(s, &t, error);
+    if (!described)
+        return error->status;
+    return json_array_append_new(list, described) ? besd_fail_memory(error, "the trials") : BESD_OK;
 }
 
 int run_trials(const verb *v, int argc, char **argv) {
     const char *path = NULL;
-    bool as_json = false;
-    option options[] = {{"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"}, {0}};
+    bool as_json = false, as_csv = false;
+    option options[] = {
+        {"csv", OPTION_FLAG, &as_csv, NULL, "a line of names and one for each trial"},
+        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+        {0}};
     int code;
     if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
         return code;
+    if (as_csv && as_json)
+        return usage_error(v, "give either --csv or --json");
     besd_study *s;
     besd_error error;
     int64_t count = 0;
     if (open_study_file(v, path, &s))
         return EXIT_REFUSED;
+    trial_format format = as_json ? AS_JSON : as_csv ? AS_CSV : AS_TEXT;
     json_t *list = json_array();
     besd_status status = besd_study_trial_count(s, &count, &error);
-    if (status == BESD_OK && !as_json)
+    if (status == BESD_OK && format == AS_TEXT)
         print_clean(stdout, "%5s %-7s %-8s %8s %5s %12s %12s  theta\n", "trial", "state", "reason",
                     "tau", "reps", "cost", "mean");
-    for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
-        besd_trial t;
-        status = besd_study_trial(s, id, &t, &error);
-        if (status == BESD_OK && as_json) {
-            json_t *described = describe_trial(s, &t, true, &error);
-            if (!described || json_array_append_new(list, described))
-                status = described ? besd_fail_memory(&error, "the trials") : error.status;
-        }
-        if (status == BESD_OK && !as_json)
-            status = print_trial(s, &t, &error);
-    }
+    if (status == BESD_OK && format == AS_CSV)
+        put_csv_names(s);
+    for (int64_t id = 1; status == BESD_OK && id <= count; id++)
+        status = show_trial(s, id, format, list, &error);
     besd_study_close(s);
-    if (status != BESD_OK) {
-        json_decref(list);
-        return refuse(v, &error);
-    }
-    if (as_json)
+    if (status == BESD_OK && as_json)
         return print_json(v, json_pack("{s:o}", "trials", list));
     json_decref(list);
-    return finish_output(v);
+    return status == BESD_OK ? finish_output(v) : refuse(v, &error);
 }
 
 int run_recommend(const verb *v, int argc, char **argv) {
@@ -97,7 +215,7 @@ int run_recommend(const verb *v, int argc, char **argv) {
     if (besd_study_recommend(s, &r, &error) != BESD_OK) {
         code = refuse(v, &error);
     } else if (as_json) {
-        json_t *described = describe_recommendation(s, &r, &error);
+        json_t *described = recommendation_json(s, &r, &error);
         code = described ? print_json(v, described) : refuse(v, &error);
     } else {
         print_theta(s, r.theta);

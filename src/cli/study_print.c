@@ -1,20 +1,37 @@
 /* What the verbs of a study print alike. */
-#include "bridge/answer_legs.h"
+#include "bridge/recommendation_json.h"
 #include "cli/common.h"
+#include "cli/study_place.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "core/text.h"
 #include "study/choose_initial.h"
-#include "study/method.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Names of strange accounts are left out. */
+static void act_in_name(besd_study *s) {
+    char name[BESD_MAX_NAME];
+    const char *who = getenv("BESD_WHO");
+    besd_error ignored;
+    if (!who && !getlogin_r(name, sizeof name))
+        who = name;
+    if (!who)
+        who = getenv("USER");
+    if (who)
+        besd_study_set_who(s, who, &ignored);
+}
 
 int open_study_file(const verb *v, const char *path, besd_study **s) {
     besd_error error;
-    return besd_study_open(s, path, NULL, &error) == BESD_OK ? 0 : refuse(v, &error);
+    if (study_place_open(v->name, path, s, &error) != BESD_OK)
+        return refuse(v, &error);
+    act_in_name(*s);
+    return 0;
 }
 
 void note_arithmetic(besd_study *s) {
@@ -160,34 +177,11 @@ void note_initial_design(FILE *out, const besd_study_options *o) {
                     o->budget);
 }
 
-/* Of the methods that have no model nothing can be said. */
-static bool number_varies(const besd_study *s, besd_path *p) {
-    const besd_study_options *o = besd_study_get_options(s);
-    besd_study_get_path(s, p);
-    return p->fewest > 0 && p->points > 1 && method_describe(o->method)->has_model;
-}
-
-/* The best path of so many points, which is the recommended one when it has as many; false: none
- * was tried, and none can be composed. */
-static besd_status expect_points(besd_study *s, const besd_recommendation *r, size_t points,
-                                 besd_forecast *f, bool *known, besd_error *error) {
-    double theta[BESD_MAX_DIMENSION];
-    *known = besd_study_visited(s, r->theta, NULL) == points;
-    *f = (besd_forecast){.value = r->value, .low = r->low, .high = r->high};
-    if (*known)
-        return BESD_OK;
-    besd_status status = besd_study_path_forecast(s, points, theta, f, error);
-    *known = status == BESD_OK;
-    if (!*known)
-        f->value = f->low = f->high = NAN;
-    return status == BESD_UNKNOWN ? BESD_OK : status;
-}
-
 besd_status print_points(besd_study *s, const besd_recommendation *r, const char *what,
                          besd_error *error) {
     besd_path p;
     besd_status status = BESD_OK;
-    if (!number_varies(s, &p))
+    if (!recommendation_points_vary(s, &p))
         return BESD_OK;
     size_t visits = besd_study_visited(s, r->theta, NULL);
     size_t first = visits < p.fewest ? visits : p.fewest;
@@ -198,128 +192,11 @@ besd_status print_points(besd_study *s, const besd_recommendation *r, const char
         besd_forecast f;
         bool known;
         char text[120] = "none has been tried";
-        status = expect_points(s, r, k, &f, &known, error);
+        status = recommendation_of_points(s, r, k, &f, &known, error);
         if (status == BESD_OK && known)
             describe_expected(f.value, f.low, f.high, text, sizeof text);
         if (status == BESD_OK)
             print_clean(stdout, "  %4zu  %s\n", k, text);
     }
     return status;
-}
-
-static json_t *describe_points(besd_study *s, const besd_recommendation *r, besd_error *error) {
-    besd_path p;
-    if (!number_varies(s, &p)) {
-        json_t *nothing = json_object();
-        if (!nothing)
-            besd_fail_memory(error, "the recommendation");
-        return nothing;
-    }
-    json_t *list = json_array();
-    size_t visits = besd_study_visited(s, r->theta, NULL);
-    for (size_t k = visits < p.fewest ? visits : p.fewest; k <= p.points; k++) {
-        besd_forecast f;
-        bool known;
-        if (expect_points(s, r, k, &f, &known, error) != BESD_OK) {
-            json_decref(list);
-            return NULL;
-        }
-        json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o}", "points", (json_int_t)k,
-                                              "value", json_number(f.value), "low",
-                                              json_number(f.low), "high", json_number(f.high)));
-    }
-    json_t *object = json_pack("{s:I, s:o}", "visits", (json_int_t)visits, "by_points", list);
-    if (!object)
-        besd_fail_memory(error, "the recommendation");
-    return object;
-}
-
-json_t *describe_recommendation(besd_study *s, const besd_recommendation *r, besd_error *error) {
-    const besd_study_options *o = besd_study_get_options(s);
-    json_t *json =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}", "theta",
-                  json_numbers(r->theta, o->dimension), "mean", json_number(r->mean), "sd",
-                  json_number(r->sd), "value", json_number(r->value), "low", json_number(r->low),
-                  "high", json_number(r->high), "tried", (json_int_t)r->tried, "trials",
-                  (json_int_t)r->trials, "cost", json_number(r->cost));
-    if (json && !isnan(r->better) &&
-        (json_object_set_new(json, "baseline", json_number(o->baseline)) ||
-         json_object_set_new(json, "better", json_number(r->better)))) {
-        json_decref(json);
-        json = NULL;
-    }
-    json_t *points = json ? describe_points(s, r, error) : NULL;
-    if (json && !points) {
-        json_decref(json);
-        return NULL;
-    }
-    json = json_joined(json, points);
-    if (!json)
-        besd_fail_memory(error, "the recommendation");
-    return json;
-}
-
-/* What was told of its legs, if anything. */
-static besd_status describe_legs(besd_study *s, const besd_trial *t, json_t *object,
-                                 besd_error *error) {
-    besd_path p;
-    besd_study_get_path(s, &p);
-    size_t capacity = t->score_count * (p.points + 1), count = 0;
-    besd_leg *legs = p.points ? malloc((capacity + 1) * sizeof *legs) : NULL;
-    if (!legs)
-        return p.points ? besd_fail_memory(error, "the legs") : BESD_OK;
-    besd_status status = besd_study_legs(s, t->id, legs, capacity, &count, error);
-    if (status == BESD_OK && count)
-        json_object_set_new(object, "legs", answer_show_legs(legs, count, p.points));
-    if (status == BESD_OK && count && besd_study_get_options(s)->direction == BESD_MAXIMIZE)
-        json_object_set_new(object, "earned", answer_show_earned(legs, count, p.points));
-    free(legs);
-    return status;
-}
-
-json_t *describe_trial(besd_study *s, const besd_trial *t, bool with_scores, besd_error *error) {
-    const besd_study_options *o = besd_study_get_options(s);
-    json_t *object =
-        json_pack("{s:I, s:o, s:I, s:i, s:I, s:s, s:s, s:o}", "id", (json_int_t)t->id, "theta",
-                  json_numbers(t->theta, o->dimension), "tau", (json_int_t)t->tau, "reps", t->reps,
-                  "seed", (json_int_t)t->seed, "state", besd_trial_state_name(t->state), "reason",
-                  besd_reason_name(t->reason), "cost", json_number(t->cost));
-    if (t->repeats)
-        json_object_set_new(object, "repeats", json_integer(t->repeats));
-    if (!object) {
-        besd_fail_memory(error, "a trial");
-        return NULL;
-    }
-    char note[1024];
-    if (with_scores && besd_study_get_trial_note(s, t->id, note, sizeof note, error) != BESD_OK) {
-        json_decref(object);
-        return NULL;
-    }
-    if (with_scores && t->state == BESD_TRIAL_ASKED) {
-        int64_t asked, ended;
-        if (besd_study_trial_times(s, t->id, &asked, &ended, error) != BESD_OK) {
-            json_decref(object);
-            return NULL;
-        }
-        json_object_set_new(object, "asked_at", json_integer(asked));
-    }
-    if (with_scores && note[0]) {
-        text_clean(note);
-        json_object_set_new(object, "note", json_string(note));
-    }
-    if (with_scores && t->state == BESD_TRIAL_TOLD) {
-        double scores[BESD_MAX_REPS];
-        size_t count;
-        if (besd_study_scores(s, t->id, scores, BESD_MAX_REPS, &count, error) != BESD_OK) {
-            json_decref(object);
-            return NULL;
-        }
-        json_object_set_new(object, "scores", json_numbers(scores, count));
-        json_object_set_new(object, "mean", json_number(t->mean));
-        if (describe_legs(s, t, object, error) != BESD_OK) {
-            json_decref(object);
-            return NULL;
-        }
-    }
-    return object;
 }

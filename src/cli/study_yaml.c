@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "core/yaml.h"
+#include "core/yaml_place.h"
 #include "study/path.h"
 #include "world/domain_yaml.h"
 
@@ -37,8 +38,8 @@ typedef struct coordinate {
 typedef struct path_description {
     int64_t points, *coordinates, *fewest;
     double cap, cell, price;
-    double *from, *to;
-    unsigned from_count, to_count;
+    double *from, *to, *origin;
+    unsigned from_count, to_count, origin_count;
 } path_description;
 
 typedef struct description {
@@ -80,6 +81,8 @@ static const cyaml_schema_field_t path_fields[] = {
                         coordinates),
     CYAML_FIELD_FLOAT("cap", CYAML_FLAG_DEFAULT, path_description, cap),
     CYAML_FIELD_FLOAT("cell", CYAML_FLAG_OPTIONAL, path_description, cell),
+    CYAML_FIELD_SEQUENCE("origin", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, path_description,
+                         origin, &place_value, 1, BESD_MAX_COORDINATES),
     CYAML_FIELD_SEQUENCE("from", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, path_description, from,
                          &place_value, 1, BESD_MAX_COORDINATES),
     CYAML_FIELD_SEQUENCE("to", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, path_description, to,
@@ -154,13 +157,24 @@ static besd_status check_command(const char *path, const description *d, besd_er
     return BESD_OK;
 }
 
-/* The sentence of a refused field with file and line; coordinates stand below theta. */
+/* The line of what a sentence is about: a field, a coordinate of theta, or the second one of a
+ * name. */
+static int find_line(const char *path, const char *sentence) {
+    static const char twice[] = "theta: the name '";
+    char name[BESD_MAX_NAME + 1];
+    bool again = !strncmp(sentence, twice, strlen(twice));
+    const char *begin = again ? sentence + strlen(twice) : sentence;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, again ? "'" : ":"), begin);
+    int line = again ? 0 : yaml_line_of_key(path, name);
+    if (!line)
+        line = yaml_line_of_entry(path, "theta", "name", name, again);
+    return line ? line : yaml_line_of_key(path, "theta");
+}
+
+/* The sentence of a refused field with file and line. */
 static besd_status fail_with_line(const char *path, const besd_error *own, besd_error *error) {
-    char field[40];
-    snprintf(field, sizeof field, "%.*s", (int)strcspn(own->message, ":"), own->message);
-    int line = yaml_line_of_key(path, field);
     return besd_fail(error, own->status, "%s: %.400s (line: %d)", path, own->message,
-                     line ? line : yaml_line_of_key(path, "theta"));
+                     find_line(path, own->message));
 }
 
 static besd_status fill_options(const char *path, study_yaml *y, besd_error *error) {
@@ -215,6 +229,8 @@ static besd_status fill_path(const path_description *d, besd_path *p, besd_error
     status = fill_place("from", d->from, d->from_count, p->coordinates, p->from, error);
     if (status == BESD_OK)
         status = fill_place("to", d->to, d->to_count, p->coordinates, p->to, error);
+    if (status == BESD_OK)
+        status = fill_place("origin", d->origin, d->origin_count, p->coordinates, p->origin, error);
     return status;
 }
 

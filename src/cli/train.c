@@ -33,6 +33,37 @@ static double success_rate(const trial_result *result) {
     return (double)successes / (double)result->agents;
 }
 
+/* Of every agent's test: the step with which each subgoal, and at last the goal, was reached. */
+static json_t *describe_legs(const trial_result *result) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < result->agents; i++) {
+        json_t *steps = json_array();
+        for (size_t k = 0; k < result->legs; k++) {
+            int64_t step = result->reached[i * result->legs + k];
+            json_array_append_new(steps, step ? json_integer(step) : json_null());
+        }
+        json_array_append_new(list, steps);
+    }
+    return list;
+}
+
+/* How many came to each subgoal, and when. */
+static void print_legs(const trial_result *result) {
+    for (size_t k = 0; k + 1 < result->legs; k++) {
+        double steps = 0, count = 0;
+        for (size_t i = 0; i < result->agents; i++) {
+            int64_t step = result->reached[i * result->legs + k];
+            steps += (double)step;
+            count += step > 0;
+        }
+        print_clean(stdout, "  subgoal %zu reached by %.1f %%", k + 1,
+                    100 * count / (double)result->agents);
+        if (count > 0)
+            print_clean(stdout, ", after %.4g steps on average", steps / count);
+        putchar('\n');
+    }
+}
+
 static int print_result_json(const verb *v, const trial_request *r, const trial_result *result) {
     sample_summary s = summarise(r, result->final);
     json_t *object = json_pack(
@@ -46,6 +77,8 @@ static int print_result_json(const verb *v, const trial_request *r, const trial_
         "scores", json_numbers(result->final, result->agents));
     if (object && r->every)
         json_object_set_new(object, "curve", describe_curve(r, result));
+    if (object && r->theta)
+        json_object_set_new(object, "legs", describe_legs(result));
     return print_json(v, object);
 }
 
@@ -70,6 +103,8 @@ static int print_result(const verb *v, const trial_request *r, const trial_resul
         print_clean(stdout, "    after %8lld   %10.4g +- %.3g %s\n",
                     (long long)result->interactions[i], at.mean, at.se, unit);
     }
+    if (r->theta)
+        print_legs(result);
     print_clean(stdout,
                 "  %.5g +- %.3g %s (mean, standard error), goal reached by %.1f %%, cost %lld\n",
                 s.mean, s.se, unit, 100 * success_rate(result),

@@ -1,6 +1,6 @@
 #include "contest/compare.h"
 
-#include "contest/ranks.h"
+#include "contest/desk.h"
 #include "core/clock.h"
 #include "core/error.h"
 #include "study/fitting.h"
@@ -58,8 +58,7 @@ static besd_status find_optimum(const contest *c, int64_t instances, double *opt
     return status == BESD_UNSUPPORTED ? BESD_OK : status;
 }
 
-/* The domain's identity, and its initial design where that is not the usual one. */
-static void identify(const domain *d, char *text, size_t size) {
+void compare_identify(const domain *d, char *text, size_t size) {
     domain usual;
     domain_identity(d, text, size);
     if (!d->built_in || domain_find(d->name, &usual, NULL) != BESD_OK)
@@ -77,7 +76,7 @@ static besd_status settle(const contest *c, results *r, besd_error *error) {
                            .seed = c->seed};
     bool found = false;
     strncpy(row.domain, c->domain.name, sizeof row.domain - 1);
-    identify(&c->domain, row.identity, sizeof row.identity);
+    compare_identify(&c->domain, row.identity, sizeof row.identity);
     besd_status status = results_settle(r, &row, &found, error);
     if (status != BESD_OK || found)
         return status;
@@ -172,10 +171,10 @@ static void work(state *s) {
 
 /* Rank 0 answers the others until each of them has been sent home. */
 static void attend(state *s) {
-    ranks_desk desk = {.context = s, .take = take, .deliver = deliver};
+    desk at_rank_0 = {.context = s, .take = take, .deliver = deliver};
     int dismissed = 1;
     while (dismissed < ranks_count())
-        if (!ranks_attend(&desk, &dismissed))
+        if (!desk_attend(&at_rank_0, &dismissed))
             nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
 }
 
@@ -216,17 +215,17 @@ static int64_t take_nothing(void *context) {
 }
 
 void compare_dismiss(void) {
-    ranks_desk desk = {.take = take_nothing};
+    desk at_rank_0 = {.take = take_nothing};
     for (int dismissed = 1; dismissed < ranks_count();)
-        if (!ranks_attend(&desk, &dismissed))
+        if (!desk_attend(&at_rank_0, &dismissed))
             nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
 }
 
 besd_status compare_serve(const comparison *c, besd_error *error) {
     job_result result = {0};
     besd_status status = BESD_OK;
-    for (int64_t job = ranks_exchange(-1, BESD_OK, NULL, NULL); job >= 0;
-         job = ranks_exchange(job, status, &result, error)) {
+    for (int64_t job = desk_exchange(-1, BESD_OK, NULL, NULL); job >= 0;
+         job = desk_exchange(job, status, &result, error)) {
         job_result_free(&result);
         job_name name = name_of(c, job);
         status = job_run(name.contest, name.contender, name.replication, &result, error);

@@ -20,7 +20,11 @@ typedef struct comparison {
 typedef bool compare_watch(void *context, int64_t done, int64_t total, const char *on,
                            const char *method, int replication);
 
-/* Runs what the results do not hold yet; on rank 0, when there are ranks (ranks.h). BESD_DONE when
+/* The domain's identity, and its initial design where that is not the usual one: what the results
+ * know it by. */
+void compare_identify(const domain *d, char *text, size_t size);
+
+/* Runs what the results do not hold yet; on rank 0, when there are ranks (desk.h). BESD_DONE when
  * the watcher stopped it. */
 besd_status compare_run(const comparison *c, results *r, compare_watch *watch, void *context,
                         besd_error *error);

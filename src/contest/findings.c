@@ -1,5 +1,7 @@
 #include "contest/findings.h"
 
+#include "contest/own_map.h"
+
 #include "core/error.h"
 
 #include <stdio.h>
@@ -32,6 +34,10 @@ besd_status findings_load(const char *folder, findings *f, besd_error *error) {
             status = besd_fail(error, BESD_INVALID, "%s: no job of the comparison is finished yet",
                                path);
     }
+    for (int i = 0; status == BESD_OK && i < f->table.domain_count; i++) {
+        results_contest *c = &f->table.domains[i].contest;
+        c->map = own_map_read(folder, c->identity);
+    }
     if (status == BESD_OK)
         status = summary_make(&f->table, &f->summary, error);
     if (status == BESD_OK)
@@ -44,5 +50,7 @@ besd_status findings_load(const char *folder, findings *f, besd_error *error) {
 void findings_free(findings *f) {
     if (f->summary.table)
         summary_free(&f->summary);
+    for (int i = 0; i < f->table.domain_count; i++)
+        free(f->table.domains[i].contest.map);
     results_table_free(&f->table);
 }

@@ -23,6 +23,7 @@ typedef struct results_contest {
     int64_t instances, checkpoint;
     uint64_t seed;
     double plain[JOB_CHECKPOINTS]; /* learning curve without them */
+    struct grid_map *map;          /* of a domain of one's own, where findings know it; or NULL */
 } results_contest;
 
 /* Looks for a domain with the same settings; other settings are BESD_INVALID, and the sentence

@@ -2,8 +2,16 @@
 
 #include <time.h>
 
-double clock_seconds(void) {
+static double read_clock(clockid_t which) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(which, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double clock_seconds(void) {
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+double clock_date(void) {
+    return read_clock(CLOCK_REALTIME);
 }

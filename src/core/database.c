@@ -138,6 +138,8 @@ besd_status database_read_integer(database *d, const char *sql, int64_t *value, 
 
 besd_status database_begin(database *d, besd_error *error) {
     besd_status status = place_check(d, error);
+    if (status == BESD_OK && d->gathers)
+        return database_run(d, "SAVEPOINT part", error);
     if (status == BESD_OK && d->origin)
         status = database_prepare_writing(d, error);
     return status == BESD_OK ? database_run(d, "BEGIN IMMEDIATE", error) : status;
@@ -145,6 +147,8 @@ besd_status database_begin(database *d, besd_error *error) {
 
 besd_status database_begin_reading(database *d, besd_error *error) {
     besd_status status = place_check(d, error);
+    if (status == BESD_OK && d->gathers)
+        return database_run(d, "SAVEPOINT part", error);
     if (status == BESD_OK && d->origin)
         status = database_prepare_reading(d, error);
     return status == BESD_OK ? database_run(d, "BEGIN", error) : status;
@@ -153,15 +157,29 @@ besd_status database_begin_reading(database *d, besd_error *error) {
 besd_status database_commit(database *d, besd_error *error) {
     besd_status status = place_check(d, error);
     if (status == BESD_OK)
-        status = database_run(d, "COMMIT", error);
+        status = database_run(d, d->gathers ? "RELEASE part" : "COMMIT", error);
     if (status != BESD_OK)
         database_rollback(d);
     return status;
 }
 
 void database_rollback(database *d) {
+    const char *sql = d->gathers ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK";
     if (!sqlite3_get_autocommit(d->db))
-        sqlite3_exec(d->db, "ROLLBACK", NULL, NULL, NULL);
+        sqlite3_exec(d->db, sql, NULL, NULL, NULL);
+}
+
+besd_status database_gather(database *d, besd_error *error) {
+    besd_status status = database_begin(d, error);
+    d->gathers = status == BESD_OK;
+    return status;
+}
+
+besd_status database_settle(database *d, besd_error *error) {
+    d->gathers = false;
+    if (sqlite3_get_autocommit(d->db)) /* a full disk, for one, ends more than the part it was in */
+        return besd_fail(error, BESD_IO, "%s: could not be written; nothing was changed", d->path);
+    return database_commit(d, error);
 }
 
 besd_status database_end(database *d, besd_status status, besd_error *error) {

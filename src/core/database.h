@@ -35,7 +35,8 @@ typedef struct database {
     char *path;
     const database_kind *kind;
     bool may_create;
-    bool stands; /* it is a file, and this one: */
+    bool gathers; /* transactions are parts of a larger one */
+    bool stands;  /* it is a file, and this one: */
     dev_t device;
     ino_t inode;
 } database;
@@ -55,6 +56,11 @@ void database_close(database *d);
 besd_status database_begin(database *d, besd_error *error);
 besd_status database_commit(database *d, besd_error *error);
 void database_rollback(database *d);
+
+/* Transactions from here on are parts of one, each of which succeeds or fails on its own, until
+ * they are settled: one commit makes all of them durable, or none. Other writers wait for it. */
+besd_status database_gather(database *d, besd_error *error);
+besd_status database_settle(database *d, besd_error *error);
 
 /* A transaction that sees one moment and keeps nobody from writing; end by rolling back. */
 besd_status database_begin_reading(database *d, besd_error *error);

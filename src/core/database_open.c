@@ -9,6 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Others hold a lock for a few milliseconds, the time that a disk takes. SQLite's own handler sleeps
+ * for up to 100 of them between two looks, and a tell that waits beside many others would take as
+ * long. */
+static int nap(void *context, int looks) {
+    enum { SHORT_NAPS = 50, LONG_NAP = 5 };
+    (void)context;
+    sqlite3_sleep(looks < SHORT_NAPS ? 1 : LONG_NAP);
+    return looks < SHORT_NAPS + BUSY_MS / LONG_NAP;
+}
+
 /* Is the file new, of this kind, or something else, and of which schema? Reads only. */
 static besd_status recognise(database *d, bool *is_new, int64_t *schema, besd_error *error) {
     const database_kind *k = d->kind;
@@ -201,7 +211,7 @@ besd_status database_open(database *d, const char *path, bool create, const data
                                            : besd_fail_memory(error, kind->what);
     if (status == BESD_OK) {
         sqlite3_extended_result_codes(d->db, 1);
-        sqlite3_busy_timeout(d->db, BUSY_MS);
+        sqlite3_busy_handler(d->db, nap, NULL);
         place_remember(d);
         status = database_distrust(d, error);
     }

@@ -10,12 +10,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { LIFE = 3 }; /* its number in the watching shell */
+
+/* Signals are ignored before the watcher begins, so that none of the command's reaches it first. */
+static const char watched[] =
+    "( trap '' HUP INT QUIT TERM PIPE ALRM USR1 USR2; (read x <&3; kill -9 0) "
+    "</dev/null >/dev/null 2>&1 & ); exec 3<&-; exec /bin/sh -c \"$1\" sh";
+
 static int add_streams(posix_spawn_file_actions_t *actions, const process_setting *s) {
     const int ours[] = {s->input, s->output, s->errors};
     int failed = 0;
     for (int stream = 0; stream < 3 && !failed; stream++)
         if (ours[stream] >= 0)
             failed = posix_spawn_file_actions_adddup2(actions, ours[stream], stream);
+    if (!failed && s->life > 0)
+        failed = posix_spawn_file_actions_adddup2(actions, s->life, LIFE);
     if (!failed && s->folder)
         failed = posix_spawn_file_actions_addchdir_np(actions, s->folder);
     return failed;
@@ -39,8 +48,11 @@ static void set_attributes(posix_spawnattr_t *attributes) {
 int process_start(const char *command, const process_setting *setting, pid_t *process) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    char shell[] = "sh", flag[] = "-c", *text = strdup(command);
-    char *arguments[] = {shell, flag, text, NULL};
+    char shell[] = "sh", flag[] = "-c", watch[sizeof watched], *text = strdup(command);
+    char *alone[] = {shell, flag, text, NULL},
+         *in_company[] = {shell, flag, watch, shell, text, NULL};
+    char **arguments = setting->life > 0 ? in_company : alone;
+    memcpy(watch, watched, sizeof watch);
     int failed = text ? posix_spawn_file_actions_init(&actions) : ENOMEM;
     if (failed) {
         free(text);

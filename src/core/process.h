@@ -3,6 +3,11 @@
  * A process runs in a process group of its own, so that an interrupt from the keyboard reaches besd
  * alone, and ending it takes along whatever it has started. It is not reaped before process_end, so
  * that until then nobody else can have its number.
+ *
+ * A process whose life hangs on ours is watched by a shell in its group, which reads from a pipe
+ * until nobody is left to write to it. The command begins after its watcher, so there is no moment
+ * at which we could die unnoticed; and the watcher is no child of the command's, which may wait for
+ * its own to end.
  */
 #ifndef BESD_CORE_PROCESS_H
 #define BESD_CORE_PROCESS_H
@@ -15,6 +20,8 @@
 typedef struct process_setting {
     const char *folder;        /* where it runs; NULL: where we are */
     int input, output, errors; /* its standard streams, descriptors of ours; -1: the same as ours */
+    int life; /* the end to read from of a pipe that we alone write to: when we are no more, the
+                 group is killed; 0: it may outlive us */
 } process_setting;
 
 /* Starts `/bin/sh -c command`; an errno, or 0. */

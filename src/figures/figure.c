@@ -22,6 +22,13 @@ static const figure_kind kinds[] = {
      figure_values},
     {"slices", NEEDS_STUDY, "what the model of a study expects around its recommendation",
      figure_slices},
+    {"progress", NEEDS_STUDY, "trials and the best of them as cost grows, and what is recommended",
+     figure_progress},
+    {"map", NEEDS_STUDY, "where the subgoals of a study were tried, and where they are best",
+     figure_map},
+    {"legs", NEEDS_STUDY, "which legs between places are fast, and which are in doubt",
+     figure_legs},
+    {"number", NEEDS_STUDY, "what to expect from how many subgoals", figure_number},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };

@@ -80,5 +80,13 @@ besd_status figure_values(const figure_source *s, plot *p, const char *folder, c
                           besd_error *error);
 besd_status figure_slices(const figure_source *s, plot *p, const char *folder, const char *name,
                           besd_error *error);
+besd_status figure_progress(const figure_source *s, plot *p, const char *folder, const char *name,
+                            besd_error *error);
+besd_status figure_map(const figure_source *s, plot *p, const char *folder, const char *name,
+                       besd_error *error);
+besd_status figure_legs(const figure_source *s, plot *p, const char *folder, const char *name,
+                        besd_error *error);
+besd_status figure_number(const figure_source *s, plot *p, const char *folder, const char *name,
+                          besd_error *error);
 
 #endif

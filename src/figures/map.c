@@ -1,5 +1,7 @@
 #include "figures/map.h"
 
+#include "figures/map_text.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -15,23 +17,6 @@ void map_fit(const domain *d, double side, double *width, double *height) {
     double around = 2 * margin * longer_side(d), cell = side / (longer_side(d) + around);
     *width = cell * (d->map.width + around);
     *height = cell * (d->map.height + around);
-}
-
-/* What a cell is in the picture; 0: free. Lower-case kinds are there in some instances only. */
-static char kind_of(const grid_map *map, char cell) {
-    if (strchr("#SGDKT", cell))
-        return cell;
-    for (int c = 0; c < map->choice_count; c++) {
-        int hits = 0;
-        for (int a = 0; a < map->choices[c].count; a++)
-            hits += strchr(map->choices[c].alternatives[a], cell) != NULL;
-        if (hits == map->choices[c].count)
-            return map->choices[c].becomes;
-        if (hits)
-            return map->choices[c].becomes == GRID_WALL ? 'w'
-                                                        : (char)(map->choices[c].becomes | 32);
-    }
-    return 0;
 }
 
 static const char *fill_of(char kind) {
@@ -104,9 +89,9 @@ static void draw_cells(plot *p, const domain *d, const char *cells, const marked
     const grid_map *map = &d->map;
     for (int y = 0; y < map->height; y++)
         for (int x = 0, end; x < map->width; x = end) {
-            char kind = kind_of(map, cells[x + map->width * y]);
-            for (end = x + 1; end < map->width && kind_of(map, cells[end + map->width * y]) == kind;
-                 end++)
+            char kind = map_text_kind(map, cells[x + map->width * y]);
+            for (end = x + 1;
+                 end < map->width && map_text_kind(map, cells[end + map->width * y]) == kind; end++)
                 continue;
             if (!fill_of(kind))
                 continue;
@@ -167,7 +152,7 @@ void map_draw_mountain(plot *p, const domain *d, double top) {
 bool map_has(const domain *d, char kind) {
     const grid_map *map = &d->map;
     for (int i = 0; d->kind == DOMAIN_GRID && i < grid_map_cells(map); i++) {
-        char here = kind_of(map, map->cells[i]);
+        char here = map_text_kind(map, map->cells[i]);
         if (here == kind || (here == 'w' && kind == GRID_WALL) || here == (kind | 32))
             return true;
     }

@@ -107,9 +107,18 @@ static int first_after(const job_result *job, double cost) {
     return first;
 }
 
-/* besd was run there, and we have the map: that of a domain of one's own is not kept. */
+/* besd was run there, and we have the map: built in, or kept with the comparison. */
 static bool is_drawn(const summary_domain *s, domain *d) {
-    return s->besd >= 0 && domain_from_identity(s->contest->identity, d);
+    if (s->besd < 0)
+        return false;
+    if (domain_from_identity(s->contest->identity, d))
+        return true;
+    if (!s->contest->map)
+        return false;
+    domain_init(d, s->contest->domain, "");
+    domain_init_grid(d);
+    d->map = *s->contest->map;
+    return true;
 }
 
 static int numbers_per_subgoal(const domain *d) {
@@ -219,7 +228,10 @@ besd_status figure_paths(const figure_source *s, plot *p, const char *folder, co
     for (int i = 0; i < all->domain_count; i++)
         panels += is_drawn(&all->domains[i], &d);
     if (!panels)
-        return besd_fail(error, BESD_INVALID, "paths: besd was run in no built-in domain");
+        return besd_fail(
+            error, BESD_INVALID,
+            "paths: besd was run in no domain whose map is known; those of plugins and "
+            "processes have none");
     p->room.left = p->room.right = 18;
     p->room.above = 32;
     p->room.below = 22;

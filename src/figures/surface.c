@@ -30,7 +30,7 @@ static besd_status open_ground(const figure_source *s, ground *g, besd_error *er
         status = d->methods->instance(g->env, s->instance, error);
     if (status != BESD_OK)
         return status;
-    d->methods->spec(g->env, &spec);
+    domain_spec(d, g->env, &spec);
     return subgoals_of(&g->goals, d, &spec, theta, length, error);
 }
 

@@ -50,7 +50,7 @@ struct crew {
 };
 
 bool crew_serves(const besd_env_spec *spec, const learning *l) {
-    return spec->states > 0 && spec->actions == ACTIONS && spec->reach == BESD_REACH_CELL &&
+    return spec->states > 0 && spec->actions == ACTIONS && spec->reach != BESD_REACH_CROSS &&
            l->method == LEARNING_Q && spec->states <= MAX_VALUES / ACTIONS;
 }
 

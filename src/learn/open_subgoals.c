@@ -82,8 +82,10 @@ static double default_width(const besd_subgoals_options *o) {
     return numbers ? 0.1 * squares / numbers : 1;
 }
 
-besd_status besd_subgoals_create(besd_subgoals **created, const double *theta, size_t length,
-                                 const besd_subgoals_options *options, besd_error *error) {
+/* cell_size 0: there are no cells. */
+static besd_status create(besd_subgoals **created, const double *theta, size_t length,
+                          const besd_subgoals_options *options, double cell_size,
+                          const double *origin, besd_error *error) {
     *created = NULL;
     besd_status status = check_options(options, error);
     if (status != BESD_OK)
@@ -97,6 +99,9 @@ besd_status besd_subgoals_create(besd_subgoals **created, const double *theta, s
     g->design.dimension = options->dimension;
     g->design.reach = options->reach;
     g->design.radius = options->radius;
+    g->design.cell_size = cell_size;
+    for (int i = 0; origin && i < options->dimension; i++)
+        g->design.origin[i] = origin[i];
     g->design.height = options->height > 0 ? options->height : 0.2;
     g->design.width = options->width > 0 ? options->width : default_width(options);
     status = subgoals_place(&g->design, options->count, theta, length, options->low, options->high,
@@ -107,6 +112,39 @@ besd_status besd_subgoals_create(besd_subgoals **created, const double *theta, s
     }
     *created = g;
     return BESD_OK;
+}
+
+static besd_status check_cells(const besd_subgoals_options *o, double size, const double *origin,
+                               besd_error *error) {
+    if (o->reach != BESD_SUBGOALS_CELL)
+        return besd_fail(error, BESD_INVALID,
+                         "cell_size: cells go with reach = BESD_SUBGOALS_CELL, got %d",
+                         (int)o->reach);
+    if (!(size > 0) || isinf(size))
+        return besd_fail(error, BESD_INVALID, "cell_size: expected a number above 0, got %g", size);
+    for (int i = 0; origin && i < o->dimension; i++)
+        if (!isfinite(origin[i]))
+            return besd_fail(error, BESD_INVALID, "origin[%d]: expected a finite number, got %g", i,
+                             origin[i]);
+    return BESD_OK;
+}
+
+besd_status besd_subgoals_create(besd_subgoals **created, const double *theta, size_t length,
+                                 const besd_subgoals_options *options, besd_error *error) {
+    bool cells = options && options->reach == BESD_SUBGOALS_CELL;
+    return create(created, theta, length, options, cells, NULL, error);
+}
+
+besd_status besd_subgoals_create_in_cells(besd_subgoals **created, const double *theta,
+                                          size_t length, const besd_subgoals_options *options,
+                                          double cell_size, const double *origin,
+                                          besd_error *error) {
+    *created = NULL;
+    besd_status status = check_options(options, error);
+    if (status == BESD_OK)
+        status = check_cells(options, cell_size, origin, error);
+    return status == BESD_OK ? create(created, theta, length, options, cell_size, origin, error)
+                             : status;
 }
 
 void besd_subgoals_destroy(besd_subgoals *g) {

@@ -14,7 +14,7 @@ besd_status pupil_open(pupil *p, const domain *d, const double *theta, size_t le
         status = domain_open(d, &p->evaluation_env, error);
     if (status != BESD_OK)
         return status;
-    d->methods->spec(p->env, &p->spec);
+    domain_spec(d, p->env, &p->spec);
     status = subgoals_of(&p->goals, d, &p->spec, theta, length, error);
     if (status == BESD_OK)
         status = agent_create(&p->spec, &p->goals, &p->learning, &p->agent, error);

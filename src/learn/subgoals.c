@@ -1,5 +1,6 @@
 #include "learn/subgoals.h"
 
+#include "core/cells.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -7,14 +8,20 @@
 #include <string.h>
 
 _Static_assert((int)BESD_SUBGOALS_CELL == (int)BESD_REACH_CELL &&
-                   (int)BESD_SUBGOALS_CROSS == (int)BESD_REACH_CROSS,
-               "an environment's ways to reach a subgoal are the first of all");
+                   (int)BESD_SUBGOALS_CROSS == (int)BESD_REACH_CROSS &&
+                   (int)BESD_SUBGOALS_RADIUS == (int)BESD_REACH_RADIUS,
+               "an environment's ways to reach a subgoal are those of agents of one's own");
 _Static_assert(BESD_SUBGOALS_MAX_DIMENSION >= BESD_ENV_MAX_OBSERVATION, "positions fit");
 
-/* A coordinate on the upper border belongs to the last cell. */
-static double cell_of(double coordinate, double high) {
-    double cell = floor(coordinate);
-    return cell >= high ? high - 1 : cell;
+/* The cell of one coordinate of a target. On the upper border of the box that is the last cell,
+ * which ends behind the border: an agent that is stopped there is in it. */
+static void find_cell(subgoals *s, int k, int i, double high) {
+    const double size = s->cell_size, origin = s->origin[i], target = s->target[k][i];
+    double number = cells_number(target, high, origin, size);
+    double beyond = number == cells_last(high, origin, size) ? high : target;
+    s->cell[k][i] = number;
+    s->cell_low[k][i] = fmin(origin + number * size, target);
+    s->cell_high[k][i] = fmax(origin + (number + 1) * size, nextafter(beyond, INFINITY));
 }
 
 besd_status subgoals_place(subgoals *s, int count, const double *theta, size_t length,
@@ -34,7 +41,8 @@ besd_status subgoals_place(subgoals *s, int count, const double *theta, size_t l
                              "theta[%d]: expected a number in [%g, %g], got %g", i, low[i], high[i],
                              theta[i]);
         s->target[i / dimension][i % dimension] = theta[i];
-        s->cell[i / dimension][i % dimension] = cell_of(theta[i], high[i]);
+        if (s->cell_size > 0)
+            find_cell(s, i / dimension, i % dimension, high[i]);
     }
     s->count = s->points = count;
     for (int k = 0; k < count; k++)
@@ -43,8 +51,8 @@ besd_status subgoals_place(subgoals *s, int count, const double *theta, size_t l
 }
 
 static bool same_place(const subgoals *s, int a, int b) {
-    const double *x = s->reach == BESD_SUBGOALS_CELL ? s->cell[a] : s->target[a];
-    const double *y = s->reach == BESD_SUBGOALS_CELL ? s->cell[b] : s->target[b];
+    const double *x = s->cell_size > 0 ? s->cell[a] : s->target[a];
+    const double *y = s->cell_size > 0 ? s->cell[b] : s->target[b];
     for (int i = 0; i < s->dimension; i++)
         if (x[i] != y[i])
             return false;
@@ -57,6 +65,8 @@ void subgoals_merge(subgoals *s) {
         if (k == 0 || !same_place(s, kept - 1, k)) {
             memmove(s->target[kept], s->target[k], sizeof s->target[k]);
             memmove(s->cell[kept], s->cell[k], sizeof s->cell[k]);
+            memmove(s->cell_low[kept], s->cell_low[k], sizeof s->cell_low[k]);
+            memmove(s->cell_high[kept], s->cell_high[k], sizeof s->cell_high[k]);
             kept++;
         }
         s->stage[k] = kept - 1;
@@ -66,12 +76,23 @@ void subgoals_merge(subgoals *s) {
 
 besd_status subgoals_init(subgoals *s, const besd_env_spec *spec, int count, const double *theta,
                           size_t length, double height, double width, besd_error *error) {
+    reaching plain;
+    reaching_init(&plain, spec->reach);
+    return subgoals_init_reaching(s, spec, &plain.how, count, theta, length, height, width, error);
+}
+
+besd_status subgoals_init_reaching(subgoals *s, const besd_env_spec *spec,
+                                   const besd_env_reaching *how, int count, const double *theta,
+                                   size_t length, double height, double width, besd_error *error) {
     double low[SUBGOALS_MAX * BESD_SUBGOALS_MAX_DIMENSION] = {0};
     double high[SUBGOALS_MAX * BESD_SUBGOALS_MAX_DIMENSION] = {0};
     *s = (subgoals){.dimension = spec->position,
-                    .reach = (besd_subgoals_reach)spec->reach,
+                    .reach = (besd_subgoals_reach)how->reach,
+                    .radius = how->radius,
+                    .cell_size = reaching_cell(how, spec->position),
                     .height = height,
                     .width = width};
+    memcpy(s->origin, how->origin, sizeof how->origin);
     if (count < 0 || count > SUBGOALS_MAX)
         return besd_fail(error, BESD_INVALID, "subgoals: expected 0 to %d, got %d", SUBGOALS_MAX,
                          count);
@@ -84,9 +105,12 @@ besd_status subgoals_init(subgoals *s, const besd_env_spec *spec, int count, con
 
 besd_status subgoals_of(subgoals *s, const domain *d, const besd_env_spec *spec,
                         const double *theta, size_t length, besd_error *error) {
-    besd_status status =
-        subgoals_init(s, spec, theta ? (int)d->value[PARAMETER_SUBGOALS] : 0, theta, length,
-                      d->value[PARAMETER_HEIGHT], d->value[PARAMETER_WIDTH], error);
+    const int count = theta ? (int)d->value[PARAMETER_SUBGOALS] : 0;
+    besd_status status = reaching_check(&d->reach, spec, error);
+    if (status == BESD_OK)
+        status =
+            subgoals_init_reaching(s, spec, &d->reach.how, count, theta, length,
+                                   d->value[PARAMETER_HEIGHT], d->value[PARAMETER_WIDTH], error);
     if (status == BESD_OK && d->value[PARAMETER_FEWEST_SUBGOALS] > 0)
         subgoals_merge(s);
     return status;
@@ -118,7 +142,7 @@ bool subgoals_reached(const subgoals *s, int stage, const double *from, const do
     if (s->reach == BESD_SUBGOALS_RADIUS)
         return squared_distance(s, target, to) <= s->radius * s->radius;
     for (int i = 0; i < s->dimension; i++)
-        if (floor(to[i]) != s->cell[stage][i])
+        if (!(to[i] >= s->cell_low[stage][i] && to[i] < s->cell_high[stage][i]))
             return false;
     return true;
 }

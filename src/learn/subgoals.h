@@ -29,9 +29,12 @@ typedef struct subgoals {
     int dimension;           /* of a position */
     besd_subgoals_reach reach;
     double radius;
-    double height, width; /* w1, w2 */
+    double cell_size, origin[BESD_SUBGOALS_MAX_DIMENSION]; /* 0: there are no cells */
+    double height, width;                                  /* w1, w2 */
     double target[SUBGOALS_MAX][BESD_SUBGOALS_MAX_DIMENSION];
-    double cell[SUBGOALS_MAX][BESD_SUBGOALS_MAX_DIMENSION]; /* lower corner of each target's cell */
+    double cell[SUBGOALS_MAX][BESD_SUBGOALS_MAX_DIMENSION];     /* numbers of each target's cell, */
+    double cell_low[SUBGOALS_MAX][BESD_SUBGOALS_MAX_DIMENSION]; /* where it begins, */
+    double cell_high[SUBGOALS_MAX][BESD_SUBGOALS_MAX_DIMENSION]; /* and ends: no part of it */
 } subgoals;
 
 /* Places the subgoals of a strategy whose other members are set. Checks theta (subgoal after
@@ -43,9 +46,13 @@ besd_status subgoals_place(subgoals *s, int count, const double *theta, size_t l
 /* Takes out subgoals that are in the same cell, or place, as the one before them. */
 void subgoals_merge(subgoals *s);
 
-/* A strategy in the space of the environment. */
+/* A strategy in the space of the environment, reached as it says: in cells of side 1 unless `how`
+ * is given. */
 besd_status subgoals_init(subgoals *s, const besd_env_spec *spec, int count, const double *theta,
                           size_t length, double height, double width, besd_error *error);
+besd_status subgoals_init_reaching(subgoals *s, const besd_env_spec *spec,
+                                   const besd_env_reaching *how, int count, const double *theta,
+                                   size_t length, double height, double width, besd_error *error);
 
 /* The same for a design of a domain, whose number of subgoals may be a matter of the design; theta
  * NULL: none. */

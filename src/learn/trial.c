@@ -317,7 +317,7 @@ static besd_status plan_init(plan *p, const trial_request *r, trial_result *resu
     besd_status status = domain_open(d, &env, error);
     if (status != BESD_OK)
         return status;
-    d->methods->spec(env, &p->spec);
+    domain_spec(d, env, &p->spec);
     d->methods->destroy(env);
     p->learning = learning_of(d, r->method);
     bool one_by_one = r->route == TRIAL_BY_AGENT || (d->source && d->source->dear_handles);

@@ -2,26 +2,26 @@
 
 #include "core/error.h"
 
+#include <errno.h>
 #include <math.h>
 #include <nlopt.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 static double ask_height(unsigned count, const double *x, double *gradient, void *context) {
     (void)count;
     const climb *c = context;
-    return c->objective(x, gradient, c->context);
+    int said = errno;
+    double height = c->objective(x, gradient, c->context);
+    errno = said; /* exp says when a result is tiny */
+    return height;
 }
 
 /* When L-BFGS cannot have room for the gradients that it remembers, it goes on without memory: down
- * another path, and without a word. So the room is asked for here first. `volatile`, or compilers
- * take the question for an idle one. */
-static bool room_for_gradients(const climb *c) {
-    size_t n = c->dimension, remembered = (size_t)c->evaluations;
-    void *volatile room = malloc((2 * n * remembered + 6 * n + 2 * remembered) * sizeof(double));
-    bool enough = room != NULL;
-    free(room);
-    return enough;
+ * another path, and without a word. But malloc has said so in errno. */
+static nlopt_result optimise(nlopt_opt search, double *x, double *value) {
+    errno = 0;
+    nlopt_result result = nlopt_optimize(search, x, value);
+    return errno == ENOMEM ? NLOPT_OUT_OF_MEMORY : result;
 }
 
 static bool set_up(nlopt_opt search, const climb *c) {
@@ -45,8 +45,8 @@ besd_status climb_run(const climb *c, double *x, double *value, besd_error *erro
     nlopt_opt search = nlopt_create(c->kind == CLIMB_BY_VALUE ? NLOPT_LN_SBPLX : NLOPT_LD_LBFGS,
                                     (unsigned)c->dimension);
     nlopt_result result = NLOPT_OUT_OF_MEMORY;
-    if (search && set_up(search, c) && (c->kind == CLIMB_BY_VALUE || room_for_gradients(c)))
-        result = nlopt_optimize(search, x, value);
+    if (search && set_up(search, c))
+        result = optimise(search, x, value);
     nlopt_destroy(search);
     /* Other failures only say that there is no way up from the last point, which is kept. */
     return result == NLOPT_OUT_OF_MEMORY ? besd_fail_memory(error, "the search uphill") : BESD_OK;

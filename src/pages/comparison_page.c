@@ -359,7 +359,7 @@ static void tell_files(page *p) {
 }
 
 besd_status comparison_page_write(const comparison_story *s, besd_error *error) {
-    char figures[1000], path[1000], standfirst[600];
+    char figures[1000], path[1000], headline[120], standfirst[600];
     page p;
     snprintf(figures, sizeof figures, "%s/figures", s->folder);
     snprintf(path, sizeof path, "%s/index.html", s->folder);
@@ -369,14 +369,15 @@ besd_status comparison_page_write(const comparison_story *s, besd_error *error) 
     if (drawn != BESD_OK && drawn != BESD_UNSUPPORTED)
         return drawn;
     outcome_write_standfirst(&s->findings->summary, standfirst, sizeof standfirst);
+    outcome_write_headline(&s->findings->summary, headline, sizeof headline);
     besd_error own;
-    besd_status status =
-        page_open(&p, path, "Subgoals by Bayesian optimisation: the comparison", standfirst, &own);
+    besd_status status = page_open(&p, path, headline, standfirst, &own);
     if (status == BESD_OK) {
         tell_setting(&p, s);
         tell_comparison(&p, s);
         tell_subgoals(&p, s);
-        paper_tell_differences(&p, &s->findings->summary);
+        if (count_domains(&s->findings->summary, is_own) < s->findings->summary.domain_count)
+            paper_tell_differences(&p, &s->findings->summary);
         tell_files(&p);
         status = page_close(&p, &own);
     }

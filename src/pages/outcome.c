@@ -115,6 +115,17 @@ static const char *name_rivals(const summary_domain *d, bool led, char *text, si
     return text;
 }
 
+void outcome_write_headline(const summary *s, char *text, size_t size) {
+    int replications = outcome_replications(s);
+    if (replications >= FEW)
+        snprintf(text, size, "Subgoals by Bayesian optimisation: the comparison");
+    else if (replications == 1)
+        snprintf(text, size, "Subgoals by Bayesian optimisation: a comparison of single runs");
+    else
+        snprintf(text, size, "Subgoals by Bayesian optimisation: a comparison of only %d runs each",
+                 replications);
+}
+
 void outcome_write_standfirst(const summary *s, char *text, size_t size) {
     char names[NAMES], title[70], budget[100], rivals[CONTENDER_MAX_NAME];
     const summary_domain *first = &s->domains[0];

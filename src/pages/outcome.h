@@ -8,6 +8,9 @@
 /* Of the method and domain that have most. */
 int outcome_replications(const summary *s);
 
+/* The title, which says so when there are too few runs to decide anything. */
+void outcome_write_headline(const summary *s, char *text, size_t size);
+
 /* The sentence under the title. */
 void outcome_write_standfirst(const summary *s, char *text, size_t size);
 

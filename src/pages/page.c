@@ -7,12 +7,16 @@
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char style[] =
-    ":root{--ink:#1c1c1c;--soft:#5c5c5c;--line:#dcdcdc;--ours:#d55e00;"
+    ":root{--ink:#1c1c1c;--soft:#5c5c5c;--line:#dcdcdc;--ours:#c25200;--ground:#fff;--code:#f4f4f4;"
+    "--worse:#a30000;"
     "--sans:'Helvetica Neue',Helvetica,Arial,'Liberation Sans',sans-serif;"
     "--serif:Charter,'Bitstream Charter','Source Serif 4',Georgia,'DejaVu Serif',serif}"
-    "html{color-scheme:light;background:#fff}"
+    "html{color-scheme:light dark;background:var(--ground)}"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e8e6e3;--soft:#aaa6a0;--line:#3c3c3c;"
+    "--ours:#ff9d5c;--ground:#17181a;--code:#26282b;--worse:#ff8a80}}"
     "body{margin:0 auto;padding:3rem 1.25rem 5rem;max-width:73.5rem;color:var(--ink);"
     "font:1.0625rem/1.6 var(--serif)}"
     "h1,h2,h3,th,td,figcaption,caption,.standfirst,code{font-family:var(--sans)}"
@@ -23,9 +27,10 @@ static const char style[] =
     "border-top:2px solid var(--ink)}"
     "h3{font-size:1.05rem;margin:2rem 0 .4rem}"
     "p,ul{max-width:44rem;margin:.7rem 0}li{margin:.35rem 0}"
-    "code{font-size:.86em;background:#f4f4f4;padding:.1em .3em;border-radius:3px;"
+    "code{font-size:.86em;background:var(--code);padding:.1em .3em;border-radius:3px;"
     "font-family:'DejaVu Sans Mono',Menlo,Consolas,monospace;overflow-wrap:anywhere}"
     "figure{margin:1.8rem 0 2.2rem}figure svg{display:block;width:100%;height:auto}"
+    ".drawing{overflow-x:auto}.drawing>div{background:#fff;border-radius:4px}"
     "figure svg *{font-family:var(--sans)}"
     "figcaption{font-size:.86rem;line-height:1.45;color:var(--soft);max-width:50rem;margin-top:."
     "5rem}"
@@ -38,9 +43,15 @@ static const char style[] =
     "border-bottom:1px solid var(--ink);padding:.25rem .9rem .3rem 0}"
     "td{text-align:right;border-bottom:1px solid var(--line);padding:.25rem .9rem .25rem 0;"
     "white-space:nowrap}"
+    "td:last-child{white-space:normal;max-width:36rem}"
     "th,td{min-width:4.6rem}th:first-child,td:first-child{text-align:left}"
     "tr.ours td{font-weight:600}tr.ours td:first-child{color:var(--ours)}"
-    ".worse{color:#a30000}"
+    ".worse{color:var(--worse)}"
+    ".warning{border-left:3px solid var(--ours);padding-left:.8rem}"
+    "details{margin:1rem 0 1.8rem}summary{cursor:pointer;font-family:var(--sans);font-size:.95rem;"
+    "padding:.3rem 0}summary:focus-visible{outline:2px solid var(--ours)}"
+    "@media(max-width:34rem){body{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}"
+    ".standfirst{font-size:1.02rem}th,td{min-width:3.4rem;padding-right:.6rem}}"
     ".missing{padding:1rem;border:1px dashed var(--line);color:var(--soft)}"
     "@media print{body{max-width:none;padding:0}h2{break-after:avoid}figure,table{break-inside:"
     "avoid}}";
@@ -98,6 +109,24 @@ void page_text(page *p, const char *format, ...) {
     va_start(arguments, format);
     put_between(p, "<p>", "</p>\n", format, arguments);
     va_end(arguments);
+}
+
+void page_warning(page *p, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    put_between(p, "<p class=\"warning\">", "</p>\n", format, arguments);
+    va_end(arguments);
+}
+
+void page_details_begin(page *p, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    put_between(p, "<details>\n<summary>", "</summary>\n", format, arguments);
+    va_end(arguments);
+}
+
+void page_details_end(page *p) {
+    fputs("</details>\n", p->out);
 }
 
 void page_list_begin(page *p) {
@@ -170,6 +199,10 @@ void page_table_end(page *p) {
     fputs("</tbody></table></div>\n", p->out);
 }
 
+/* On small screens a figure is moved sideways rather than made smaller than this share of it: its
+ * words could not be read. */
+static const double LEAST_SHARE = 0.75;
+
 /* Copies what follows the prologue of an XML file into a figure no wider than it was drawn, so that
  * its words have the size that they were given. */
 static bool copy_svg(FILE *svg, FILE *out) {
@@ -180,20 +213,27 @@ static bool copy_svg(FILE *svg, FILE *out) {
     const char *begin = strstr(buffer, "<svg"), *box = strstr(buffer, "viewBox=\"0 0 ");
     if (!begin || !box || sscanf(box, "viewBox=\"0 0 %lf", &width) != 1)
         return false;
-    print_markup(out, "<figure>\n<div style=\"max-width:%.0fpx\">", width);
+    print_markup(out,
+                 "<figure>\n<div class=\"drawing\"><div style=\"min-width:%.0fpx;"
+                 "max-width:%.0fpx\">",
+                 LEAST_SHARE * width, width);
     fwrite(begin, 1, got - (size_t)(begin - buffer), out);
     while ((got = fread(buffer, 1, sizeof buffer, svg)) > 0)
         fwrite(buffer, 1, got, out);
-    fputs("</div>\n", out);
+    fputs("</div></div>\n", out);
     return true;
 }
 
 void page_figure(page *p, const char *svg_path, const char *caption) {
     FILE *svg = fopen(svg_path, "r");
+    char script[1100];
+    size_t length = strlen(svg_path);
+    snprintf(script, sizeof script, "%.*s.gp", (int)(length > 4 ? length - 4 : length), svg_path);
     if (!copy_svg(svg, p->out))
-        fputs("<figure>\n<p class=\"missing\">This figure was not drawn: gnuplot is needed for it. "
-              "Its script is in the folder.</p>\n",
-              p->out);
+        print_markup(p->out,
+                     "<figure>\n<p class=\"missing\">This figure was not drawn: gnuplot is needed "
+                     "for it.%s</p>\n",
+                     access(script, R_OK) == 0 ? " Its script is in the folder." : "");
     if (svg)
         fclose(svg);
     print_markup(p->out, "<figcaption><b>Figure %d.</b> %s</figcaption>\n</figure>\n", ++p->figures,

@@ -47,6 +47,13 @@ void page_cell(page *p, const char *format, ...) __attribute__((format(printf, 2
 void page_number(page *p, int digits, double value); /* – when it is not finite */
 void page_table_end(page *p);
 
+/* What is folded away until its summary is clicked, between begin and end. */
+void page_details_begin(page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void page_details_end(page *p);
+
+/* A paragraph that wants to be seen. */
+void page_warning(page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* The figure in a file of SVG, numbered; a sentence in its place when there is no such file. */
 void page_figure(page *p, const char *svg_path, const char *caption);
 

@@ -4,9 +4,9 @@
 #include "figures/best_so_far.h"
 #include "pages/option_differences.h"
 #include "pages/page.h"
+#include "pages/page_figures.h"
 #include "pages/study_page.h"
 
-#include <libgen.h>
 #include <math.h>
 
 typedef struct story {
@@ -141,14 +141,12 @@ static besd_status tell_story(page *p, const story *s, const char *svg, besd_err
     return option_differences_tell(p, s->all, s->count, error);
 }
 
-static besd_status draw(const story *s, const char *base, char *svg, size_t size,
+static besd_status draw(const story *s, page_figures *f, char *svg, size_t size,
                         besd_error *error) {
-    char folder[1024], name[1024];
-    snprintf(folder, sizeof folder, "%s", base);
-    snprintf(name, sizeof name, "%s-best", base);
-    snprintf(svg, size, "%s-best.svg", base);
-    remove(svg); /* an older one is not of these studies */
-    return best_so_far_draw(s->all, s->count, dirname(folder), basename(name), error);
+    char file[1100];
+    page_figures_name(f, "best", file, sizeof file);
+    remove(page_figures_svg(f, "best", svg, size)); /* an older one is not of these studies */
+    return page_figures_note(f, "best", best_so_far_draw(s->all, s->count, f->folder, file, error));
 }
 
 static besd_status open_page(page *p, const story *s, const char *path, besd_error *error) {
@@ -168,31 +166,33 @@ static besd_status open_page(page *p, const story *s, const char *path, besd_err
     return page_open(p, path, title, standfirst, error);
 }
 
-static besd_status write_page(const story *s, const char *base, besd_error *error) {
-    char path[1024], svg[1024];
+static besd_status write_page(const story *s, const char *base, page_figures *f,
+                              besd_error *error) {
+    char path[1024], svg[2100] = "";
     page p;
-    besd_error own;
-    besd_status drawn = can_draw(s) ? draw(s, base, svg, sizeof svg, error) : BESD_OK;
-    if (drawn != BESD_OK && drawn != BESD_UNSUPPORTED)
-        return drawn;
+    besd_status status = can_draw(s) ? draw(s, f, svg, sizeof svg, error) : BESD_OK;
     snprintf(path, sizeof path, "%s.html", base);
-    besd_status status = open_page(&p, s, path, &own);
-    if (status == BESD_OK) {
-        status = tell_story(&p, s, svg, &own);
-        besd_status closed = page_close(&p, status == BESD_OK ? &own : NULL);
-        status = status == BESD_OK ? closed : status;
-    }
-    return status == BESD_OK ? drawn : besd_fail(error, status, "%s", own.message);
+    if (status == BESD_OK)
+        status = open_page(&p, s, path, error);
+    if (status != BESD_OK)
+        return status;
+    status = tell_story(&p, s, svg, error);
+    besd_status closed = page_close(&p, status == BESD_OK ? error : NULL);
+    return status == BESD_OK ? closed : status;
 }
 
 besd_status studies_page_write(const char *const *paths, size_t count, const char *base,
-                               besd_error *error) {
+                               bool keep_figures, besd_error *error) {
     story s = {.count = count};
+    page_figures figures = {0};
     besd_status status = study_digests_read(paths, count, &s.all, error);
     if (status != BESD_OK)
         return status;
     find_out(&s);
-    status = write_page(&s, base, error);
+    status = page_figures_begin(&figures, base, keep_figures, error);
+    if (status == BESD_OK)
+        status = write_page(&s, base, &figures, error);
+    page_figures_end(&figures);
     study_digests_free(s.all, count);
-    return status;
+    return status == BESD_OK ? page_figures_judge(&figures, error) : status;
 }

@@ -5,9 +5,12 @@
 
 #include "besd/status.h"
 
-/* Writes BASE.html of the studies in these files, and the figure's files as BASE-best.*. Without
- * gnuplot the page is written without the figure and BESD_UNSUPPORTED is returned. */
+#include <stdbool.h>
+
+/* Writes BASE.html of the studies in these files; with `keep_figures` the figure and its script
+ * beside it, as BASE-best.*. Without gnuplot the page is written without the figure and
+ * BESD_UNSUPPORTED is returned. */
 besd_status studies_page_write(const char *const *paths, size_t count, const char *base,
-                               besd_error *error);
+                               bool keep_figures, besd_error *error);
 
 #endif

@@ -11,8 +11,10 @@
 #include "study/choose_initial.h"
 #include "study/choose_random.h"
 #include "study/method.h"
+#include "study/store_acts.h"
 #include "study/turn_lock.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,7 +98,8 @@ static besd_status plan(besd_study *s, const view *v, int64_t failed, besd_trial
               .explanation = explanation};
     memset(trial, 0, sizeof *trial);
     trial->id = (int64_t)v->evidence.count + 1;
-    trial->seed = rng_seed(o->seed, RNG_TRIAL, (uint64_t)trial->id, 0, 0) >> 1;
+    trial->seed =
+        rng_seed(o->seed, RNG_TRIAL, (uint64_t)trial->id, 0, 0) >> 11; /* JSON knows no more */
     besd_status status = failed ? repeat(s, failed, trial, error) : choose(s, v, &t, fit, error);
     if (status == BESD_OK) {
         trial->cost = spec_cost(&s->spec, spec_tau_level(&s->spec, trial->tau),
@@ -119,27 +122,33 @@ static besd_status keep_fit(besd_study *s, const fitting *fit, besd_error *error
     return status;
 }
 
-/* Writes the trial and the fit behind it, unless another trial was asked since the view was taken:
- * then the fit alone, which the next plan can use. Inside a transaction. */
-static besd_status write_plan(besd_study *s, const besd_trial *trial, const fitting *fit,
-                              bool *written, besd_error *error) {
-    int64_t newest = 0;
+/* Writes the trial, whose it is, and the fit behind it, unless another trial was asked since the
+ * view was taken: then the fit alone, which the next plan can use. A fit to scores that were
+ * changed meanwhile is forgotten like all others. Inside a transaction. */
+static besd_status write_plan(besd_study *s, const asker *by, const besd_trial *trial,
+                              const besd_explanation *explanation, const fitting *fit,
+                              int64_t changes_seen, bool *written, besd_error *error) {
+    int64_t newest = 0, changes = 0;
     besd_status status = store_newest_trial(s->store, &newest, error);
     if (status == BESD_OK)
+        status = store_count_changes(s->store, &changes, error);
+    if (status == BESD_OK && changes == changes_seen)
         status = keep_fit(s, fit, error);
     if (status != BESD_OK || newest + 1 != trial->id)
         return status;
     *written = true;
-    return store_add_trial(s->store, s->spec.options.dimension, trial, error);
+    status = store_add_trial(s->store, s->spec.options.dimension, trial, error);
+    return status == BESD_OK ? study_give(s, by, trial->id, explanation, error) : status;
 }
 
 /* From a look to a trial. With `locked` the whole of it is one transaction, which nothing can
  * spoil, and which others have to wait for. */
-static besd_status plan_and_write(besd_study *s, int64_t failed, bool locked, besd_trial *trial,
-                                  besd_explanation *explanation, bool *written, besd_error *error) {
+static besd_status plan_and_write(besd_study *s, const asker *by, int64_t failed, bool locked,
+                                  besd_trial *trial, besd_explanation *explanation, bool *written,
+                                  besd_error *error) {
     view v;
     fitting fit = {0};
-    forget_targets(s);
+    int64_t changes = 0;
     s->stopped = BESD_STOP_NONE;
     *written = false;
     if (explanation)
@@ -153,26 +162,33 @@ static besd_status plan_and_write(besd_study *s, int64_t failed, bool locked, be
         store_end_reading(s->store);
     if (status == BESD_OK) {
         status = plan(s, &v, failed, trial, explanation, &fit, error);
+        changes = v.evidence.changes;
         view_free(&v);
     }
     if (status == BESD_OK && !locked)
         status = store_begin(s->store, error);
     if (status == BESD_OK)
-        status = write_plan(s, trial, &fit, written, error);
+        status = write_plan(s, by, trial, explanation, &fit, changes, written, error);
     return store_end(s->store, status, error);
 }
 
 /* So many plans may be spoiled by others before one is made that cannot be. */
 enum { MOST_SPOILED = 8 };
 
-static besd_status ask(besd_study *s, besd_trial *trial, besd_explanation *explanation,
-                       besd_error *error) {
-    besd_status status = BESD_OK;
+static besd_status ask(besd_study *s, const asker *by, besd_trial *trial,
+                       besd_explanation *explanation, besd_error *error) {
     bool written = false;
+    forget_targets(s);
+    if (explanation)
+        memset(explanation, 0, sizeof *explanation);
+    besd_status status = study_give_waiting(s, by, trial, &written, error);
     for (int spoiled = 0; status == BESD_OK && !written; spoiled++) {
         turn_lock lock;
         turn_lock_take(&lock, store_file(s->store));
-        status = plan_and_write(s, 0, spoiled >= MOST_SPOILED, trial, explanation, &written, error);
+        status = study_give_waiting(s, by, trial, &written, error); /* it may have taken long */
+        if (status == BESD_OK && !written)
+            status = plan_and_write(s, by, 0, spoiled >= MOST_SPOILED, trial, explanation, &written,
+                                    error);
         turn_lock_leave(&lock);
     }
     return status;
@@ -180,7 +196,14 @@ static besd_status ask(besd_study *s, besd_trial *trial, besd_explanation *expla
 
 besd_status besd_study_ask_explained(besd_study *s, besd_trial *trial,
                                      besd_explanation *explanation, besd_error *error) {
-    return ask(s, trial, explanation, error);
+    return besd_study_ask_for(s, NULL, INFINITY, trial, explanation, error);
+}
+
+besd_status besd_study_ask_for(besd_study *s, const char *worker, double lease, besd_trial *trial,
+                               besd_explanation *explanation, besd_error *error) {
+    asker by = {.worker = worker, .lease = lease};
+    besd_status status = asker_check(&by, error);
+    return status == BESD_OK ? ask(s, &by, trial, explanation, error) : status;
 }
 
 besd_status besd_study_ask_again(besd_study *s, int64_t failed, besd_trial *trial,
@@ -188,7 +211,9 @@ besd_status besd_study_ask_again(besd_study *s, int64_t failed, besd_trial *tria
     if (failed < 1)
         return besd_fail(error, BESD_UNKNOWN, "trial %lld: there is none", (long long)failed);
     bool written; /* always: it is cheap to plan, so the file is locked from the look on */
-    return plan_and_write(s, failed, true, trial, NULL, &written, error);
+    asker nobody = {.lease = INFINITY};
+    forget_targets(s);
+    return plan_and_write(s, &nobody, failed, true, trial, NULL, &written, error);
 }
 
 besd_status besd_study_ask(besd_study *s, besd_trial *trial, besd_error *error) {

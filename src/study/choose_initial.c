@@ -51,7 +51,7 @@ static int tau_of(const besd_study_options *o, size_t place) {
 bool initial_is_due(const study_spec *spec, const evidence *e) {
     const besd_study_options *o = &spec->options;
     size_t place = e->place_count;
-    if (place >= initial_trials(o) || e->chosen)
+    if (place + e->added >= initial_trials(o) || e->chosen) /* earlier results stand in for it */
         return false;
     if (!is_limited(o) || place < levels_of(o))
         return true;

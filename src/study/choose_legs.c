@@ -2,6 +2,8 @@
 
 #include "study/choose_explore.h"
 #include "study/leg_paths.h"
+#include "study/legs.h"
+#include "study/path.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +19,9 @@ enum { MOST_TIMES = 4 };
  * shows early. */
 enum { FULL_EVERY = 4 };
 
+/* Points of more coordinates are called by their number. */
+enum { MOST_NAMED = 3 };
+
 /* The more trials score as badly as can be, the less scores say of designs, and the more of the
  * cost goes to legs. */
 bool legs_are_due(const study_spec *spec, const evidence *e, double affordable) {
@@ -26,17 +31,52 @@ bool legs_are_due(const study_spec *spec, const evidence *e, double affordable) 
            e->legs_cost <= fmax(o->legs, explore_flatness(e)) * e->chosen_cost;
 }
 
+/* Point k of a path in words: "the start", "(2.5, 3.5)", "the end". */
+static void name_point(const study_spec *spec, const double *theta, size_t k, char *text,
+                       size_t size) {
+    const besd_path *p = &spec->path;
+    double place[BESD_MAX_COORDINATES], numbers[BESD_MAX_COORDINATES];
+    if (k == 0 || k > p->points || p->coordinates > MOST_NAMED) {
+        snprintf(text, size, k == 0 ? "the start" : k > p->points ? "the end" : "point %zu", k);
+        return;
+    }
+    path_point(spec, theta, k, place);
+    path_numbers(spec, place, numbers);
+    size_t length = (size_t)snprintf(text, size, "(");
+    for (size_t i = 0; i < p->coordinates && length < size; i++)
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s%.4g", i ? ", " : "", numbers[i]);
+    if (length < size)
+        snprintf(text + length, size - length, ")");
+}
+
 static void explain(const turn *t, const leg_path *path) {
-    const besd_path *p = &t->spec->path;
+    const study_spec *spec = t->spec;
     besd_explanation *x = t->explanation;
+    char from[48], to[48];
     if (!x)
         return;
     memset(x, 0, sizeof *x);
-    snprintf(x->why, sizeof x->why,
-             "a path composed of the best legs, each at its mean and %g sd; as they are expected "
-             "they make %.4g, and leg %zu of %zu is the one that it teaches most of (sd %.2g on "
-             "the scale of legs)",
-             HOPE, path->promise, path->doubtful + 1, p->points + 1, path->doubt);
+    bool is_time = spec->options.direction == BESD_MINIMIZE;
+    double side = is_time ? path->doubt : -path->doubt;
+    double low = legs_in_units(spec, path->doubtful_mean + side);
+    double high = legs_in_units(spec, path->doubtful_mean - side);
+    if (is_time) { /* whatever the model makes of it */
+        low = fmax(low, 0);
+        high = fmin(high, spec->path.cap);
+    }
+    name_point(spec, path->theta, path->doubtful, from, sizeof from);
+    name_point(spec, path->theta, path->doubtful + 1, to, sizeof to);
+    int length = snprintf(
+        x->why, sizeof x->why,
+        "a path of the most hopeful legs, each at its mean and %g sd; as expected they make %.4g. "
+        "It teaches most of leg %zu of %zu, from %s to %s, which should %s %.3g to %.3g",
+        HOPE, path->promise, path->doubtful + 1, spec->path.points + 1, from, to,
+        is_time ? "take" : "earn", low, high);
+    if (length >= (int)sizeof x->why)
+        snprintf(x->why, sizeof x->why,
+                 "a path of the most hopeful legs; it teaches most of leg %zu of %zu",
+                 path->doubtful + 1, spec->path.points + 1);
 }
 
 besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
@@ -48,8 +88,8 @@ besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
     besd_status status = leg_model_init(spec, e, t->legs, &model, error);
     if (status != BESD_OK || !model.known)
         return status;
-    status =
-        leg_paths_compose(spec, e, &model, spec->path.points, HOPE, MOST_TIMES, &path, taken, error);
+    status = leg_paths_compose(spec, e, &model, spec->path.points, HOPE, MOST_TIMES, &path, taken,
+                               error);
     leg_model_free(&model);
     if (status != BESD_OK || !*taken)
         return status;

@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_told(const trial_record *r) {
-    return r->trial.state == BESD_TRIAL_TOLD;
-}
-
 /* The trial that a retry, or a retry of one, was asked for in the first place. */
 static int64_t first_asked(const evidence *e, const besd_trial *t) {
     while (t->repeats > 0 && t->repeats < t->id)
@@ -25,10 +21,10 @@ static besd_status observe(evidence *e, const study_spec *spec, const trial_reco
     double unit[BESD_MAX_DIMENSION];
     const besd_trial *t = &r->trial;
     spec_to_unit(spec, t->theta, unit);
-    return observations_add(&e->observed, unit, (double)t->tau / (double)spec_tau_max(spec),
-                            spec_tau_level(spec, t->tau),
-                            is_told(r) ? (double)t->score_count : t->reps,
-                            is_told(r) ? r->model_mean : 0, is_told(r) ? r->within : 0, error);
+    return observations_add(
+        &e->observed, unit, (double)t->tau / (double)spec_tau_max(spec),
+        spec_tau_level(spec, t->tau), record_is_told(r) ? (double)t->score_count : t->reps,
+        record_is_told(r) ? r->model_mean : 0, record_is_told(r) ? r->within : 0, error);
 }
 
 /* Told ones first, then pending ones, each by id. */
@@ -37,7 +33,7 @@ static besd_status observe_all(evidence *e, const study_spec *spec, besd_error *
     for (int pending = 0; pending < 2; pending++)
         for (size_t i = 0; status == BESD_OK && i < e->count; i++)
             if (!evidence_confirms(e, &e->trials[i].trial) &&
-                e->trials[i].trial.state == (pending ? BESD_TRIAL_ASKED : BESD_TRIAL_TOLD))
+                (pending ? record_is_pending : record_is_told)(&e->trials[i]))
                 status = observe(e, spec, &e->trials[i], error);
     return status;
 }
@@ -58,9 +54,11 @@ static besd_status give_places(evidence *e, besd_error *error) {
         return besd_fail_memory(error, "the trials");
     for (size_t i = 0; i < e->count; i++) {
         const trial_record *r = &e->trials[i];
+        if (!record_is_own(r))
+            continue;
         if (r->trial.reason != BESD_REASON_RETRY)
             e->places[e->place_count++] = (evidence_place){r, r->trial.reason};
-        else if (is_told(r))
+        else if (record_is_told(r))
             stand_in(e, r);
     }
     return BESD_OK;
@@ -70,10 +68,12 @@ static void count_trials(evidence *e, const study_spec *spec) {
     e->spent = spec->options.baseline_cost;
     for (size_t i = 0; i < e->count; i++) {
         const besd_trial *t = &e->trials[i].trial;
-        bool chosen = t->reason != BESD_REASON_INITIAL && t->reason != BESD_REASON_RETRY;
+        bool chosen = record_is_own(&e->trials[i]) && t->reason != BESD_REASON_INITIAL &&
+                      t->reason != BESD_REASON_RETRY;
         e->spent += t->cost;
-        bool told = t->state == BESD_TRIAL_TOLD, confirms = evidence_confirms(e, t);
+        bool told = record_is_told(&e->trials[i]), confirms = evidence_confirms(e, t);
         e->told += told && !confirms;
+        e->added += told && t->reason == BESD_REASON_ADDED;
         e->confirmed += told && confirms;
         e->chosen += chosen;
         e->chosen_at_tau_max += chosen && t->tau == spec_tau_max(spec);

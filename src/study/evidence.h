@@ -7,8 +7,8 @@
 #include "study/record.h"
 #include "study/spec.h"
 
-/* One place in the order in which designs were asked for. A retry does not get a place of its own:
- * once it is told it stands in the place of the failed trial that it repeats. */
+/* One place in the order in which the study asked for designs. A retry does not get a place of its
+ * own: once it is told it stands in the place of the failed trial that it repeats. */
 typedef struct evidence_place {
     const trial_record *record;
     besd_reason reason; /* for which the place was asked */
@@ -22,6 +22,8 @@ typedef struct evidence {
     observations observed; /* as the model sees them: told ones first, then pending ones */
     size_t told;           /* of them; confirming trials are none of the model's (confirm.h) */
     size_t confirmed;      /* confirming trials that were told */
+    size_t added;          /* told without being asked */
+    int64_t changes;       /* how often what was told has been changed afterwards */
     double prior_mean, prior_slope;
     double spent; /* for the baseline, told and failed trials as paid, asked ones as planned */
     int64_t chosen, chosen_at_tau_max, chosen_for_legs; /* trials after the initial design */

@@ -113,7 +113,7 @@ besd_status fitting_settle(const study_spec *spec, const evidence *e, const kept
         *settled = (fitting){.drawn = kept->drawn, .told = kept->told};
         return BESD_OK;
     }
-    if (memory->told == told && memory->kept == kept->told) {
+    if (memory->told == told && memory->kept == kept->told && memory->changes == e->changes) {
         *settled = memory->fit;
         return BESD_OK;
     }
@@ -122,7 +122,8 @@ besd_status fitting_settle(const study_spec *spec, const evidence *e, const kept
     besd_status status = fitting_run(spec, e, kept->told ? &kept->drawn : NULL,
                                      full ? FULL_FIT_STARTS : 1, &settled->drawn, error);
     if (status == BESD_OK)
-        *memory = (fit_memory){.told = told, .kept = kept->told, .fit = *settled};
+        *memory =
+            (fit_memory){.told = told, .kept = kept->told, .changes = e->changes, .fit = *settled};
     return status;
 }
 

@@ -24,6 +24,7 @@ typedef struct fitting {
 /* The newest fit that was made and not kept: looking again would only repeat it. */
 typedef struct fit_memory {
     int64_t told, kept; /* told trials, and those of the kept fit that it started from */
+    int64_t changes;    /* of what was told before */
     fitting fit;
 } fit_memory;
 

@@ -116,7 +116,7 @@ static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *me
                        besd_error *error) {
     int64_t told = fitted_trials((int64_t)e->told), last = last_of(e, told);
     observations rows = {0};
-    if (memory->fitted == told && memory->last == last)
+    if (memory->fitted == told && memory->last == last && memory->changes == e->changes)
         return BESD_OK;
     memory->fitted = 0;
     besd_status status = observations_init(&rows, 2 * spec->path.coordinates, error);
@@ -136,6 +136,7 @@ static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *me
     if (status == BESD_OK && rows.count) {
         memory->fitted = told;
         memory->last = last;
+        memory->changes = e->changes;
     }
     observations_free(&rows);
     return status;

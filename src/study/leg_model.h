@@ -10,6 +10,7 @@
 typedef struct leg_memory {
     int64_t fitted; /* told trials that they were fitted to; 0: none were */
     int64_t last;   /* the id of the newest of them: it falls when an older one is told after all */
+    int64_t changes; /* of what was told before */
     draws drawn;
 } leg_memory;
 

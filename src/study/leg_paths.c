@@ -175,6 +175,7 @@ static void judge(const composer *c, leg_path *path) {
         variance += doubt;
         if (sqrt(doubt) > path->doubt) {
             path->doubt = sqrt(doubt);
+            path->doubtful_mean = mean + price_of(spec, place);
             path->doubtful = k;
         }
     }
@@ -196,7 +197,7 @@ static bool same_path(const study_spec *spec, const double *a, const double *b) 
 static size_t times_tried(const study_spec *spec, const evidence *e, const double *theta) {
     size_t times = 0;
     for (size_t i = 0; i < e->count; i++)
-        times += e->trials[i].trial.state != BESD_TRIAL_FAILED &&
+        times += (record_is_told(&e->trials[i]) || record_is_pending(&e->trials[i])) &&
                  same_path(spec, e->trials[i].trial.theta, theta);
     return times;
 }

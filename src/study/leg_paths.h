@@ -11,6 +11,7 @@ typedef struct leg_path {
     double promise;                   /* the same as a time, or as what is earned */
     size_t doubtful;                  /* the leg that it teaches most of, from 0 on */
     double doubt;                     /* the standard deviation of that one */
+    double doubtful_mean;             /* and its mean */
 } leg_path;
 
 /* The best of so many points, or where their number varies at most so many, when every leg is worth

@@ -135,8 +135,7 @@ static besd_status thin_out(const observations *all, size_t most, observations *
 }
 
 bool leg_rows_teaches(const evidence *e, size_t trial) {
-    return e->trials[trial].trial.state == BESD_TRIAL_TOLD &&
-           !evidence_confirms(e, &e->trials[trial].trial);
+    return record_is_told(&e->trials[trial]) && !evidence_confirms(e, &e->trials[trial].trial);
 }
 
 besd_status leg_rows_gather(const study_spec *spec, const evidence *e, size_t told, size_t most,
@@ -163,7 +162,7 @@ besd_status leg_rows_add_pending(const study_spec *spec, const evidence *e, obse
     besd_status status = BESD_OK;
     for (size_t i = 0; i < e->count; i++) {
         const besd_trial *t = &e->trials[i].trial;
-        if (t->state != BESD_TRIAL_ASKED)
+        if (!record_is_pending(&e->trials[i]))
             continue;
         int level = spec_tau_level(spec, t->tau);
         for (size_t k = 0; status == BESD_OK && k <= spec->path.points; k++) {

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "study/legs.h"
+#include "study/store_acts.h"
 #include "study/study_state.h"
 
 #include <math.h>
@@ -33,9 +34,22 @@ static bool has_sound_scores(const trial_record *r) {
            r->within >= 0 && r->within < 1e300;
 }
 
+/* Voided trials keep what they were told. */
+static bool has_scores(const besd_trial *t) {
+    return t->state == BESD_TRIAL_TOLD || t->state == BESD_TRIAL_VOIDED;
+}
+
+/* Only results from elsewhere have other replications than the study's: of nothing else is a cost
+ * planned by them. */
+static bool has_sound_reps(const study_spec *spec, const besd_trial *t) {
+    if (t->reason != BESD_REASON_ADDED)
+        return spec_reps_level(spec, t->reps) >= 0;
+    return has_scores(t) && t->reps >= 1 && t->reps <= BESD_MAX_REPS;
+}
+
 static bool is_sound(const study_spec *spec, const trial_record *r) {
     const besd_trial *t = &r->trial;
-    if (t->id < 1 || spec_tau_level(spec, t->tau) < 0 || spec_reps_level(spec, t->reps) < 0 ||
+    if (t->id < 1 || spec_tau_level(spec, t->tau) < 0 || !has_sound_reps(spec, t) ||
         !besd_trial_state_name((size_t)t->state) || !besd_reason_name((size_t)t->reason) ||
         t->seed > INT64_MAX || !(t->cost >= 0 && t->cost <= 1e300) ||
         t->score_count > BESD_MAX_REPS || t->repeats < 0 || t->repeats >= t->id)
@@ -43,7 +57,7 @@ static bool is_sound(const study_spec *spec, const trial_record *r) {
     for (size_t i = 0; i < spec->options.dimension; i++)
         if (!(t->theta[i] >= spec->low[i] && t->theta[i] <= spec->high[i]))
             return false;
-    return t->state != BESD_TRIAL_TOLD || has_sound_scores(r);
+    return !has_scores(t) || has_sound_scores(r);
 }
 
 static besd_status check_trial(const besd_study *s, const trial_record *r, besd_error *error) {
@@ -87,8 +101,7 @@ static besd_status collect_legs(void *context, int64_t id, const besd_leg *legs,
     collector *c = context;
     evidence *e = c->e;
     const besd_path *p = &c->study->spec.path;
-    bool known =
-        id >= 1 && id <= (int64_t)e->count && e->trials[id - 1].trial.state == BESD_TRIAL_TOLD;
+    bool known = id >= 1 && id <= (int64_t)e->count && has_scores(&e->trials[id - 1].trial);
     size_t replications = known ? e->trials[id - 1].trial.score_count : 0;
     if (!known || count != replications * (p->points + 1) ||
         legs_check(p, legs, replications, NULL) != BESD_OK)
@@ -145,7 +158,9 @@ besd_status study_look(besd_study *s, view *v, besd_error *error) {
         status = look_at_trials(s, &v->evidence, error);
     if (status != BESD_OK)
         return status;
-    status = look_at_legs(s, &v->evidence, error);
+    status = store_count_changes(s->store, &v->evidence.changes, error);
+    if (status == BESD_OK)
+        status = look_at_legs(s, &v->evidence, error);
     if (status == BESD_OK)
         status = look_at_fit(s, &v->evidence, &v->kept, error);
     if (status != BESD_OK)

@@ -1,5 +1,6 @@
 #include "study/path.h"
 
+#include "core/cells.h"
 #include "core/error.h"
 #include "core/json.h"
 
@@ -31,8 +32,9 @@ static void find_frame(const study_spec *spec, const besd_path *p, size_t coordi
         *high = fmax(*high, spec->high[k * p->coordinates + coordinate]);
     }
     if (p->cell > 0) {
-        *low = floor(*low / p->cell) * p->cell;
-        *high = ceil(*high / p->cell) * p->cell;
+        double origin = p->origin[coordinate];
+        *low = origin + cells_first(*low, origin, p->cell) * p->cell;
+        *high = origin + (cells_last(*high, origin, p->cell) + 1) * p->cell;
     }
 }
 
@@ -51,6 +53,17 @@ besd_status path_check(const study_spec *spec, const besd_path *p, besd_error *e
     if (!(p->cap > 0) || isinf(p->cap))
         return besd_fail(error, BESD_INVALID, "path: cap: expected a positive number, got %g",
                          p->cap);
+    for (size_t i = 0; i < p->coordinates; i++)
+        if (!isfinite(p->origin[i]))
+            return besd_fail(error, BESD_INVALID,
+                             "path: origin: expected finite numbers, got %g for coordinate %zu",
+                             p->origin[i], i + 1);
+    for (size_t i = 0; i < p->coordinates; i++)
+        if (!(p->cell > 0) && p->origin[i] != 0)
+            return besd_fail(error, BESD_INVALID,
+                             "path: origin: expected 0 where there are no cells, got %g; say the "
+                             "side of a cell as cell",
+                             p->origin[i]);
     for (size_t i = 0; i < p->coordinates; i++)
         if (isinf(p->from[i]) || isinf(p->to[i]))
             return besd_fail(error, BESD_INVALID, "path: start and end must be finite, got %g",
@@ -89,7 +102,8 @@ bool path_equals(const besd_path *a, const besd_path *b) {
     bool equal = a->points == b->points && a->coordinates == b->coordinates && a->cell == b->cell &&
                  a->cap == b->cap && a->fewest == b->fewest && a->price == b->price;
     for (size_t i = 0; equal && i < a->coordinates; i++)
-        equal = same(a->from[i], b->from[i]) && same(a->to[i], b->to[i]);
+        equal = same(a->from[i], b->from[i]) && same(a->to[i], b->to[i]) &&
+                a->origin[i] == b->origin[i];
     return equal;
 }
 
@@ -105,12 +119,21 @@ static json_t *write_place(const double *place, size_t coordinates) {
     return NULL;
 }
 
+static bool is_zero(const double *place, size_t coordinates) {
+    bool zero = true;
+    for (size_t i = 0; i < coordinates; i++)
+        zero = zero && place[i] == 0;
+    return zero;
+}
+
 besd_status path_write(const besd_path *p, char **text, besd_error *error) {
     json_t *json = json_pack("{s:I, s:I, s:f, s:f, s:I, s:f}", "points", (json_int_t)p->points,
                              "coordinates", (json_int_t)p->coordinates, "cell", p->cell, "cap",
                              p->cap, "fewest", (json_int_t)p->fewest, "price", p->price);
     int failed = json_object_set_new(json, "from", write_place(p->from, p->coordinates));
     failed |= json_object_set_new(json, "to", write_place(p->to, p->coordinates));
+    if (!is_zero(p->origin, p->coordinates))
+        failed |= json_object_set_new(json, "origin", write_place(p->origin, p->coordinates));
     *text =
         failed ? NULL : json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
     json_decref(json);
@@ -127,6 +150,13 @@ static bool read_place(const json_t *list, size_t coordinates, double *place) {
         place[i] = json_is_null(number) ? NAN : json_number_value(number);
     }
     return true;
+}
+
+static bool is_known(const double *place, size_t coordinates) {
+    bool known = true;
+    for (size_t i = 0; i < coordinates; i++)
+        known = known && !isnan(place[i]);
+    return known;
 }
 
 besd_status path_read(const char *text, besd_path *p, besd_error *error) {
@@ -152,22 +182,17 @@ besd_status path_read(const char *text, besd_path *p, besd_error *error) {
         p->price = json_number_value(price);
         right = read_place(json_object_get(json, "from"), p->coordinates, p->from) &&
                 read_place(json_object_get(json, "to"), p->coordinates, p->to);
+        const json_t *origin = json_object_get(json, "origin"); /* in files since cells have one */
+        right = right && (!origin || (read_place(origin, p->coordinates, p->origin) &&
+                                      is_known(p->origin, p->coordinates)));
     }
     json_decref(json);
     return right ? BESD_OK : besd_fail(error, BESD_IO, "its path is damaged");
 }
 
 /* The middle of the cell around a number; the upper border belongs to the last cell. */
-static double centre(double number, double cell, double low, double high) {
-    double index = floor((number - low) / cell), last = rint((high - low) / cell) - 1;
-    return low + (fmin(index, last) + 0.5) * cell;
-}
-
-static bool is_known(const double *place, size_t coordinates) {
-    bool known = true;
-    for (size_t i = 0; i < coordinates; i++)
-        known = known && !isnan(place[i]);
-    return known;
+static double centre(double number, double cell, double origin, double high) {
+    return origin + (cells_number(number, high, origin, cell) + 0.5) * cell;
 }
 
 /* A place in the frame. */
@@ -177,7 +202,7 @@ static void frame(const study_spec *spec, const double *numbers, double *place) 
         double low, high, number = numbers[i];
         find_frame(spec, p, i, &low, &high);
         if (p->cell > 0 && number >= low && number <= high)
-            number = centre(number, p->cell, low, high);
+            number = centre(number, p->cell, p->origin[i], high);
         place[i] = fmin(fmax((number - low) / (high - low), -0.5), 1.5);
     }
 }
@@ -197,6 +222,17 @@ void path_point(const study_spec *spec, const double *theta, size_t point, doubl
         frame(spec, p->from, place);
     else
         fill(place, p->coordinates, PATH_UNKNOWN_START);
+}
+
+void path_numbers(const study_spec *spec, const double *place, double *numbers) {
+    const besd_path *p = &spec->path;
+    for (size_t i = 0; i < p->coordinates; i++) {
+        double low, high;
+        find_frame(spec, p, i, &low, &high);
+        numbers[i] = place[0] == PATH_END             ? p->to[i]
+                     : place[0] == PATH_UNKNOWN_START ? NAN
+                                                      : low + place[i] * (high - low);
+    }
 }
 
 bool path_end(const study_spec *spec, double *place) {

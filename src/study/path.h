@@ -23,6 +23,9 @@ besd_status path_read(const char *text, besd_path *path, besd_error *error);
  * cube. In a path with cells, points lie in the centres of theirs. */
 void path_point(const study_spec *spec, const double *theta, size_t point, double *place);
 
+/* Such a place in the user's units; NaN when it is that of a start or an end that is not known. */
+void path_numbers(const study_spec *spec, const double *place, double *numbers);
+
 /* Where the end really is, in the frame; false when that is not known. */
 bool path_end(const study_spec *spec, double *place);
 

@@ -21,17 +21,21 @@ static void add(line_sums *s, const study_spec *spec, const trial_record *r) {
 static line_sums sum_all(const study_spec *spec, const evidence *e) {
     line_sums s = {0};
     for (size_t i = 0; i < e->count; i++)
-        if (e->trials[i].trial.state == BESD_TRIAL_TOLD &&
-            !evidence_confirms(e, &e->trials[i].trial))
+        if (record_is_told(&e->trials[i]) && !evidence_confirms(e, &e->trials[i].trial))
             add(&s, spec, &e->trials[i]);
     return s;
 }
 
+/* Earlier results stand in for the initial design, so they count here as well: a single initial
+ * trial beside many of them would say little. */
 static line_sums sum_initial(const study_spec *spec, const evidence *e) {
     line_sums s = {0};
+    for (size_t i = 0; e->added && i < e->count; i++)
+        if (record_is_told(&e->trials[i]) && e->trials[i].trial.reason == BESD_REASON_ADDED)
+            add(&s, spec, &e->trials[i]);
     for (size_t i = 0; i < e->place_count; i++) {
         const evidence_place *place = &e->places[i];
-        if (place->record->trial.state == BESD_TRIAL_TOLD && place->reason == BESD_REASON_INITIAL)
+        if (record_is_told(place->record) && place->reason == BESD_REASON_INITIAL)
             add(&s, spec, place->record);
     }
     return s;

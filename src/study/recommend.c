@@ -58,11 +58,12 @@ besd_status recommend_maximum(const recommending *from, besd_recommendation *r, 
     return from->evidence->confirmed ? recommend_confirmed(from, unit, r, error) : BESD_OK;
 }
 
+/* Of all that was told, whoever wanted it. */
 static const trial_record *find_incumbent(const evidence *e, bool over_all) {
     const trial_record *best = NULL;
-    for (size_t i = 0; i < e->place_count; i++) {
-        const trial_record *t = e->places[i].record;
-        if (t->trial.state != BESD_TRIAL_TOLD)
+    for (size_t i = 0; i < e->count; i++) {
+        const trial_record *t = &e->trials[i];
+        if (!record_is_told(t))
             continue;
         bool comparable = best && (over_all || t->trial.tau == best->trial.tau);
         if (!best ||

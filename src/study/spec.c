@@ -28,9 +28,9 @@ NAMES(besd_direction_name, "maximize", "minimize")
 NAMES(besd_transform_name, "none", "log")
 NAMES(besd_model_name, "paper", "extended", "noise", "averaged")
 NAMES(besd_instances_name, "shared", "fresh")
-NAMES(besd_trial_state_name, "asked", "told", "failed")
+NAMES(besd_trial_state_name, "asked", "told", "failed", "voided", "waiting")
 NAMES(besd_reason_name, "initial", "kg", "exploit", "share", "random", "retry", "improvement",
-      "bound", "bracket", "promoted", "explore", "confirm", "legs")
+      "bound", "bracket", "promoted", "explore", "confirm", "legs", "added", "enqueued")
 NAMES(besd_stop_name, "none", "budget", "remainder", "value")
 
 /* Can JSON and we hold it? */

@@ -24,18 +24,19 @@
 #define SECOND_TABLES                                                                              \
     TEXT_TABLE TRIAL_TABLE(", repeats INTEGER NOT NULL DEFAULT 0") SCORE_TABLE STORE_FIT_TABLE
 
-static const char tables[] = SECOND_TABLES STORE_LEGS_TABLE;
+static const char tables[] = SECOND_TABLES STORE_LEGS_TABLE STORE_ACT_TABLES;
 
-/* Of schemas 1 and 2. */
+/* Of schemas 1 to 3. */
 static const char first_tables[] = TEXT_TABLE TRIAL_TABLE("") SCORE_TABLE
     "CREATE TABLE fit(told INTEGER PRIMARY KEY, is_full INTEGER NOT NULL, bytes BLOB NOT NULL)"
     " STRICT;";
 static const char second_tables[] = SECOND_TABLES;
-static const char *const older[] = {first_tables, second_tables};
+static const char third_tables[] = SECOND_TABLES STORE_LEGS_TABLE;
+static const char *const older[] = {first_tables, second_tables, third_tables};
 
 static const database_kind kind = {.what = "a besd study",
                                    .application = 0x62657364, /* "besd" */
-                                   .schema = 3,
+                                   .schema = 4,
                                    .oldest = 1,
                                    .advice = "",
                                    .tables = tables,
@@ -137,6 +138,16 @@ besd_status store_set_text(store *s, const char *key, const char *text, besd_err
     return database_finish(&s->file, statement, error);
 }
 
+besd_status store_remove_text(store *s, const char *key, besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status =
+        database_prepare(&s->file, "DELETE FROM text WHERE key = ?", &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+    return database_finish(&s->file, statement, error);
+}
+
 besd_status store_get_fit(store *s, int64_t *told, char **text, besd_error *error) {
     sqlite3_stmt *statement;
     int64_t most = *told;
@@ -176,4 +187,8 @@ besd_status store_last_full_fit(store *s, int64_t *told, besd_error *error) {
                                  "SELECT coalesce(max(told), 0) FROM fit WHERE is_full"
                                  " AND told BETWEEN 1 AND 1000000000", /* nobody tells more */
                                  told, error);
+}
+
+besd_status store_forget_fits(store *s, besd_error *error) {
+    return database_run(&s->file, "DELETE FROM fit", error);
 }

@@ -34,6 +34,7 @@ void store_end_reading(store *s);
 /* Named texts: the description. get returns NULL text when there is none; free() it. */
 besd_status store_get_text(store *s, const char *key, char **text, besd_error *error);
 besd_status store_set_text(store *s, const char *key, const char *text, besd_error *error);
+besd_status store_remove_text(store *s, const char *key, besd_error *error);
 
 besd_status store_add_trial(store *s, size_t dimension, const besd_trial *trial, besd_error *error);
 besd_status store_get_trial(store *s, size_t dimension, int64_t id, trial_record *trial,
@@ -59,6 +60,11 @@ besd_status store_get_trial_note(store *s, int64_t id, char **note, besd_error *
 besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capacity, size_t *count,
                              besd_error *error);
 
+/* Takes back what was told; the trial's row stays as it is. */
+besd_status store_remove_scores(store *s, int64_t id, besd_error *error);
+
+besd_status store_set_state(store *s, int64_t id, besd_trial_state state, besd_error *error);
+
 /* The legs of a told trial, replication after replication; they must not be there yet. */
 besd_status store_add_legs(store *s, int64_t id, const besd_leg *legs, size_t count,
                            besd_error *error);
@@ -77,5 +83,8 @@ besd_status store_set_fit(store *s, int64_t told, bool full, const char *text, b
 
 /* The number of told trials at the newest full fit, 0 when there is none. */
 besd_status store_last_full_fit(store *s, int64_t *told, besd_error *error);
+
+/* What was told has changed: no fit belongs to it any more. */
+besd_status store_forget_fits(store *s, besd_error *error);
 
 #endif

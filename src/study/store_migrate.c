@@ -1,7 +1,7 @@
-/* Schema 2 to 3: trials may have legs. Schema 1 to 2: fits become named numbers (they were the
- * bytes of a struct), a retry knows the trial that it repeats, the budget has a row of its own, and
- * options say what they mean: 0 is 0 (it was the word for default, and -1 the word for none),
- * target_count is called targets. */
+/* Schema 3 to 4: events, who works on a trial, tags. Schema 2 to 3: trials may have legs. Schema 1
+ * to 2: fits become named numbers (they were the bytes of a struct), a retry knows the trial that
+ * it repeats, the budget has a row of its own, and options say what they mean: 0 is 0 (it was the
+ * word for default, and -1 the word for none), target_count is called targets. */
 #include "study/store_migrate.h"
 
 #include "core/error.h"
@@ -200,5 +200,7 @@ static besd_status migrate_first(database *d, besd_error *error) {
 
 besd_status store_migrate(database *d, int64_t from, besd_error *error) {
     besd_status status = from == 1 ? migrate_first(d, error) : BESD_OK;
-    return status == BESD_OK ? database_run(d, STORE_LEGS_TABLE, error) : status;
+    if (status == BESD_OK && from < 3)
+        status = database_run(d, STORE_LEGS_TABLE, error);
+    return status == BESD_OK ? database_run(d, STORE_ACT_TABLES, error) : status;
 }

@@ -87,7 +87,8 @@ static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimensio
     t->trial.reason = (besd_reason)reason;
     t->trial.cost = sqlite3_column_double(row, 7);
     t->trial.score_count = (size_t)scores;
-    t->trial.mean = state == BESD_TRIAL_TOLD ? number_or_nan(row, 9) : 0;
+    bool has_scores = state == BESD_TRIAL_TOLD || state == BESD_TRIAL_VOIDED;
+    t->trial.mean = has_scores ? number_or_nan(row, 9) : 0;
     t->model_mean = number_or_nan(row, 10);
     t->within = number_or_nan(row, 11);
     t->trial.repeats = sqlite3_column_int64(row, 12);
@@ -187,13 +188,15 @@ static besd_status add_score(store *s, int64_t id, size_t replication, double va
     return database_finish(&s->file, statement, error);
 }
 
+/* One that is told anew ended when it did. */
 besd_status store_tell(store *s, const trial_record *t, const double *scores, size_t count,
                        besd_error *error) {
     sqlite3_stmt *statement;
     besd_status status = database_prepare(
         &s->file,
         "UPDATE trial SET state = ?, cost = ?, score_count = ?, mean = ?, model_mean = ?,"
-        " within = ?, ended_at = datetime('now') WHERE id = ?",
+        " within = ?, ended_at = CASE WHEN state = 1 THEN ended_at ELSE datetime('now') END"
+        " WHERE id = ?",
         &statement, error);
     if (status != BESD_OK)
         return status;
@@ -308,4 +311,26 @@ besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capaci
         status = database_fail(&s->file, error);
     sqlite3_finalize(statement);
     return status;
+}
+
+/* One statement about one trial. */
+static besd_status change_trial(store *s, const char *sql, int64_t id, int64_t value,
+                                besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status = database_prepare(&s->file, sql, &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, id);
+    sqlite3_bind_int64(statement, 2, value);
+    return database_finish(&s->file, statement, error);
+}
+
+besd_status store_remove_scores(store *s, int64_t id, besd_error *error) {
+    besd_status status = change_trial(s, "DELETE FROM score WHERE trial = ?1", id, 0, error);
+    return status == BESD_OK ? change_trial(s, "DELETE FROM legs WHERE trial = ?1", id, 0, error)
+                             : status;
+}
+
+besd_status store_set_state(store *s, int64_t id, besd_trial_state state, besd_error *error) {
+    return change_trial(s, "UPDATE trial SET state = ?2 WHERE id = ?1", id, (int)state, error);
 }

@@ -29,15 +29,20 @@ void besd_study_close(besd_study *s) {
     free(s);
 }
 
-static besd_status write_budget(besd_study *s, besd_error *error) {
+/* No limit is written down by no row. */
+static besd_status write_budget(besd_study *s, const char *key, double budget, besd_error *error) {
     char *text = NULL;
-    if (isinf(s->spec.options.budget))
-        return BESD_OK; /* none is written down */
-    besd_status status = spec_write_budget(s->spec.options.budget, &text, error);
+    if (isinf(budget))
+        return store_remove_text(s->store, key, error);
+    besd_status status = spec_write_budget(budget, &text, error);
     if (status == BESD_OK)
-        status = store_set_text(s->store, STUDY_BUDGET_KEY, text, error);
+        status = store_set_text(s->store, key, text, error);
     free(text);
     return status;
+}
+
+besd_status study_write_budget(besd_study *s, double budget, besd_error *error) {
+    return write_budget(s, STUDY_BUDGET_KEY, budget, error);
 }
 
 static besd_status write_spec(besd_study *s, besd_error *error) {
@@ -46,17 +51,34 @@ static besd_status write_spec(besd_study *s, besd_error *error) {
     if (status == BESD_OK)
         status = store_set_text(s->store, STUDY_SPEC_KEY, text, error);
     free(text);
-    return status == BESD_OK ? write_budget(s, error) : status;
+    if (status == BESD_OK)
+        status = write_budget(s, STUDY_GIVEN_BUDGET_KEY, s->spec.options.budget, error);
+    return status == BESD_OK ? study_write_budget(s, s->spec.options.budget, error) : status;
 }
 
-/* A larger budget raises the study's; one without a limit takes the first that is given, unless
- * that would end it: 0 was once the word for no limit. */
-static besd_status raise_budget(besd_study *s, double given, besd_error *error) {
-    double *budget = &s->spec.options.budget;
-    if (isinf(given) || !(isinf(*budget) ? given > 0 : given > *budget))
-        return BESD_OK;
-    *budget = given;
-    return write_budget(s, error);
+/* Studies of before have no note of what was given; it was the budget, or less. */
+static besd_status read_given_budget(besd_study *s, double *budget, besd_error *error) {
+    char *text = NULL;
+    besd_error reason;
+    *budget = s->spec.options.budget;
+    besd_status status = store_get_text(s->store, STUDY_GIVEN_BUDGET_KEY, &text, error);
+    if (status == BESD_OK && text && spec_read_budget(text, budget, &reason) != BESD_OK) {
+        text_clean(reason.message); /* which may quote the file */
+        status = besd_fail(error, BESD_IO, "%s: %s", store_path(s->store), reason.message);
+    }
+    free(text);
+    return status;
+}
+
+/* Another one than the last time is obeyed; the same leaves what besd_study_set_budget made of it.
+ * A study without a limit is not ended by 0, which was once the word for no limit. */
+static besd_status take_budget(besd_study *s, double given, besd_error *error) {
+    double before;
+    besd_status status = read_given_budget(s, &before, error);
+    if (status != BESD_OK || isinf(given) || given == before || (isinf(before) && given == 0))
+        return status;
+    status = write_budget(s, STUDY_GIVEN_BUDGET_KEY, given, error);
+    return status == BESD_OK ? study_change_budget(s, given, error) : status;
 }
 
 /* Reads the description, or writes the first one; inside a transaction when there is one given. */
@@ -93,7 +115,7 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
     status = study_read_budget(s, error);
     if (status != BESD_OK)
         return status;
-    return given ? raise_budget(s, given->options.budget, error) : BESD_OK;
+    return given ? take_budget(s, given->options.budget, error) : BESD_OK;
 }
 
 static besd_status read_path(besd_study *s, besd_error *error) {
@@ -246,18 +268,6 @@ besd_status besd_study_get_note(besd_study *s, const char *key, char *text, size
         snprintf(text, size, "%s", stored ? stored : "");
     free(stored);
     return status;
-}
-
-besd_status besd_study_set_trial_note(besd_study *s, int64_t id, const char *text,
-                                      besd_error *error) {
-    trial_record t;
-    besd_status status = store_begin(s->store, error);
-    if (status != BESD_OK)
-        return status;
-    status = study_get_trial(s, id, &t, error);
-    if (status == BESD_OK)
-        status = store_set_trial_note(s->store, id, text, error);
-    return store_end(s->store, status, error);
 }
 
 double besd_study_initial_cost(const besd_study *s) {

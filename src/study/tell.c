@@ -2,8 +2,7 @@
 #include "study/study_state.h"
 
 #include "core/error.h"
-#include "study/legs.h"
-#include "study/path.h"
+#include "study/scores.h"
 
 #include <math.h>
 
@@ -13,17 +12,14 @@ static besd_status check_scores(const besd_study *s, const besd_trial *trial, co
         return besd_fail(error, BESD_INVALID,
                          "scores: trial %lld has %d replications, got %zu scores",
                          (long long)trial->id, trial->reps, count);
-    for (size_t i = 0; i < count; i++) {
-        if (!isfinite(scores[i]))
-            return besd_fail(error, BESD_INVALID, "scores[%zu]: expected a finite number, got %g",
-                             i, scores[i]);
-        if (s->spec.options.transform == BESD_TRANSFORM_LOG && scores[i] <= 0)
-            return besd_fail(error, BESD_INVALID,
-                             "scores[%zu]: expected a positive number, because the study takes "
-                             "logarithms, got %g",
-                             i, scores[i]);
-    }
-    return BESD_OK;
+    return scores_check(&s->spec, scores, count, error);
+}
+
+static besd_status check_not_voided(const besd_trial *t, besd_error *error) {
+    return t->state != BESD_TRIAL_VOIDED
+               ? BESD_OK
+               : besd_fail(error, BESD_INVALID, "trial %lld was voided; restore it first",
+                           (long long)t->id);
 }
 
 /* Telling twice is fine when it says the same. */
@@ -86,57 +82,9 @@ static besd_status check_repeated_legs(besd_study *s, int64_t id, const besd_leg
                      c.seen ? "with other legs; they stay" : "without legs");
 }
 
-/* A score as the model sees it, what the visited points cost included. */
-static double seen(const study_spec *spec, double price, double score) {
-    bool less_is_better = spec->options.direction == BESD_MINIMIZE;
-    return spec_to_model(spec, less_is_better ? score + price : score - price);
-}
-
-static void summarise(const study_spec *spec, const double *scores, size_t count, trial_record *t) {
-    double sum = 0, model_sum = 0, price = 0;
-    if (spec->path.price > 0)
-        price = spec->path.price * (double)path_visits(spec, t->trial.theta);
-    for (size_t i = 0; i < count; i++) {
-        sum += scores[i];
-        model_sum += seen(spec, price, scores[i]);
-    }
-    t->trial.mean = sum / (double)count;
-    t->trial.score_count = count;
-    t->model_mean = model_sum / (double)count;
-    t->within = 0;
-    for (size_t i = 0; i < count; i++) {
-        double deviation = seen(spec, price, scores[i]) - t->model_mean;
-        t->within += deviation * deviation;
-    }
-}
-
-static besd_status check_summary(const trial_record *t, besd_error *error) {
-    if (fabs(t->model_mean) < 1e150 && t->within < 1e300 && isfinite(t->trial.mean))
-        return BESD_OK;
-    return besd_fail(
-        error, BESD_INVALID,
-        "scores: their mean %g and spread %g are too large to compute with; scale them",
-        isfinite(t->trial.mean) ? t->model_mean : t->trial.mean, sqrt(t->within));
-}
-
-/* Even millions of the largest cost have a finite sum. */
-static besd_status check_cost(double cost, besd_error *error) {
-    if (cost >= 0 && cost <= 1e300)
-        return BESD_OK;
-    return besd_fail(error, BESD_INVALID, "cost: expected a number from 0 to 1e300, got %g", cost);
-}
-
 static double planned_cost(const besd_study *s, const besd_trial *t) {
     return spec_cost(&s->spec, spec_tau_level(&s->spec, t->tau),
                      spec_reps_level(&s->spec, t->reps));
-}
-
-static besd_status check_legs(const besd_study *s, const besd_leg *legs, size_t count,
-                              besd_error *error) {
-    const besd_path *p = &s->spec.path;
-    if (!p->points)
-        return besd_fail(error, BESD_INVALID, "legs: theta of this study is no path");
-    return legs_check(p, legs, count, error);
 }
 
 /* cost < 0: as planned; legs NULL: none are known. */
@@ -150,21 +98,24 @@ static besd_status tell(besd_study *s, int64_t id, const double *scores, const b
         return status;
     status = study_get_trial(s, id, &t, error);
     if (status == BESD_OK)
+        status = check_not_voided(&t.trial, error);
+    if (status == BESD_OK)
         status = check_scores(s, &t.trial, scores, count, error);
     if (status == BESD_OK && legs)
-        status = check_legs(s, legs, count, error);
+        status = scores_check_legs(&s->spec, legs, count, error);
     if (status == BESD_OK && t.trial.state == BESD_TRIAL_TOLD) {
         status = check_repetition(s, &t.trial, scores, count, cost, error);
         if (status == BESD_OK && legs)
             status = check_repeated_legs(s, id, legs, count * (s->spec.path.points + 1), error);
     } else if (status == BESD_OK) {
-        summarise(&s->spec, scores, count, &t);
-        status = check_summary(&t, error);
+        status = scores_summarise(&s->spec, scores, count, &t, error);
         t.trial.cost = cost < 0 ? planned_cost(s, &t.trial) : cost;
         if (status == BESD_OK)
             status = store_tell(s->store, &t, scores, count, error);
         if (status == BESD_OK && legs)
             status = store_add_legs(s->store, id, legs, count * (s->spec.path.points + 1), error);
+        if (status == BESD_OK)
+            status = study_record(s, "told", id, NULL, error);
     }
     return store_end(s->store, status, error);
 }
@@ -176,14 +127,14 @@ besd_status besd_study_tell(besd_study *s, int64_t id, const double *scores, siz
 
 besd_status besd_study_tell_cost(besd_study *s, int64_t id, const double *scores, size_t count,
                                  double cost, besd_error *error) {
-    besd_status status = check_cost(cost, error);
+    besd_status status = scores_check_cost(cost, error);
     return status ? status : tell(s, id, scores, NULL, count, cost, error);
 }
 
 besd_status besd_study_tell_legs(besd_study *s, int64_t id, const double *scores,
                                  const besd_leg *legs, size_t count, double cost,
                                  besd_error *error) {
-    besd_status status = cost < 0 ? BESD_OK : check_cost(cost, error);
+    besd_status status = cost < 0 ? BESD_OK : scores_check_cost(cost, error);
     return status ? status : tell(s, id, scores, legs, count, cost, error);
 }
 
@@ -202,6 +153,8 @@ besd_status besd_study_tell_summary(besd_study *s, int64_t id, double mean, doub
     if (status != BESD_OK)
         return status;
     status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        status = check_not_voided(&t.trial, error);
     double sign = s->spec.options.direction == BESD_MINIMIZE ? -1 : 1;
     double within = variance * (double)(count - 1);
     if (status == BESD_OK && t.trial.state == BESD_TRIAL_TOLD) {
@@ -215,9 +168,11 @@ besd_status besd_study_tell_summary(besd_study *s, int64_t id, double mean, doub
         t.trial.score_count = count;
         t.trial.cost = planned_cost(s, &t.trial);
         t.within = within;
-        status = check_summary(&t, error);
+        status = scores_check_summary(&t, error);
         if (status == BESD_OK)
             status = store_tell(s->store, &t, NULL, 0, error);
+        if (status == BESD_OK)
+            status = study_record(s, "told", id, NULL, error);
     }
     return store_end(s->store, status, error);
 }
@@ -225,16 +180,20 @@ besd_status besd_study_tell_summary(besd_study *s, int64_t id, double mean, doub
 besd_status besd_study_fail(besd_study *s, int64_t id, double cost, const char *note,
                             besd_error *error) {
     trial_record t;
-    besd_status status = cost < 0 ? BESD_OK : check_cost(cost, error);
+    besd_status status = cost < 0 ? BESD_OK : scores_check_cost(cost, error);
     if (status == BESD_OK)
         status = store_begin(s->store, error);
     if (status != BESD_OK)
         return status;
     status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        status = check_not_voided(&t.trial, error);
     if (status == BESD_OK && t.trial.state == BESD_TRIAL_TOLD)
         status = besd_fail(error, BESD_INVALID, "trial %lld has been told; it cannot fail any more",
                            (long long)id);
     if (status == BESD_OK)
         status = store_fail(s->store, id, cost < 0 ? planned_cost(s, &t.trial) : cost, note, error);
+    if (status == BESD_OK)
+        status = study_record(s, "failed", id, NULL, error);
     return store_end(s->store, status, error);
 }

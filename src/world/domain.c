@@ -207,6 +207,7 @@ void domain_init(domain *d, const char *name, const char *title) {
     d->initial_designs = 10;
     for (int i = 0; i < PARAMETER_COUNT; i++)
         d->value[i] = NAN;
+    reaching_init(&d->reach, BESD_REACH_CELL);
     apply(d, shared_values, sizeof shared_values / sizeof *shared_values);
 }
 
@@ -234,6 +235,7 @@ besd_status domain_find(const char *name, domain *d, besd_error *error) {
     } else {
         d->kind = DOMAIN_MOUNTAIN_CAR;
         d->methods = &mountain_car_methods;
+        reaching_init(&d->reach, BESD_REACH_CROSS);
     }
     d->built_in = true;
     d->objective = found->objective;
@@ -323,4 +325,10 @@ besd_status domain_open(const domain *d, besd_env **env, besd_error *error) {
         break;
     }
     return d->source->open(d->source, d, env, error);
+}
+
+void domain_spec(const domain *d, const besd_env *env, besd_env_spec *spec) {
+    memset(spec, 0, sizeof *spec);
+    d->methods->spec(env, spec);
+    spec->reach = d->reach.how.reach;
 }

@@ -8,6 +8,7 @@
 #include "besd/env.h"
 #include "world/grid_map.h"
 #include "world/mountain_car.h"
+#include "world/reaching.h"
 
 /* X(id, name, lowest, highest, integer, text). Every constant is one of these and can be set. */
 #define DOMAIN_PARAMETERS(X)                                                                       \
@@ -88,6 +89,8 @@ struct domain {
     int reps[DOMAIN_MAX_LEVELS];    /* increasing, 0 past the last */
     int initial_designs;            /* per tau level */
     double value[PARAMETER_COUNT];  /* NaN: not a parameter of this domain */
+    reaching reach;                 /* when a subgoal is reached */
+    bool reach_said, width_said;    /* not what follows from the shape of the environment */
     const besd_env_methods *methods;
     grid_map map;          /* grids only */
     domain_source *source; /* foreign domains only */
@@ -113,7 +116,8 @@ void domain_release(domain *d);
 
 /* Applies "name=value", for example "wind=0.05" (which sets wind_low and wind_high). The levers are
  * set in the same way: "tau=200,600,1000", "reps=5,20", "initial_designs=10" and
- * "objective=return". "subgoals=1..4" lets a study choose their number. */
+ * "objective=return". "subgoals=1..4" lets a study choose their number; "reach=radius" and the
+ * others of reaching.h say when one is reached. */
 besd_status domain_set(domain *d, const char *assignment, besd_error *error);
 
 /* Replaces the map of a grid domain. */
@@ -121,6 +125,9 @@ besd_status domain_set_map(domain *d, const char *text, besd_error *error);
 
 /* Makes an environment; call d->methods->destroy when done. The domain must outlive it. */
 besd_status domain_open(const domain *d, besd_env **env, besd_error *error);
+
+/* The shape of an environment of the domain, with the reach that is in force. */
+void domain_spec(const domain *d, const besd_env *env, besd_env_spec *spec);
 
 /* The mountain of a DOMAIN_MOUNTAIN_CAR domain. */
 mountain_car_config domain_mountain_car(const domain *d);
@@ -130,6 +137,10 @@ mountain_car_config domain_mountain_car(const domain *d);
  * that a study can tell whether it goes on with what it was begun with; the initial design, which
  * a study knows itself, is no part of it. */
 void domain_identity(const domain *d, char *text, size_t size);
+
+/* All its constants, "subgoals=2 gamma=0.98 ... tau=10,20", those of the environment's own
+ * included; its map as a number. */
+void domain_constants(const domain *d, char *text, size_t size);
 
 /* The domain of such a line; false when it is not built in or has another map, because neither can
  * be told from the line. */

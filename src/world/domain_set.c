@@ -26,7 +26,8 @@ static const char *const levers[] = {"tau", "reps", "initial_designs", "objectiv
 
 enum { LEVER_COUNT = sizeof levers / sizeof *levers };
 
-/* The i-th settable name of a domain: its parameters, then its aliases, then the levers. */
+/* The i-th settable name of a domain: its parameters, then its aliases, then the levers, then what
+ * says when a subgoal is reached. */
 static const char *known_parameter(size_t index, const void *context) {
     const domain *d = context;
     for (size_t i = 0; i < PARAMETER_COUNT; i++)
@@ -35,7 +36,7 @@ static const char *known_parameter(size_t index, const void *context) {
     for (size_t i = 0; i < ALIAS_COUNT; i++)
         if (!isnan(d->value[aliases[i].first]) && index-- == 0)
             return aliases[i].name;
-    return index < LEVER_COUNT ? levers[index] : NULL;
+    return index < LEVER_COUNT ? levers[index] : reaching_name(index - LEVER_COUNT);
 }
 
 static besd_status check_value(const char *name, const domain_parameter_info *info, double value,
@@ -171,6 +172,12 @@ static besd_status set_subgoals(domain *d, const char *text, besd_error *error) 
     return BESD_OK;
 }
 
+static besd_status set_reaching(domain *d, const char *name, const char *text, besd_error *error) {
+    besd_status status = reaching_set(&d->reach, name, text, error);
+    d->reach_said = d->reach_said || status == BESD_OK;
+    return status;
+}
+
 besd_status domain_set(domain *d, const char *assignment, besd_error *error) {
     const char *equals = strchr(assignment, '=');
     if (!equals || equals == assignment)
@@ -180,6 +187,8 @@ besd_status domain_set(domain *d, const char *assignment, besd_error *error) {
     if (names_equal(name, domain_parameter_infos[PARAMETER_SUBGOALS].name))
         return set_subgoals(d, equals + 1, error);
     besd_status lever = set_lever(d, name, equals + 1, error);
+    if (lever == BESD_UNKNOWN)
+        lever = set_reaching(d, name, equals + 1, error);
     if (lever != BESD_UNKNOWN)
         return lever;
     domain_parameter targets[2];
@@ -211,8 +220,10 @@ besd_status domain_set(domain *d, const char *assignment, besd_error *error) {
         if (status)
             return status;
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         d->value[targets[i]] = value;
+        d->width_said = d->width_said || targets[i] == PARAMETER_WIDTH;
+    }
     return BESD_OK;
 }
 
@@ -254,6 +265,11 @@ static uint64_t hash_domain(const domain *d) {
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (!is_timeout(i) && !(is_younger(i) && d->value[i] == 0))
             hash = hash_bytes(hash, &d->value[i], sizeof d->value[i]);
+    if (!reaching_is_plain(&d->reach)) { /* studies of before know nothing else */
+        char text[REACHING_TEXT_SIZE];
+        reaching_text(&d->reach, text, sizeof text);
+        hash = hash_bytes(hash, text, strlen(text));
+    }
     if (d->source)
         hash = hash_parameters(hash, d->source->own, d->source->own_count);
     return hash_bytes(hash, &d->map, sizeof d->map);
@@ -278,8 +294,30 @@ void domain_identity(const domain *d, char *text, size_t size) {
         append_levels(text, size, " tau", d->tau);
     if (memcmp(plain.reps, d->reps, sizeof plain.reps) != 0)
         append_levels(text, size, " reps", reps);
+    if (!reaching_is_plain(&d->reach)) {
+        char reach[REACHING_TEXT_SIZE];
+        reaching_text(&d->reach, reach, sizeof reach);
+        append(text, size, " %s", reach);
+    }
     if (plain.objective != d->objective)
         append(text, size, " objective=%s", d->objective == OBJECTIVE_RETURN ? "return" : "steps");
+}
+
+void domain_constants(const domain *d, char *text, size_t size) {
+    int64_t reps[DOMAIN_MAX_LEVELS];
+    text[0] = 0;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (!isnan(d->value[i]) && !is_timeout(i))
+            append(text, size, "%s=%.12g ", domain_parameter_infos[i].name, d->value[i]);
+    for (size_t i = 0; d->source && i < d->source->own_count; i++)
+        append(text, size, "%s=%.12g ", d->source->own[i].name, d->source->own[i].value);
+    if (d->kind == DOMAIN_GRID)
+        append(text, size, "map=%016llx ",
+               (unsigned long long)hash_bytes(HASH_START, &d->map, sizeof d->map));
+    widen(d->reps, reps);
+    append_levels(text, size, "tau", d->tau);
+    append_levels(text, size, " reps", reps);
+    append(text, size, " objective=%s", d->objective == OBJECTIVE_RETURN ? "return" : "steps");
 }
 
 bool domain_from_identity(const char *identity, domain *d) {
@@ -293,5 +331,6 @@ bool domain_from_identity(const char *identity, domain *d) {
         snprintf(word, sizeof word, "%.*s", (int)length, at);
         known = !*word || domain_set(d, word, NULL) == BESD_OK;
     }
+    reaching_listen(&d->reach);
     return known;
 }

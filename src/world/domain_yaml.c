@@ -10,7 +10,7 @@
  *       S.......
  *     choose:
  *       - wall: [a, b]        # one of the two, for every instance
- *     wind: [0, 0.02]
+ *     wind: [0, 0.02]         # or one number
  *     tau: [200, 600, 1000]
  *     reps: [5, 20]
  */
@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "core/yaml.h"
+#include "core/yaml_place.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -63,6 +64,9 @@ typedef struct description {
     potential potential;
     learner learner;
     char *subgoals; /* "3", or "1..4" */
+    char *reach, *cell_size, *radius;
+    double *origin;
+    unsigned origin_count;
     double *subgoal_price, *gamma, *cap, *initial_designs;
     int objective;
 } description;
@@ -133,6 +137,10 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_MAPPING("rewards", CYAML_FLAG_OPTIONAL, description, rewards, rewards_fields),
     CYAML_FIELD_STRING_PTR("subgoals", OPTIONAL_LIST, description, subgoals, 1, 32),
     NUMBER("subgoal_price", description, subgoal_price),
+    CYAML_FIELD_STRING_PTR("reach", OPTIONAL_LIST, description, reach, 1, 32),
+    CYAML_FIELD_STRING_PTR("cell_size", OPTIONAL_LIST, description, cell_size, 1, 32),
+    CYAML_FIELD_SEQUENCE("origin", OPTIONAL_LIST, description, origin, &wind_value, 2, 2),
+    CYAML_FIELD_STRING_PTR("radius", OPTIONAL_LIST, description, radius, 1, 32),
     CYAML_FIELD_SEQUENCE("tau", CYAML_FLAG_POINTER, description, tau, &level_value, 1,
                          DOMAIN_MAX_LEVELS),
     CYAML_FIELD_SEQUENCE("reps", CYAML_FLAG_POINTER, description, reps, &level_value, 1,
@@ -145,8 +153,24 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_ENUM("objective", CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, description, objective,
                      objectives, CYAML_ARRAY_LEN(objectives)),
     CYAML_FIELD_END};
-static const cyaml_schema_value_t schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, description, fields)};
+
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+/* The fields as a file has them: wind is a list of two numbers, or one number for both. */
+typedef struct form {
+    cyaml_schema_field_t fields[FIELDS];
+    cyaml_schema_value_t schema;
+} form;
+
+static void make_form(form *f, const char *path) {
+    static const cyaml_schema_field_t one_wind = NUMBER("wind", description, wind);
+    memcpy(f->fields, fields, sizeof fields);
+    for (size_t i = 0; i + 1 < FIELDS; i++)
+        if (!strcmp(fields[i].key, "wind") && yaml_is_plain(path, "wind"))
+            f->fields[i] = one_wind;
+    f->schema =
+        (cyaml_schema_value_t){CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, description, f->fields)};
+}
 
 bool domain_yaml_is(const char *path) {
     return yaml_line_of_key(path, "map") > 0 || yaml_line_of_key(path, "maps") > 0;
@@ -183,14 +207,40 @@ static besd_status set_levels(domain *d, const char *path, const char *name, con
     return status && error ? fail_field(path, name, error->message, error) : status;
 }
 
-/* A number or a range. */
-static besd_status set_subgoals(domain *d, const char *path, const char *text, besd_error *error) {
-    char assignment[64];
+/* What is kept as it is written, such as a number or a range. */
+static besd_status set_text(domain *d, const char *path, const char *name, const char *text,
+                            besd_error *error) {
+    char assignment[96];
     if (!text)
         return BESD_OK;
-    snprintf(assignment, sizeof assignment, "subgoals=%s", text);
+    snprintf(assignment, sizeof assignment, "%s=%s", name, text);
     besd_status status = domain_set(d, assignment, error);
-    return status && error ? fail_field(path, "subgoals", error->message, error) : status;
+    return status && error ? fail_field(path, name, error->message, error) : status;
+}
+
+/* When a subgoal is reached. */
+static besd_status set_reaching(domain *d, const char *path, const description *y,
+                                besd_error *error) {
+    char origin[64];
+    besd_status status = set_text(d, path, "reach", y->reach, error);
+    if (status == BESD_OK)
+        status = set_text(d, path, "cell_size", y->cell_size, error);
+    if (status == BESD_OK && y->origin) {
+        snprintf(origin, sizeof origin, "%.17g,%.17g", y->origin[0], y->origin[1]);
+        status = set_text(d, path, "origin", origin, error);
+    }
+    if (status == BESD_OK)
+        status = set_text(d, path, "radius", y->radius, error);
+    const besd_env_spec shape = {.position = 2, .subgoal_high = {d->map.width, d->map.height}};
+    if (status == BESD_OK && reaching_check(&d->reach, &shape, error) != BESD_OK)
+        status = error ? fail_field(path,
+                                    y->radius  ? "radius"
+                                    : y->reach ? "reach"
+                                               : "cell_size",
+                                    error->message, error)
+                       : BESD_INVALID;
+    reaching_listen(&d->reach);
+    return status;
 }
 
 static besd_status set_numbers(domain *d, const char *path, const description *y,
@@ -214,15 +264,17 @@ static besd_status set_numbers(domain *d, const char *path, const description *y
                    {"learner", "initial_value", y->learner.initial_value},
                    {"learner", "initial_noise", y->learner.initial_noise},
                    {"wind", "wind_low", y->wind},
-                   {"wind", "wind_high", y->wind ? y->wind + 1 : NULL}};
-    besd_status status = set_subgoals(d, path, y->subgoals, error);
+                   {"wind", "wind_high", y->wind_count == 2 ? y->wind + 1 : y->wind}};
+    besd_status status = set_text(d, path, "subgoals", y->subgoals, error);
+    if (status == BESD_OK)
+        status = set_reaching(d, path, y, error);
     if (status == BESD_OK)
         status = set_levels(d, path, "tau", y->tau, y->tau_count, error);
     if (status == BESD_OK)
         status = set_levels(d, path, "reps", y->reps, y->reps_count, error);
     for (size_t i = 0; status == BESD_OK && i < sizeof numbers / sizeof *numbers; i++)
         status = set(d, path, numbers[i].field, numbers[i].name, numbers[i].value, error);
-    if (status == BESD_OK && y->wind && y->wind[0] > y->wind[1])
+    if (status == BESD_OK && y->wind_count == 2 && y->wind[0] > y->wind[1])
         status =
             fail_field(path, "wind", "wind: expected [low, high] with low at most high", error);
     return status;
@@ -340,12 +392,14 @@ static besd_status read_map(domain *d, const char *path, const description *y, b
 
 besd_status domain_yaml_load(const char *path, domain *d, besd_error *error) {
     void *read;
+    form f;
     besd_error own = {BESD_OK, ""};
     FILE *file = fopen(path, "r");
     if (!file)
         return besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
     fclose(file);
-    besd_status status = yaml_load(path, &schema, fields, &read, &own);
+    make_form(&f, path);
+    besd_status status = yaml_load(path, &f.schema, f.fields, &read, &own);
     if (status == BESD_OK) {
         const description *y = read;
         domain_init(d, y->name, y->title ? y->title : "a grid domain of one's own");
@@ -357,7 +411,7 @@ besd_status domain_yaml_load(const char *path, domain *d, besd_error *error) {
                 : read_map(d, path, y, &own);
         if (status == BESD_OK)
             status = set_numbers(d, path, y, &own);
-        yaml_free(&schema, read);
+        yaml_free(&f.schema, read);
     }
     if (error)
         *error = own;

@@ -47,7 +47,7 @@ besd_status env_spec_check(const char *name, const besd_env_spec *s, besd_error 
                   {"observation", s->observation, 1, BESD_ENV_MAX_OBSERVATION},
                   {"position", s->position, 1, s->observation},
                   {"cap", s->cap, 1, 1000000000},
-                  {"reach", s->reach, BESD_REACH_CELL, BESD_REACH_CROSS}};
+                  {"reach", s->reach, BESD_REACH_CELL, BESD_REACH_RADIUS}};
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
         if (bounds[i].value < bounds[i].low || bounds[i].value > bounds[i].high)
             return besd_fail(error, BESD_ENVIRONMENT,
@@ -67,16 +67,21 @@ besd_status env_spec_check(const char *name, const besd_env_spec *s, besd_error 
     return status;
 }
 
-/* What an environment leaves unsaid. The potential is as wide, against the box of the subgoals, as
- * the paper's is on a 10 x 10 grid; training lasts one, two or four episodes that are cut off. */
-static void take_defaults(domain *d, const besd_env_spec *spec) {
+/* The potential is as wide, against the box of the subgoals, as the paper's is on a 10 x 10 grid.
+ */
+static void take_width(domain *d, const besd_env_spec *spec) {
     double squares = 0;
     for (int i = 0; i < spec->position; i++) {
         double side = spec->subgoal_high[i] - spec->subgoal_low[i];
         squares += side * side;
     }
-    d->value[PARAMETER_GAMMA] = 0.99;
     d->value[PARAMETER_WIDTH] = 0.1 * squares / spec->position;
+}
+
+/* What an environment leaves unsaid; training lasts one, two or four episodes that are cut off. */
+static void take_defaults(domain *d, const besd_env_spec *spec) {
+    d->value[PARAMETER_GAMMA] = 0.99;
+    take_width(d, spec);
     d->value[PARAMETER_CAP] = NAN; /* these two are the environment's */
     d->value[PARAMETER_GOAL_REWARD] = NAN;
     if (!spec->states) {
@@ -94,6 +99,30 @@ static void take_defaults(domain *d, const besd_env_spec *spec) {
     d->reps[1] = 20;
 }
 
+/* When a subgoal is reached, as the environment says. */
+static besd_status take_reaching(domain *d, const besd_env *env, const besd_env_spec *spec,
+                                 besd_error *error) {
+    besd_error own = {BESD_OK, ""};
+    besd_env_reaching told = {.reach = spec->reach};
+    reaching_init(&d->reach, spec->reach);
+    if (!d->methods->reaching)
+        return BESD_OK;
+    d->methods->reaching(env, &told);
+    if (reaching_take(&d->reach, &told, spec, &own) == BESD_OK)
+        return BESD_OK;
+    return besd_fail(error, BESD_ENVIRONMENT, "environment %s: its reaching: %.380s", d->name,
+                     own.message);
+}
+
+/* By its settings an environment may have said it otherwise. */
+static besd_status check_reaching(domain *d, const besd_env_spec *spec, besd_error *error) {
+    besd_error own = {BESD_OK, ""};
+    reaching_listen(&d->reach);
+    if (reaching_check(&d->reach, spec, &own) == BESD_OK)
+        return BESD_OK;
+    return besd_fail(error, BESD_ENVIRONMENT, "environment %s: %.400s", d->name, own.message);
+}
+
 besd_status domain_adopt(domain *d, const char *name, const char *title, domain_source *source,
                          const besd_env_methods *methods, const char *const *settings,
                          besd_error *error) {
@@ -107,14 +136,38 @@ besd_status domain_adopt(domain *d, const char *name, const char *title, domain_
     besd_status status = domain_open(d, &env, error);
     if (status == BESD_OK) {
         methods->spec(env, &spec);
-        methods->destroy(env);
         status = env_spec_check(name, &spec, error);
+        if (status == BESD_OK)
+            status = take_reaching(d, env, &spec, error);
+        methods->destroy(env);
     }
     if (status == BESD_OK)
         take_defaults(d, &spec);
     for (int i = 0; status == BESD_OK && settings && settings[i]; i++)
         status = domain_set(d, settings[i], error);
+    if (status == BESD_OK)
+        status = check_reaching(d, &spec, error);
     if (status != BESD_OK)
         domain_release(d);
     return status;
+}
+
+besd_status domain_settle(domain *d, besd_error *error) {
+    const bool changed = d->source && d->source->own_count > 0;
+    besd_env *env = NULL;
+    besd_env_spec spec = {0};
+    if (!changed && !d->reach_said)
+        return BESD_OK;
+    besd_status status = domain_open(d, &env, error);
+    if (status != BESD_OK)
+        return status;
+    d->methods->spec(env, &spec);
+    if (changed)
+        status = env_spec_check(d->name, &spec, error);
+    if (status == BESD_OK && changed && !d->width_said)
+        take_width(d, &spec);
+    if (status == BESD_OK && changed && !d->reach_said)
+        status = take_reaching(d, env, &spec, error);
+    d->methods->destroy(env);
+    return status == BESD_OK ? reaching_check(&d->reach, &spec, error) : status;
 }

@@ -16,6 +16,10 @@
  * seconds; NaN: as many as a reset. */
 besd_status domain_load(const char *argument, double start_timeout, domain *d, besd_error *error);
 
+/* After the last domain_set: what follows from the shape of the environment is taken again where
+ * the environment's own parameters may have changed it, and what was said must fit it. */
+besd_status domain_settle(domain *d, besd_error *error);
+
 /* For the doors: makes a domain of somebody else's environment. Opens one handle to ask for the
  * spec, refuses one that makes no sense, takes defaults from it and applies the environment's own
  * settings. The domain owns `source` from here on, also when this fails. */

@@ -4,6 +4,7 @@
 #include "core/error.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -255,6 +256,43 @@ besd_status grid_map_parse(const char *text, grid_map *map, besd_error *error) {
     for (int i = 0; status == BESD_OK && i < map->count; i++)
         status = check_map(map, i, error);
     return status;
+}
+
+/* Adds to a text of which `used` bytes are taken; how many are then. */
+__attribute__((format(printf, 4, 5))) static size_t put(char *text, size_t size, size_t used,
+                                                        const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(used < size ? text + used : NULL, used < size ? size - used : 0, format,
+                           arguments);
+    va_end(arguments);
+    return used + (size_t)length;
+}
+
+static const char *name_kind(char becomes) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].cell == becomes)
+            return kinds[i].word;
+    return "";
+}
+
+size_t grid_map_print(const grid_map *map, char *text, size_t size) {
+    size_t used = 0;
+    for (int number = 0; number < map->count; number++) {
+        const char *own = map->cells + number * map->width * map->height;
+        if (number)
+            used = put(text, size, used, "---\n");
+        for (int y = map->height - 1; y >= 0; y--)
+            used = put(text, size, used, "%.*s\n", map->width, own + y * map->width);
+    }
+    for (int k = 0; k < map->choice_count; k++) {
+        const grid_choice *c = &map->choices[k];
+        used = put(text, size, used, "choose %s:", name_kind(c->becomes));
+        for (int a = 0; a < c->count; a++)
+            used = put(text, size, used, "%s %s", a ? " |" : "", c->alternatives[a]);
+        used = put(text, size, used, "\n");
+    }
+    return used + 1;
 }
 
 int64_t grid_map_layouts(const grid_map *map) {

@@ -19,6 +19,8 @@
 #include "besd/status.h"
 #include "core/rng.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { GRID_MAX_SIDE = 128, GRID_MAX_CHOICES = 8, GRID_MAX_ALTERNATIVES = 64, GRID_MAX_MAPS = 64 };
@@ -50,6 +52,9 @@ typedef struct grid_map {
 
 /* Reads a map from text. A mistake is BESD_INVALID with line and column in the message. */
 besd_status grid_map_parse(const char *text, grid_map *map, besd_error *error);
+
+/* The map as such a text; the bytes that it needs, its end included. Cut off when `size` is less. */
+size_t grid_map_print(const grid_map *map, char *text, size_t size);
 
 /* Cells of all maps together. */
 static inline int grid_map_cells(const grid_map *map) {

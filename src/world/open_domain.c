@@ -54,6 +54,8 @@ static besd_status open_found(besd_domain **opened, find_domain *find, const cha
     for (size_t i = 0; i < count && status == BESD_OK; i++)
         status = set_parameter(&d->domain, &parameters[i], error);
     if (status == BESD_OK)
+        status = domain_settle(&d->domain, error);
+    if (status == BESD_OK)
         status = domain_open(&d->domain, &d->env, error);
     if (status != BESD_OK) {
         domain_release(&d->domain);
@@ -95,6 +97,10 @@ const char *besd_domain_cells(const besd_domain *d, int *width, int *height) {
 const besd_env_methods *besd_domain_env(const besd_domain *d, besd_env **env) {
     *env = d->env;
     return d->domain.methods;
+}
+
+void besd_domain_reaching(const besd_domain *d, besd_env_reaching *how) {
+    *how = d->domain.reach.how;
 }
 
 void besd_domain_describe(const besd_domain *handle, besd_domain_info *info) {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct plugin {
     domain_source source; /* first: a source is its plugin */
@@ -78,9 +79,32 @@ besd_status plugin_read_table(const char *where, const besd_env_methods *table,
 
 typedef const besd_env_methods *plugin_function(void);
 
+/* A file that is there and is no shared object, which the dynamic loader would say in its own
+ * words. */
+static bool is_something_else(const char *path) {
+    static const char mark[] = {0x7f, 'E', 'L', 'F'};
+    char begins[sizeof mark];
+    struct stat info;
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
+    if (!file)
+        return false;
+    size_t got = fread(begins, 1, sizeof begins, file);
+    fclose(file);
+    return got < sizeof mark || memcmp(begins, mark, sizeof mark) != 0;
+}
+
 static besd_status find_table(plugin *p, const char *path, besd_error *error) {
     char place[4096];
     snprintf(place, sizeof place, "%s%s", strchr(path, '/') ? "" : "./", path);
+    size_t length = strlen(path);
+    if (is_something_else(place) && length > 3 && !strcmp(path + length - 3, ".so"))
+        return besd_fail(error, BESD_INVALID, "plugin: %s: it is no shared object", path);
+    if (is_something_else(place))
+        return besd_fail(error, BESD_INVALID,
+                         "%s: it is neither a domain nor a study nor the description of one; "
+                         "expected a built-in domain, FILE.yaml, STUDY.besd, a plugin (a shared "
+                         "object such as ./delivery.so) or 'cmd:COMMAND'",
+                         path);
     p->library = dlopen(place, RTLD_NOW | RTLD_LOCAL);
     if (!p->library)
         return besd_fail(error, BESD_IO, "plugin: %s", dlerror());

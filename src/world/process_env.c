@@ -25,6 +25,7 @@ typedef struct host {
     int lanes, taken;
     bool used[PROTOCOL_MAX_LANES];
     besd_env_spec spec;
+    besd_env_reaching reaching;
 } host;
 
 typedef struct process {
@@ -102,7 +103,7 @@ static besd_status greet(process *p, host *h, double seconds, besd_error *error)
         return status;
     status = exchange(h, "spec", ask, sizeof ask - 1, seconds, &answer, error);
     if (status == BESD_OK)
-        status = protocol_read_spec(answer, &h->spec, settings, error);
+        status = protocol_read_spec(answer, &h->spec, &h->reaching, settings, error);
     json_decref(answer);
     if (status == BESD_OK)
         status = env_spec_check(hello.name, &h->spec, error);
@@ -257,6 +258,10 @@ static void process_release(domain_source *source) {
 
 static void process_spec(const besd_env *env, besd_env_spec *spec) {
     *spec = env->host->spec;
+}
+
+static void process_reaching(const besd_env *env, besd_env_reaching *how) {
+    *how = env->host->reaching;
 }
 
 static const char *process_failure(const besd_env *env) {
@@ -425,6 +430,7 @@ static const besd_env_methods process_methods = {
     .step = process_step,
     .step_many = process_step_many,
     .failure = process_failure,
+    .reaching = process_reaching,
 };
 
 besd_status process_load(const char *command, double start_timeout, domain *d, besd_error *error) {

@@ -106,10 +106,11 @@ static besd_status read_settings(protocol_settings *s, json_t *settings, besd_er
     return BESD_OK;
 }
 
-besd_status protocol_read_spec(const json_t *answer, besd_env_spec *s, protocol_settings *settings,
-                               besd_error *error) {
+besd_status protocol_read_spec(const json_t *answer, besd_env_spec *s, besd_env_reaching *how,
+                               protocol_settings *settings, besd_error *error) {
     int64_t actions, states, observation, position;
     memset(s, 0, sizeof *s);
+    *how = (besd_env_reaching){0};
     besd_status status = read_integer(answer, "actions", 2, BESD_ENV_MAX_ACTIONS, &actions, error);
     if (status == BESD_OK)
         status = read_integer(answer, "states", 0, INT64_C(1) << 30, &states, error);
@@ -136,12 +137,9 @@ besd_status protocol_read_spec(const json_t *answer, besd_env_spec *s, protocol_
         status = read_numbers(answer, "subgoal_low", s->position, s->subgoal_low, error);
     if (status == BESD_OK && json_object_get(answer, "subgoal_high"))
         status = read_numbers(answer, "subgoal_high", s->position, s->subgoal_high, error);
-    const json_t *reach = json_object_get(answer, "reach");
-    const char *word = reach ? json_string_value(reach) : "cell";
-    if (status == BESD_OK && (!word || (strcmp(word, "cell") != 0 && strcmp(word, "cross") != 0)))
-        return protocol_fail(error, "spec", "\"reach\" as \"cell\" or \"cross\"", reach);
     if (status == BESD_OK)
-        s->reach = strcmp(word, "cross") ? BESD_REACH_CELL : BESD_REACH_CROSS;
+        status = protocol_read_reaching(answer, s, how, error);
+    s->reach = how->reach;
     json_t *named = json_object_get(answer, "settings");
     if (status == BESD_OK && named && !json_is_object(named))
         return protocol_fail(error, "spec", "\"settings\" as an object", named);

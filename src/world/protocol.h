@@ -18,8 +18,8 @@ enum {
 besd_status protocol_fail(besd_error *error, const char *key, const char *expected,
                           const json_t *got);
 
-/* Takes {"key": value} apart; the value is the caller's to release. An {"error": ...} is a failure
- * with its sentence. */
+/* Takes {"key": value} apart, a text of so many bytes and a zero; the value is the caller's to
+ * release. An {"error": ...} is a failure with its sentence. */
 besd_status protocol_read_answer(const char *answer, size_t length, const char *key, json_t **value,
                                  besd_error *error);
 
@@ -39,8 +39,13 @@ typedef struct protocol_settings {
     const char *list[PROTOCOL_MAX_SETTINGS + 1];
 } protocol_settings;
 
-besd_status protocol_read_spec(const json_t *answer, besd_env_spec *spec,
+/* `how` is when a subgoal is reached, with its numbers. */
+besd_status protocol_read_spec(const json_t *answer, besd_env_spec *spec, besd_env_reaching *how,
                                protocol_settings *settings, besd_error *error);
+
+/* The part of it that says so: reach, cell_size, origin, radius. */
+besd_status protocol_read_reaching(const json_t *answer, const besd_env_spec *spec,
+                                   besd_env_reaching *how, besd_error *error);
 
 /* [state, reward, end, observation...] against the spec. */
 besd_status protocol_read_row(const besd_env_spec *spec, const char *key, const json_t *row,

@@ -169,7 +169,7 @@ besd_status solve_instance(const domain *d, const besd_env *env, solution *resul
     if (d->methods->table) {
         const besd_env_table *table = d->methods->table(env);
         besd_env_spec spec;
-        d->methods->spec(env, &spec);
+        domain_spec(d, env, &spec);
         besd_status status = table_check(d->name, table, &spec, error);
         if (status != BESD_OK)
             return status;

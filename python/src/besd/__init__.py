@@ -18,12 +18,14 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
 from ._errors import (
+    AccessError,
     BesdError,
     ClosedError,
     ComputationError,
     EnvironmentContractError,
     InvalidError,
     OutOfMemoryError,
+    ServiceError,
     StudyFileError,
     TrainError,
     UnknownNameError,
@@ -33,9 +35,10 @@ from ._errors import (
 from ._register import register as _register
 from ._options import Direction, Instances, Method, Model, StudyOptions, Transform
 from ._path import EpisodeLegs, Path
-from ._study import (
+from ._records import (
     Candidate,
     Certificate,
+    Event,
     Explanation,
     Forecast,
     Hyperparameters,
@@ -44,10 +47,12 @@ from ._study import (
     Recommendation,
     State,
     Stop,
-    Study,
     Trial,
-    arithmetic,
+    What,
 )
+from ._base import StudyBase
+from ._remote import RemoteStudy, connect
+from ._study import Study, arithmetic
 
 if TYPE_CHECKING:
     from . import domains, plot
@@ -58,6 +63,7 @@ if TYPE_CHECKING:
 __version__ = _version("besd")
 
 __all__ = [
+    "AccessError",
     "BesdError",
     "Candidate",
     "Cell",
@@ -67,6 +73,7 @@ __all__ = [
     "Direction",
     "EnvironmentContractError",
     "EpisodeLegs",
+    "Event",
     "Explanation",
     "Forecast",
     "Hyperparameters",
@@ -79,9 +86,12 @@ __all__ = [
     "Path",
     "Reason",
     "Recommendation",
+    "RemoteStudy",
+    "ServiceError",
     "State",
     "Stop",
     "Study",
+    "StudyBase",
     "StudyOptions",
     "StudyFileError",
     "SubgoalVectorWrapper",
@@ -92,7 +102,9 @@ __all__ = [
     "UnknownNameError",
     "UnreachableError",
     "UnsupportedError",
+    "What",
     "arithmetic",
+    "connect",
     "domains",
     "plot",
 ]

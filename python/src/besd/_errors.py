@@ -63,6 +63,14 @@ class ClosedError(BesdError, ValueError):
     """A study or an environment was used after it was closed, or in a forked process."""
 
 
+class ServiceError(BesdError, ConnectionError):
+    """A service cannot be reached, or gave no answer that is besd's."""
+
+
+class AccessError(BesdError, PermissionError):
+    """A service does not listen to whoever has this token, or none."""
+
+
 class TrainError(BesdError):
     """`Study.optimize` gave up: too many trainings in a row failed. The last one is the cause."""
 
@@ -80,6 +88,15 @@ _CLASSES = {
         EnvironmentContractError,
     )
 }
+
+
+def refusal(word: str, sentence: str) -> BesdError:
+    """What a service refused, as the exception that the library's own status would have been."""
+    status = "BESD_" + ("INVALID" if word in ("conflict", "too_large") else word.upper())
+    kind = AccessError if word in ("unauthorized", "forbidden") else _CLASSES.get(status, BesdError)
+    exception = kind(sentence)
+    exception.status = status
+    return exception
 
 
 def check(status: int, error: Any) -> int:

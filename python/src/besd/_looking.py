@@ -14,20 +14,23 @@ from ._errors import BesdError, InvalidError
 if TYPE_CHECKING:
     import pandas
 
-    from ._study import Recommendation, Study
+    from ._base import StudyBase
+    from ._records import Recommendation, Trial
+    from ._study import Study
 
 _SHOWN = 10
+_LAST = ("note", "tags", "worker", "asked", "ended", "duration", "lease_until", "why")
 
 
-def time_of(seconds: int) -> datetime | None:
-    return datetime.fromtimestamp(seconds, timezone.utc) if seconds else None
+def time_of(seconds: float) -> datetime:
+    """Seconds since 1970."""
+    return datetime.fromtimestamp(seconds, timezone.utc)
 
 
-def rows(study: "Study") -> list[dict[str, Any]]:
+def rows(study: "StudyBase") -> list[dict[str, Any]]:
     """Everything that is known of every trial; theta by name."""
     found: list[dict[str, Any]] = []
     for t in study.trials():
-        asked, ended = study.trial_times(t)
         found.append(
             {
                 "trial": t.id,
@@ -41,23 +44,28 @@ def rows(study: "Study") -> list[dict[str, Any]]:
                 "mean": t.mean,
                 "scores": t.scores.tolist(),
                 "repeats": t.repeats,
-                "note": study.get_trial_note(t),
-                "asked": asked,
-                "ended": ended,
+                "note": t.note,
+                "tags": list(t.tags),
+                "worker": t.worker,
+                "asked": t.asked,
+                "ended": t.ended,
+                "duration": t.duration,
+                "lease_until": t.lease_until,
+                "why": t.why,
             }
         )
     return found
 
 
-def trials_dataframe(study: "Study") -> "pandas.DataFrame":
+def trials_dataframe(study: "StudyBase") -> "pandas.DataFrame":
     try:
         import pandas
     except ImportError:
         raise ImportError("trials_dataframe needs pandas: pip install besd[plot]") from None
     names = ("trial", "state", "reason", *study.names, "tau", "reps", "seed", "cost", "mean", "scores", "repeats")
-    frame = pandas.DataFrame(rows(study), columns=[*names, "note", "asked", "ended"])
+    frame = pandas.DataFrame(rows(study), columns=[*names, *_LAST])
     frame["repeats"] = frame["repeats"].astype("Int64")
-    for column in ("asked", "ended"):
+    for column in ("asked", "ended", "lease_until"):
         frame[column] = pandas.to_datetime(frame[column], utc=True)
     return frame.set_index("trial")
 
@@ -105,19 +113,23 @@ def recommendation_html(r: "Recommendation") -> str:
     return _table(["recommendation", ""], lines)
 
 
-def study_html(study: "Study") -> str:
+def _mean(t: "Trial") -> str:
+    """Of a trial that is no part of the model in brackets."""
+    return _number(t.mean) if t.state == "told" else f"({_number(t.mean)})" if t.state == "voided" else ""
+
+
+def study_html(study: "StudyBase", name: str) -> str:
+    """name: of its class and where it is."""
     options, trials = study.options, study.trials()
     budget = "no limit" if options["budget"] == float("inf") else _number(options["budget"])
-    counts = ", ".join(
-        f"{sum(t.state == state for t in trials)} {state}" for state in ("told", "asked", "failed")
-    )
+    count = {state: sum(t.state == state for t in trials) for state in ("told", "asked", "failed", "waiting", "voided")}
+    counts = ", ".join(f"{n} {state}" for state, n in count.items() if n or state in ("told", "asked", "failed"))
     head = (
-        f"<p><b>besd.Study</b> {escape(repr(study.path) if study.path else 'in memory')}: {len(trials)} trials "
+        f"<p>{name}: {len(trials)} trials "
         f"({counts}), cost {_number(study.spent)} of {escape(budget)}; {options['direction']}, {options['method']}</p>"
     )
     body = [
-        [str(t.id), t.state, t.reason, *map(_number, t.params.values()), str(t.tau), str(t.reps), _number(t.cost)]
-        + [_number(t.mean) if t.state == "told" else ""]
+        [str(t.id), t.state, t.reason, *map(_number, t.params.values()), str(t.tau), str(t.reps), _number(t.cost), _mean(t)]
         for t in trials[-_SHOWN:]
     ]
     more = f"<p>the last {_SHOWN} of {len(trials)} trials</p>" if len(trials) > _SHOWN else ""

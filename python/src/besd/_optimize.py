@@ -1,6 +1,7 @@
 """The loop of Study.optimize: ask, train somewhere else, tell.
 
-Only the calling thread touches the study. Trainings run wherever the crew does (_crew.py).
+Only the calling thread asks and tells, and a thread for the leases renews those (_leases.py). Trainings run wherever the
+crew does (_crew.py).
 """
 
 import inspect
@@ -15,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 from ._claims import Claims
 from ._crew import Crew, Submits, crew, wait_for_one
 from ._errors import InvalidError, TrainError
+from ._leases import Leases, own_name
 from ._progress import progress as show_progress
 
 if TYPE_CHECKING:
-    from ._study import Study, Trial
+    from ._base import StudyBase
+    from ._records import Trial
 
 Train = Callable[["Trial"], Any]
 
@@ -88,7 +91,7 @@ def _plain(value: Any) -> Any:
     return value.tolist() if callable(getattr(value, "tolist", None)) else str(value)
 
 
-def _settle(study: "Study", trial: "Trial", future: Any, workers: Crew, failures: _Failures) -> None:
+def _settle(study: "StudyBase", trial: "Trial", future: Any, workers: Crew, failures: _Failures) -> None:
     """Tells the result of a training, or records that it failed."""
     try:
         returned = future.result()
@@ -116,8 +119,8 @@ def _where(error: BaseException) -> str:
     return f" ({found[-1][0]}:{found[-1][1]})" if found else ""
 
 
-def _fail(study: "Study", trial: "Trial", error: Exception, failures: _Failures, where: str = "") -> None:
-    if study.trial(trial.id).state == "told":  # by somebody else, whose scores stay
+def _fail(study: "StudyBase", trial: "Trial", error: Exception, failures: _Failures, where: str = "") -> None:
+    if study.trial(trial.id).state in ("told", "voided"):  # by somebody else, whose scores stay
         _log.warning("trial %d was told by somebody else; this training of it counts for nothing", trial.id)
         return
     note = f"{type(error).__name__}: {error}".replace("\0", "\ufffd")
@@ -139,13 +142,28 @@ def _check_signature(train: Train) -> None:
 
 
 class Trials:
-    """What to train next: first what nobody trains any more, then what the study asks for."""
+    """What to train next: first what nobody trains any more, then what the study asks for.
 
-    def __init__(self, study: "Study", claimed: Claims, resume: bool, most: int | None) -> None:
+    Nobody trains what this worker has asked, or, when it has no name, what nobody in particular has for good; unless
+    somebody has claimed it."""
+
+    def __init__(
+        self,
+        study: "StudyBase",
+        claimed: Claims,
+        resume: bool,
+        most: int | None,
+        worker: str | None = None,
+        lease: float | None = None,
+    ) -> None:
         self._study = study
         self._claimed = claimed
-        self._begun_before = study.trials("asked") if resume else []
+        self._worker, self._lease = worker, lease
+        self._begun_before = [t for t in study.trials("asked") if self._is_own(t)] if resume else []
         self._left = most
+
+    def _is_own(self, trial: "Trial") -> bool:
+        return trial.worker == self._worker if self._worker else not trial.worker and trial.lease_until is None
 
     def next(self) -> "Trial | None":
         if self._left == 0:
@@ -159,14 +177,24 @@ class Trials:
         while self._begun_before:
             trial = self._begun_before.pop(0)
             if self._claimed.take(trial.id):
-                if self._study.trial(trial.id).state == "asked":
+                if self._study.trial(trial.id).state == "asked" and self._is_still_ours(trial):
                     _log.info("trial %d was under way when its training ended: once more", trial.id)
                     return trial
                 self._claimed.release(trial.id)
         return None
 
+    def _is_still_ours(self, trial: "Trial") -> bool:
+        """Of a lease that has ended an ask decides who is next."""
+        if self._worker is None:
+            return True
+        try:
+            self._study.renew(trial, float("inf") if self._lease is None else self._lease, worker=self._worker)
+        except InvalidError:
+            return False
+        return True
+
     def _asked(self) -> "Trial | None":
-        while (trial := self._study.ask()) is not None:
+        while (trial := self._study.ask(worker=self._worker, lease=self._lease)) is not None:
             if self._claimed.take(trial.id):  # else another call took it for one that was left behind
                 design = ", ".join(f"{name} = {value:.6g}" for name, value in trial.params.items())
                 _log.info("trial %d asked (%s): %s, tau %d, reps %d", trial.id, trial.reason, design, trial.tau, trial.reps)
@@ -204,7 +232,7 @@ class _Deadlines:
 
 
 def run(
-    study: "Study",
+    study: "StudyBase",
     train: Train,
     *,
     n_jobs: int | None,
@@ -215,7 +243,9 @@ def run(
     max_trials: int | None,
     resume: bool,
     max_failures: int,
-    callback: Callable[["Study", "Trial"], None] | None,
+    callback: Callable[[Any, "Trial"], None] | None,
+    worker: str | None,
+    lease: float | None,
 ) -> None:
     _check_signature(train)
     failures = _Failures(max_failures)
@@ -223,6 +253,8 @@ def run(
     deadlines = _Deadlines(timeout, workers)
     running: dict[Any, Trial] = {}
     claimed = study.claim_trials()
+    name = own_name() if worker is None and lease is not None else worker
+    leases = Leases(study, name, lease)
     shown = show_progress(study, progress, max_trials)
 
     def over(future: Any) -> None:
@@ -234,18 +266,21 @@ def run(
 
     try:
         workers.check(train)
-        trials = Trials(study, claimed, resume, max_trials)
+        trials = Trials(study, claimed, resume and name == worker, max_trials, name, lease)
         while True:
             while len(running) < workers.room() and (trial := trials.next()) is not None:
+                leases.hold(trial)
                 running[workers.submit(train, trial)] = trial
             shown.show(len(running))
             if not running:
                 _log.info("%s", study.stop_message or f"{study.trial_count} trials")
                 return
             for future in wait_for_one(running, deadlines.left(running)):
+                leases.release(running[future])
                 _settle(study, running[future], future, workers, failures)
                 over(future)
             for future in deadlines.late(running):
+                leases.release(running[future])
                 what = workers.end(future)
                 error = TimeoutError(f"the training {what} after its time-out of {timeout:g} seconds")
                 _fail(study, running[future], error, failures)
@@ -258,6 +293,7 @@ def run(
     finally:
         shown.close()
         workers.stop()  # what is left of them stays asked in the study
+        leases.close()
         claimed.close()
 
 

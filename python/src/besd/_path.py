@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +11,6 @@ import numpy.typing as npt
 from ._arguments import Floats, doubles, integer, number, vector
 from ._besd import ffi, lib
 from ._errors import InvalidError
-
-if TYPE_CHECKING:
-    from ._study import Study
 
 Row = Sequence[float | None] | Floats | None
 """A time for every point and one for the end; None: it was not reached. None instead: nothing is known."""
@@ -37,6 +34,8 @@ class Path:
     coordinates: int = 2
     cell: float = 0.0
     """Points in one cube of this side count as the same; 0: none do."""
+    origin: Sequence[float] | None = None
+    """A corner of one of the cubes; None: all coordinates 0."""
     from_: Sequence[float] | None = None
     """Where it starts; None: not known, or not fixed."""
     to: Sequence[float] | None = None
@@ -57,11 +56,11 @@ class Path:
             settle(name, number(name, getattr(self, name)))
         if self.fewest is not None:
             settle("fewest", integer("fewest", self.fewest, 1, self.points))
-        for name in ("from_", "to"):
+        for name in ("from_", "to", "origin"):
             settle(name, _place(name, getattr(self, name), self.coordinates))
 
 
-def declare(call: Callable[..., int], path: object) -> None:
+def declare(call: Callable[..., int], path: Any) -> None:
     """Makes theta of a study this path."""
     if not isinstance(path, Path):
         raise TypeError(f"theta_path: expected a besd.Path, got {type(path).__name__}")
@@ -74,6 +73,8 @@ def declare(call: Callable[..., int], path: object) -> None:
             _from(p)[i] = path.from_[i]
         if path.to is not None:
             p.to[i] = path.to[i]
+        if path.origin is not None:
+            p.origin[i] = path.origin[i]
     call(lib.besd_study_set_path, p)
 
 
@@ -93,6 +94,7 @@ def declared(handle: Any) -> Path | None:
         cap=p.cap,
         coordinates=p.coordinates,
         cell=p.cell,
+        origin=place(p.origin) if any(p.origin) else None,
         from_=place(_from(p)),
         to=place(p.to),
         fewest=p.fewest or None,
@@ -144,17 +146,16 @@ def _spread(row: list[float], seen: list[int], points: int, *, repeat: bool) -> 
     return [*full, row[-1]]
 
 
-def told_legs(study: "Study", trial: Any, legs: Rows | None, earned: Rows | None, reps: int) -> Any:
-    """Legs for besd_study_tell_legs."""
-    path = study.theta_path
+def told_legs(study: Any, theta: Floats, legs: Rows | None, earned: Rows | None, reps: int) -> Any:
+    """Legs of a design for besd_study_tell_legs; study: a `Study`, whose lock is held."""
+    path: Path | None = study.theta_path
     if path is None:
         raise InvalidError("legs: theta of this study is no path; create it with theta_path=besd.Path(...)")
     if legs is None:
         raise InvalidError("earned: it belongs to legs, which are missing")
     if earned is None and study.options["direction"] == "maximize":
         raise InvalidError("earned: expected what every leg earned beside legs, because the study maximises")
-    theta = study.trial(trial if isinstance(trial, int) else trial.id).theta
-    seen = visited(study._alive(), theta, path.points)  # pyright: ignore[reportPrivateUsage]
+    seen = visited(study._alive(), theta, path.points)
     lengths = (len(seen) + 1, path.points + 1)
     times = _rows("legs", legs, reps, lengths)
     gains: list[list[float] | None] = [None] * reps if earned is None else _rows("earned", earned, reps, lengths)
@@ -172,14 +173,14 @@ def told_legs(study: "Study", trial: Any, legs: Rows | None, earned: Rows | None
     return array
 
 
-def shown_legs(study: "Study", trial_id: int, *, earned: bool) -> list[list[float | None] | None] | None:
+def shown_legs(study: Any, trial_id: int, *, earned: bool) -> list[list[float | None] | None] | None:
     """What was told, in the shape in which it is told; None: nothing was."""
-    path = study.theta_path
+    path: Path | None = study.theta_path
     if path is None:
         return None
     capacity = len(study.trial(trial_id).scores) * (path.points + 1)
     array, count = ffi.new("besd_leg[]", capacity + 1), ffi.new("size_t *")
-    study._call(lib.besd_study_legs, trial_id, array, capacity, count)  # pyright: ignore[reportPrivateUsage]
+    study._call(lib.besd_study_legs, trial_id, array, capacity, count)
     if not count[0]:
         return None
     rows: list[list[float | None] | None] = []
@@ -190,14 +191,13 @@ def shown_legs(study: "Study", trial_id: int, *, earned: bool) -> list[list[floa
     return rows
 
 
-def points_of(study: "Study", theta: npt.ArrayLike) -> Floats:
+def points_of(study: Any, theta: npt.ArrayLike) -> Floats:
     """The points of a design that are visited, one in a row."""
-    path = study.theta_path
+    path: Path | None = study.theta_path
     if path is None:
         raise InvalidError("theta_path: theta of this study is no path")
     design = vector("theta", theta, path.points * path.coordinates)
-    seen = visited(study._alive(), design, path.points)  # pyright: ignore[reportPrivateUsage]
-    return np.array(design.reshape(path.points, -1)[seen])
+    return np.array(design.reshape(path.points, -1)[visited(study._alive(), design, path.points)])
 
 
 class EpisodeLegs:

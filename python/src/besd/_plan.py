@@ -5,6 +5,7 @@ section 3.2). What the wrappers of one environment and of many share.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Literal
 
 import numpy as np
@@ -28,7 +29,9 @@ class Cell:
     size: npt.ArrayLike = 1.0
 
 
-Reached = Literal["cell", "cross"] | float | Cell | Completes
+Reached = Literal["cell", "cross", "radius"] | float | Cell | Completes
+
+_SLACK = 1e-9  # of a cell: a box of 0.6 has three cells of 0.2, although 0.6 / 0.2 is not quite 3
 
 
 def finite_number(name: str, value: Any, low: float, high: float, what: str) -> float:
@@ -38,7 +41,7 @@ def finite_number(name: str, value: Any, low: float, high: float, what: str) -> 
     return found
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     return not isinstance(value, bool) and isinstance(value, (int, float, np.number))
 
 
@@ -92,20 +95,25 @@ class Plan:
                 return self._cross()
         elif callable(reached):
             return self._own(reached)
-        elif _is_number(reached):
+        elif is_number(reached):
             return self._radius(float(reached))
+        near = get_close_matches(reached, ("cell", "cross", "radius"), 1) if isinstance(reached, str) else []
         raise InvalidError(
-            f"reached: expected 'cell', 'cross', a radius, a besd.Cell or a function, got {reached!r}"
+            f"reached: expected 'cell', 'cross', 'radius', a radius, a besd.Cell or a function, got {reached!r}"
+            + "".join(f"; did you mean {name!r}?" for name in near)
         )
 
     def _cell(self, cell: Cell, upper: Floats | None) -> tuple[_Test, _TestMany]:
         origin, size = _spread("origin", cell.origin, self.dimension), _spread("size", cell.size, self.dimension)
         if not (size > 0).all():
             raise InvalidError(f"size: expected a cell larger than 0, got {cell.size!r}")
-        cells = np.floor((self.targets - origin) / size)
+        cells, beyond = np.floor((self.targets - origin) / size), self.targets
         if upper is not None:
-            cells = np.minimum(cells, np.ceil((upper - origin) / size) - 1)
-        low, high = np.minimum(origin + cells * size, self.targets), origin + (cells + 1) * size
+            last = np.ceil((upper - origin) / size - _SLACK) - 1
+            cells = np.minimum(cells, last)
+            beyond = np.where(cells == last, upper, self.targets)  # an agent that is stopped there is in the last
+        low = np.minimum(origin + cells * size, self.targets)
+        high = np.maximum(origin + (cells + 1) * size, np.nextafter(beyond, np.inf))
         rows = [list(zip(l, h, strict=True)) for l, h in zip(low.tolist(), high.tolist(), strict=True)]
 
         def test(before: _Place, after: _Place, stage: int) -> bool:
@@ -136,11 +144,17 @@ class Plan:
         if not 0 < radius < math.inf:
             raise InvalidError(f"reached: expected a radius above 0, got {radius:g}")
 
+        most = radius * radius
+
         def test(before: _Place, after: _Place, stage: int) -> bool:
-            return math.dist(after, self._rows[stage]) <= radius
+            squares = 0.0
+            for x, target in zip(after, self._rows[stage]):  # noqa: B905
+                squares += (x - target) * (x - target)
+            return squares <= most
 
         def test_many(before: Floats, after: Floats, stages: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-            return np.asarray(np.linalg.norm(after - self.targets[stages], axis=1) <= radius)
+            differences = after - self.targets[stages]
+            return np.asarray((differences * differences).sum(axis=1) <= most)
 
         return test, test_many
 

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from ._study import Study
+    from ._base import StudyBase
 
 _PAUSE, _EVERY = 0.2, 60.0
 
@@ -28,7 +28,7 @@ class _Silent:
 class _Counted:
     """Counts against the budget, or against max_trials when that is what ends the call."""
 
-    def __init__(self, study: "Study", max_trials: int | None) -> None:
+    def __init__(self, study: "StudyBase", max_trials: int | None) -> None:
         self.study = study
         self.before = study.trial_count
         budget = study.options["budget"]
@@ -44,7 +44,7 @@ class _Counted:
 
 
 class _Bar(_Counted):
-    def __init__(self, study: "Study", max_trials: int | None) -> None:
+    def __init__(self, study: "StudyBase", max_trials: int | None) -> None:
         super().__init__(study, max_trials)
         from tqdm.auto import tqdm
 
@@ -61,7 +61,7 @@ class _Bar(_Counted):
 
 
 class _Line(_Counted):
-    def __init__(self, study: "Study", max_trials: int | None) -> None:
+    def __init__(self, study: "StudyBase", max_trials: int | None) -> None:
         super().__init__(study, max_trials)
         self.terminal = sys.stderr.isatty()
         self.shown = -_EVERY
@@ -80,7 +80,7 @@ class _Line(_Counted):
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
-def progress(study: "Study", wanted: bool | None, max_trials: int | None) -> Progress:
+def progress(study: "StudyBase", wanted: bool | None, max_trials: int | None) -> Progress:
     """wanted: None means on a terminal."""
     if not (sys.stderr.isatty() if wanted is None else wanted):
         return _Silent()

@@ -14,6 +14,7 @@ from ._arguments import Floats, numbers
 from ._errors import InvalidError
 from ._path import EpisodeLegs
 from ._plan import Cell, Plan, Reached, targets_of
+from ._reaching import reaching_of, width_for
 from ._staged import Flatten, StageForm, staged
 from .domains import Domain, DomainEnv
 
@@ -44,12 +45,15 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         [] for none.
     position: position(env, observation) gives where the agent is, in the coordinates of the
         subgoals. Besd domains know it themselves.
-    reached: 'cell' (a move ends in the unit cell that contains the subgoal), `besd.Cell(origin, size)`
-        for other cells, a number (it ends so near to the subgoal), 'cross' (it passes over it, in one
-        dimension), or reached(before, after, subgoal) of your own. 'cell' unless a besd domain knows
-        better.
-    height, width, gamma: by default those of a besd domain, otherwise 0.2, 10 and 1, as in the paper.
-        gamma should be that of your learner.
+    reached: 'cell' (a move ends in the cell that contains the subgoal, of side 1 unless cell_size says
+        another), 'radius' (it ends at most `radius` away from the subgoal), 'cross' (it passes over it,
+        in one dimension), or reached(before, after, subgoal) of your own. A number is short for a radius,
+        `besd.Cell(origin, size)` for cells. 'cell' unless a besd domain knows better.
+    cell_size, origin, radius: of cells and of a radius, in the units of positions; one of the cells begins
+        at the origin. They need not be said together with `reached`.
+    height, width, gamma: by default those of a besd domain, otherwise 0.2, 10 and 1, as in the paper;
+        where cells have another side the width goes with its square, and a radius counts as the cell in
+        its ball. gamma should be that of your learner.
     flatten: True makes one Box of everything, as `gymnasium.spaces.flatten` does, the stage last; 'dict'
         puts the stage beside the members of a Dict, or beside "observation". Both leave out texts.
     stage: 'one-hot' or 'index', how the stage is written: by default one-hot in flat observations.
@@ -68,6 +72,9 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         count: int | None = None,
         flatten: Flatten = False,
         stage: StageForm | None = None,
+        cell_size: npt.ArrayLike | None = None,
+        origin: npt.ArrayLike | None = None,
+        radius: float | None = None,
     ) -> None:
         RecordConstructorArgs.__init__(
             self,
@@ -80,6 +87,9 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             count=count,
             flatten=flatten,
             stage=stage,
+            cell_size=cell_size,
+            origin=origin,
+            radius=radius,
         )
         Wrapper.__init__(self, env)
         domain = env.unwrapped.domain if isinstance(env.unwrapped, DomainEnv) else None
@@ -87,6 +97,7 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             raise TypeError("position: expected a function of (env, observation), got none")
         self._position = position
         self._own_place: Callable[[], list[float]] | None = getattr(env.unwrapped, "place", None)
+        reached = reaching_of(reached, cell_size, origin, radius)
         self._plan = plan_of(subgoals, count, reached, height, width, gamma, domain)
         self._staged = staged(env.observation_space, self._plan.count, flatten, stage)
         self.observation_space = self._staged.space
@@ -197,11 +208,13 @@ def plan_of(
 ) -> Plan:
     """With what a besd domain knows better than the paper's defaults."""
     box = None if domain is None else (domain.position_low, domain.position_high)
+    targets = targets_of(subgoals, count, box)
+    how = _first(reached, domain and domain.reached, "cell")
     return Plan(
-        targets_of(subgoals, count, box),
-        _first(reached, domain and domain.reached, "cell"),
+        targets,
+        how,
         _first(height, domain and domain.height, 0.2),
-        _first(width, domain and domain.width, 10.0),
+        _first(width, domain and domain.width, width_for(how, targets.shape[1])),
         _first(gamma, domain and domain.gamma, 1.0),
         None if box is None else box[1],
     )

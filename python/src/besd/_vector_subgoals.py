@@ -12,6 +12,7 @@ from gymnasium.vector.utils import batch_space, concatenate, create_empty_array,
 from ._arguments import Floats, numbers
 from ._errors import InvalidError
 from ._plan import Reached
+from ._reaching import reaching_of
 from ._staged import Flatten, StageForm, staged
 from ._subgoals import plan_of
 
@@ -46,11 +47,15 @@ class SubgoalVectorWrapper(VectorWrapper):
         count: int | None = None,
         flatten: Flatten = False,
         stage: StageForm | None = None,
+        cell_size: npt.ArrayLike | None = None,
+        origin: npt.ArrayLike | None = None,
+        radius: float | None = None,
     ) -> None:
         super().__init__(env)
         self._one: Any = env.single_observation_space  # pyright: ignore[reportUnknownMemberType]
         self._all: Any = env.observation_space  # pyright: ignore[reportUnknownMemberType]
         self._position = position
+        reached = reaching_of(reached, cell_size, origin, radius)
         self._plan = plan_of(subgoals, count, reached, height, width, gamma, None)
         self._staged = staged(self._one, self._plan.count, flatten, stage)
         self.single_observation_space = self._staged.space

@@ -31,6 +31,7 @@ from ._arguments import Floats, integer, number, text
 from ._besd import ffi, lib
 from ._errors import ClosedError, EnvironmentContractError, InvalidError, UnsupportedError, check
 from ._options import Direction
+from ._plan import Cell
 from ._register import names, register
 from ._render import GridPicture, MountainPicture, Window
 
@@ -61,8 +62,9 @@ class Domain:
     position_low: Floats
     position_high: Floats
     """The box in which a subgoal may lie."""
-    reached: Literal["cell", "cross"]
-    """When a subgoal is reached: 'cell' or 'cross', as in `besd.SubgoalWrapper`."""
+    reached: Literal["cell", "cross"] | float | Cell
+    """When a subgoal is reached, as in `besd.SubgoalWrapper`: 'cell' for cells of side 1, a `besd.Cell` for others, a
+    radius, or 'cross'."""
 
     @property
     def low(self) -> Floats:
@@ -182,8 +184,18 @@ class DomainEnv(Env[Any, Any]):
             initial_designs=d.initial_designs,
             position_low=self._bounds(self._spec.subgoal_low, self._position),
             position_high=self._bounds(self._spec.subgoal_high, self._position),
-            reached="cell" if self._spec.reach == lib.BESD_REACH_CELL else "cross",
+            reached=self._reached(),
         )
+
+    def _reached(self) -> Any:
+        how = ffi.new("besd_env_reaching *")
+        lib.besd_domain_reaching(self._handle, how)
+        if how.reach == lib.BESD_REACH_CROSS:
+            return "cross"
+        if how.reach == lib.BESD_REACH_RADIUS:
+            return float(how.radius)
+        origin = self._bounds(how.origin, self._position)
+        return "cell" if how.cell_size == 1 and not origin.any() else Cell(origin.tolist(), float(how.cell_size))
 
     def __reduce__(self) -> Any:
         """An environment is pickled as what it was made of; the copy waits for its first reset."""

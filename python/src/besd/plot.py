@@ -20,7 +20,8 @@ from ._errors import InvalidError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ._study import Recommendation, Study, Trial
+    from ._base import StudyBase
+    from ._records import Recommendation, Trial
 
 __all__ = ["best_so_far", "levers", "paths", "slices"]
 
@@ -40,7 +41,7 @@ def _axes(ax: "Axes | None", size: tuple[float, float] = (6.4, 4.0)) -> Any:
     return ax if ax is not None else _pyplot().subplots(figsize=size, layout="constrained")[1]
 
 
-def _told(study: "Study") -> list["Trial"]:
+def _told(study: "StudyBase") -> list["Trial"]:
     told = [t for t in study.trials() if t.state == "told"]
     if not told:
         raise InvalidError("plot: expected a study with told trials, got none")
@@ -63,7 +64,7 @@ def _plain(axis: Any) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
-def _score_axis(study: "Study", ax: Any) -> None:
+def _score_axis(study: "StudyBase", ax: Any) -> None:
     options = study.options
     if options["transform"] == "log":
         ax.set_yscale("log")
@@ -71,7 +72,7 @@ def _score_axis(study: "Study", ax: Any) -> None:
     ax.set_ylabel("score (less is better)" if options["direction"] == "minimize" else "score")
 
 
-def _label(study: "Study", i: int) -> str:
+def _label(study: "StudyBase", i: int) -> str:
     unit = (study.options["units"] or [""] * len(study.names))[i]
     return f"{study.names[i]} ({unit})" if unit else study.names[i]
 
@@ -83,7 +84,7 @@ def _recommended(ax: Any, x: float, r: "Recommendation") -> None:
                 label="recommendation, 90 %")  # fmt: skip
 
 
-def best_so_far(study: "Study", ax: "Axes | None" = None) -> "Axes":
+def best_so_far(study: "StudyBase", ax: "Axes | None" = None) -> "Axes":
     """The mean score of every trial over what had been spent, the best so far at the largest tau, and what is to be
     expected of the recommendation, with its 90 % interval.
 
@@ -91,7 +92,7 @@ def best_so_far(study: "Study", ax: "Axes | None" = None) -> "Axes":
     """
     told, axis = _told(study), _axes(ax)
     minimize = study.options["direction"] == "minimize"
-    ended = sorted((t for t in study.trials() if t.state != "asked"), key=lambda t: (study.trial_times(t)[1], t.id))
+    ended = sorted((t for t in study.trials() if t.ended is not None), key=lambda t: (t.ended, t.id))
     cost = dict(zip([t.id for t in ended], np.cumsum([t.cost for t in ended]), strict=True))
     taus = sorted({t.tau for t in told})
     colours = _shades(taus)
@@ -115,7 +116,7 @@ def best_so_far(study: "Study", ax: "Axes | None" = None) -> "Axes":
     return cast("Axes", axis)
 
 
-def slices(study: "Study", points: int = 41, axes: "Sequence[Axes] | None" = None) -> "list[Axes]":
+def slices(study: "StudyBase", points: int = 41, axes: "Sequence[Axes] | None" = None) -> "list[Axes]":
     """What a design would score at the largest tau, along each coordinate through the recommendation, with 90 %
     intervals, and the trials at that tau beside it.
 
@@ -190,7 +191,7 @@ def _walls(ax: Any, domain: str, parameters: dict[str, float], instances: int = 
 
 
 def paths(
-    study: "Study", domain: str | None = None, ax: "Axes | None" = None, count: int | None = None, **parameters: float
+    study: "StudyBase", domain: str | None = None, ax: "Axes | None" = None, count: int | None = None, **parameters: float
 ) -> "Axes":
     """Where the trials put their subgoals, light to dark as time goes on, and the path of the recommended ones:
     circle, triangle, cross, ... for the first, second, third, ...
@@ -241,7 +242,7 @@ def paths(
     return cast("Axes", axis)
 
 
-def levers(study: "Study", ax: "Axes | None" = None, bins: int = 10) -> "Axes":
+def levers(study: "StudyBase", ax: "Axes | None" = None, bins: int = 10) -> "Axes":
     """Which training lengths and replications the study pays for as cost grows: shares of what was spent. Darker is
     longer; hatched has more replications."""
     told = _told(study)

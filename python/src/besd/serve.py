@@ -9,7 +9,8 @@ Discrete, or a bounded Box whose first numbers are the position. The environment
     position        where the agent is: an attribute, or a function of the observation
     position_low, position_high     the box of positions and subgoals (a Box has it already)
     cap             optional: steps of an episode; otherwise those of its Gymnasium spec, or 500
-    reached         optional: 'cell' or 'cross', as in `besd.SubgoalWrapper`
+    reached         optional, as in `besd.SubgoalWrapper`: 'cell', 'radius', 'cross', a radius or a besd.Cell
+    cell_size, origin, radius       its numbers, in the units of positions, where `reached` is a word
     settings        optional: what the spec of the protocol recommends, {"tau": [200, 600], ...}
 
 Gymnasium has one seed for what besd has two of. Every episode begins with the instance's seed, from
@@ -33,6 +34,7 @@ from gymnasium import Env, spaces
 
 from ._arguments import Floats, integer, numbers, vector
 from ._errors import InvalidError
+from ._reaching import members_of
 
 _MOST_ACTIONS = 64
 _MOST_NUMBERS = 8
@@ -148,10 +150,17 @@ class _Lane:
             "position": self.position,
             "low": low,
             "high": high,
-            "reach": self._attribute("reached", "cell"),
+            **self._reaching(),
             "cap": self.cap,
             "settings": self._attribute("settings", {}),
         }
+
+    def _reaching(self) -> dict[str, Any]:
+        reached = self._attribute("reached", None)
+        if not isinstance(reached, str):  # numbers of other names are the environment's own business
+            return members_of(reached, None, None, None, self.position)
+        said = [self._attribute(name, None) for name in ("cell_size", "origin", "radius")]
+        return members_of(reached, *said, self.position)
 
     def instance(self, seed: int) -> dict[str, Any]:
         self.instance_seed = seed

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from .._errors import InvalidError
 from .._optimize import Trials
 from .._options import Direction, StudyOptions
-from .._study import Recommendation, Study, Trial
+from .._records import Recommendation, Trial
+from .._study import Study
 
 Space = Mapping[str, tuple[float, float]]
 

@@ -24,7 +24,8 @@ from optuna.trial import FrozenTrial, TrialState
 
 from .._errors import InvalidError
 from .._options import StudyOptions
-from .._study import Recommendation, Study, Trial
+from .._records import Recommendation, Trial
+from .._study import Study
 from ._session import Session, Space, mean_of
 
 if TYPE_CHECKING:

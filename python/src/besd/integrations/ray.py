@@ -22,7 +22,8 @@ from ray.tune.search import Searcher
 
 from .._errors import InvalidError
 from .._options import Direction, StudyOptions
-from .._study import Recommendation, Study
+from .._records import Recommendation
+from .._study import Study
 from ._session import Session, Space
 
 if TYPE_CHECKING:

@@ -1,0 +1,246 @@
+/* besd void, restore, set, renew, note, events: what people do to a study besides asking and
+ * telling.
+ */
+#include "bridge/trial_json.h"
+#include "cli/common.h"
+#include "core/error.h"
+#include "core/print.h"
+#include "study/study_state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+bool parse_trial(const verb *v, const char *text, int64_t *id, int *code) {
+    char *end;
+    *id = strtoll(text, &end, 10);
+    if (end != text && !*end)
+        return true;
+    *code = usage_error(v, "TRIAL: expected a whole number, got '%s'", text);
+    return false;
+}
+
+/* FILE TRIAL, and the study opened; 0, or the exit code after a sentence. */
+static int open_at_trial(const verb *v, const option *options, int argc, char **argv,
+                         besd_study **s, int64_t *id, bool *open) {
+    const char *arguments[2] = {0};
+    int code = 0;
+    *open = false;
+    if (!options_parse(v, options, argc, argv, arguments, 2, 2, &code) ||
+        !parse_trial(v, arguments[1], id, &code))
+        return code;
+    code = open_study_file(v, arguments[0], s);
+    *open = code == 0;
+    return code;
+}
+
+/* The trial as it is now, or a sentence of what was done. */
+static int print_act(const verb *v, besd_study *s, int64_t id, besd_status status,
+                     const besd_error *error, bool as_json, const char *done) {
+    int code;
+    besd_trial t;
+    besd_error other;
+    if (status != BESD_OK) {
+        code = refuse(v, error);
+    } else if (!as_json) {
+        print_clean(stdout, "trial %lld %s\n", (long long)id, done);
+        code = finish_output(v);
+    } else if (besd_study_trial(s, id, &t, &other) != BESD_OK) {
+        code = refuse(v, &other);
+    } else {
+        json_t *described = trial_describe(s, &t, &other);
+        code = described ? print_json(v, described) : refuse(v, &other);
+    }
+    besd_study_close(s);
+    return code;
+}
+
+int run_void(const verb *v, int argc, char **argv) {
+    const char *why = NULL;
+    bool as_json = false, open;
+    int64_t id;
+    besd_study *s;
+    besd_error error;
+    option options[] = {{"why", OPTION_TEXT, &why, "TEXT", "the reason, to be kept"},
+                        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+                        {0}};
+    int code = open_at_trial(v, options, argc, argv, &s, &id, &open);
+    if (!open)
+        return code;
+    besd_status status = besd_study_void(s, id, why, &error);
+    return print_act(v, s, id, status, &error, as_json,
+                     "is voided: the model no longer sees it; what it cost stays spent");
+}
+
+int run_restore(const verb *v, int argc, char **argv) {
+    bool as_json = false, open;
+    int64_t id;
+    besd_study *s;
+    besd_error error;
+    option options[] = {{"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"}, {0}};
+    int code = open_at_trial(v, options, argc, argv, &s, &id, &open);
+    if (!open)
+        return code;
+    besd_status status = besd_study_restore(s, id, &error);
+    return print_act(v, s, id, status, &error, as_json, "is restored");
+}
+
+int run_renew(const verb *v, int argc, char **argv) {
+    const char *worker = NULL;
+    double lease = NAN;
+    bool as_json = false, open;
+    int64_t id;
+    besd_study *s;
+    besd_error error;
+    option options[] = {{"worker", OPTION_TEXT, &worker, "NAME", "whose lease it is"},
+                        {"lease", OPTION_NUMBER, &lease, "SECONDS", "from now on"},
+                        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+                        {0}};
+    int code = open_at_trial(v, options, argc, argv, &s, &id, &open);
+    if (!open)
+        return code;
+    besd_status status =
+        isnan(lease)
+            ? besd_fail(&error, BESD_INVALID, "--lease: expected the seconds from now on, got none")
+            : besd_study_renew(s, id, worker, lease, &error);
+    return print_act(v, s, id, status, &error, as_json, "is leased anew");
+}
+
+/* All or none. */
+static besd_status annotate(besd_study *s, int64_t id, const char *text, const text_list *tags,
+                            const text_list *untags, besd_error *error) {
+    size_t count = tags->count + untags->count;
+    if (!text && !count)
+        return besd_fail(error, BESD_INVALID, "give --text, --tag or --untag");
+    tag_change *changes = malloc((count + 1) * sizeof *changes);
+    if (!changes)
+        return besd_fail_memory(error, "the tags");
+    for (size_t i = 0; i < count; i++)
+        changes[i] = i < tags->count ? (tag_change){tags->items[i], true}
+                                     : (tag_change){untags->items[i - tags->count], false};
+    besd_status status = study_annotate(s, id, text, changes, count, error);
+    free(changes);
+    return status;
+}
+
+int run_note(const verb *v, int argc, char **argv) {
+    const char *text = NULL;
+    text_list tags = {0}, untags = {0};
+    bool as_json = false, open;
+    int64_t id;
+    besd_study *s;
+    besd_error error;
+    option options[] = {
+        {"text", OPTION_TEXT, &text, "TEXT", "the note, in the place of the one before"},
+        {"tag", OPTION_TEXTS, &tags, "WORD", "a word for the trial; may be repeated"},
+        {"untag", OPTION_TEXTS, &untags, "WORD", "no longer; may be repeated"},
+        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+        {0}};
+    int code = open_at_trial(v, options, argc, argv, &s, &id, &open);
+    if (!open)
+        return code;
+    besd_status status = annotate(s, id, text, &tags, &untags, &error);
+    return print_act(v, s, id, status, &error, as_json, "is noted");
+}
+
+int run_set(const verb *v, int argc, char **argv) {
+    const char *path = NULL, *budget = NULL;
+    bool as_json = false;
+    double value = INFINITY;
+    option options[] = {
+        {"budget", OPTION_TEXT, &budget, "B", "the budget from now on; none: no limit"},
+        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+        {0}};
+    int code;
+    if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
+        return code;
+    char *end = NULL;
+    if (budget && strcmp(budget, "none") != 0)
+        value = strtod(budget, &end);
+    if (!budget || (end && (end == budget || *end || !isfinite(value))))
+        return usage_error(v, "--budget: expected a number or none, got %s%s%s", budget ? "'" : "",
+                           budget ? budget : "nothing", budget ? "'" : "");
+    besd_study *s;
+    besd_error error;
+    double spent = 0;
+    if (open_study_file(v, path, &s))
+        return EXIT_REFUSED;
+    besd_status status = besd_study_set_budget(s, value, &error);
+    if (status == BESD_OK)
+        status = besd_study_spent(s, &spent, &error);
+    besd_study_close(s);
+    if (status != BESD_OK)
+        return refuse(v, &error);
+    if (as_json)
+        return print_json(
+            v, json_pack("{s:o, s:o}", "budget", json_number(value), "spent", json_number(spent)));
+    if (isinf(value))
+        print_clean(stdout, "the study has no limit now; %.12g of it are spent\n", spent);
+    else
+        print_clean(stdout, "the budget is %.12g now; %.12g of it are spent%s\n", value, spent,
+                    spent >= value ? ", so the study is over" : "");
+    return finish_output(v);
+}
+
+/* How events are shown. */
+typedef struct event_list {
+    bool as_json, failed;
+    json_t *list;
+} event_list;
+
+static bool show_event(void *context, const besd_event *e) {
+    event_list *l = context;
+    if (l->as_json) {
+        json_error_t fault;
+        json_t *detail =
+            e->detail[0] ? json_read(e->detail, strlen(e->detail), 0, &fault) : json_null();
+        json_t *object =
+            json_pack("{s:I, s:f, s:s, s:s, s:I, s:o}", "id", (json_int_t)e->id, "at", e->at, "who",
+                      e->who, "what", e->what, "trial", (json_int_t)e->trial, "detail", detail);
+        l->failed = json_array_append_new(l->list, object) != 0; /* memory; all else is checked */
+        return !l->failed;
+    }
+    char date[32] = "?";
+    time_t at = (time_t)e->at;
+    struct tm parts;
+    if (e->at > 0 && e->at < 1e11 && gmtime_r(&at, &parts))
+        strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &parts);
+    print_clean(stdout, "%5lld  %s  %-9s ", (long long)e->id, date, e->what);
+    if (e->trial)
+        print_clean(stdout, "trial %lld", (long long)e->trial);
+    print_clean(stdout, "%s%s", e->who[0] ? "  by " : "", e->who);
+    if (e->detail[0])
+        print_clean(stdout, "  %.100s", e->detail);
+    putchar('\n');
+    return true;
+}
+
+int run_events(const verb *v, int argc, char **argv) {
+    const char *path = NULL;
+    bool as_json = false;
+    int64_t after = 0;
+    option options[] = {{"after", OPTION_INTEGER, &after, "EVENT", "only those after this one"},
+                        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+                        {0}};
+    int code;
+    if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
+        return code;
+    besd_study *s;
+    besd_error error;
+    if (open_study_file(v, path, &s))
+        return EXIT_REFUSED;
+    event_list list = {.as_json = as_json, .list = json_array()};
+    besd_status status = besd_study_events(s, after, show_event, &list, &error);
+    besd_study_close(s);
+    if (status != BESD_OK || !as_json) {
+        json_decref(list.list);
+        return status == BESD_OK ? finish_output(v) : refuse(v, &error);
+    }
+    if (list.failed) {
+        json_decref(list.list);
+        return refuse_memory(v);
+    }
+    return print_json(v, json_pack("{s:o}", "events", list.list));
+}

@@ -1,0 +1,164 @@
+/* besd add, enqueue: trials that the study did not think of. */
+#include "bridge/results.h"
+#include "cli/common.h"
+#include "core/error.h"
+#include "core/print.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static besd_status check_length(const besd_study *s, const number_list *theta, besd_error *error) {
+    size_t dimension = besd_study_get_options(s)->dimension;
+    return theta->count == dimension
+               ? BESD_OK
+               : besd_fail(error, BESD_INVALID, "theta: expected %zu numbers, got %zu", dimension,
+                           theta->count);
+}
+
+/* The place of a result in its file is what its owner knows. */
+static besd_status add_file(besd_study *s, const char *from, result_list *list, int64_t *first,
+                            besd_error *error) {
+    bool standard = !strcmp(from, "-");
+    FILE *in = standard ? stdin : fopen(from, "r");
+    if (!in)
+        return besd_fail(error, BESD_IO, "%s: %s", from, strerror(errno));
+    besd_status status = results_read(list, s, in, standard ? "standard input" : from, error);
+    if (!standard)
+        fclose(in);
+    if (status == BESD_OK && !list->count)
+        return besd_fail(error, BESD_INVALID, "%s: there is no told trial in it", from);
+    if (status == BESD_OK)
+        status = besd_study_add(s, list->items, list->count, first, error);
+    size_t place;
+    int read = 0;
+    if (status == BESD_INVALID && sscanf(error->message, "results[%zu]: %n", &place, &read) == 1 &&
+        read) {
+        besd_error reason = *error;
+        return besd_fail(error, status, "%s, line %zu: %s", from, list->lines[place],
+                         reason.message + read);
+    }
+    return status;
+}
+
+static int print_added(const verb *v, int64_t first, size_t count, size_t skipped, bool as_json) {
+    if (as_json)
+        return print_json(v, json_pack("{s:I, s:I, s:I}", "first", (json_int_t)first, "added",
+                                       (json_int_t)count, "skipped", (json_int_t)skipped));
+    if (count == 1)
+        print_clean(stdout, "added as trial %lld\n", (long long)first);
+    else
+        print_clean(stdout, "added %zu results as trials %lld to %lld\n", count, (long long)first,
+                    (long long)first + (long long)count - 1);
+    if (skipped)
+        print_clean(stdout, "%zu rows of trials that were not told are left out\n", skipped);
+    return finish_output(v);
+}
+
+int run_add(const verb *v, int argc, char **argv) {
+    const char *path = NULL, *from = NULL, *note = NULL;
+    bool as_json = false;
+    number_list *theta = calloc(2, sizeof *theta), *scores = theta + 1;
+    int64_t tau = INT64_MIN, first = 0;
+    double cost = NAN;
+    option options[] = {
+        {"theta", OPTION_NUMBERS, theta, "X,X,...", "the design"},
+        {"tau", OPTION_INTEGER, &tau, "T", "its training length, one of the study's"},
+        {"scores", OPTION_NUMBERS, scores, "Y,Y,...", "one for every replication"},
+        {"cost", OPTION_NUMBER, &cost, "C", "what counts as spent (default: 0)"},
+        {"note", OPTION_TEXT, &note, "TEXT", "where it comes from"},
+        {"from", OPTION_TEXT, &from, "FILE",
+         "many at once: JSON lines, or CSV as 'besd trials --csv' prints it; -: standard input"},
+        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+        {0}};
+    int code = EXIT_REFUSED;
+    besd_study *s = NULL;
+    result_list list = {0};
+    if (!theta)
+        return refuse_memory(v);
+    bool one = false;
+    if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
+        ; /* said already */
+    else if ((one = theta->given || scores->given || tau != INT64_MIN) == (from != NULL))
+        code = usage_error(v, "give either --theta, --tau and --scores, or --from");
+    else if (one && !(theta->given && scores->given && tau != INT64_MIN))
+        code = usage_error(v, "--theta, --tau and --scores belong together");
+    else if (from && (!isnan(cost) || note))
+        code = usage_error(v, "--cost and --note do not go with --from, whose rows may have them");
+    else if (!(code = open_study_file(v, path, &s))) {
+        besd_error error;
+        besd_result r = {.theta = theta->items,
+                         .tau = tau,
+                         .scores = scores->items,
+                         .count = scores->count,
+                         .cost = isnan(cost) ? 0 : cost,
+                         .note = note};
+        besd_status status = one ? check_length(s, theta, &error) : BESD_OK;
+        if (status == BESD_OK)
+            status = one ? besd_study_add(s, &r, 1, &first, &error)
+                         : add_file(s, from, &list, &first, &error);
+        code = status == BESD_OK
+                   ? print_added(v, first, one ? 1 : list.count, list.skipped, as_json)
+                   : refuse(v, &error);
+    }
+    results_free(&list);
+    besd_study_close(s);
+    free(theta);
+    return code;
+}
+
+/* 0 would be the default, which nobody says by it. */
+static besd_status check_levels(int64_t tau, int64_t reps, besd_error *error) {
+    if (tau != INT64_MIN && tau < 1)
+        return besd_fail(error, BESD_INVALID, "tau: expected one of the study's, got %lld",
+                         (long long)tau);
+    if (reps != INT64_MIN && (reps < 1 || reps > BESD_MAX_REPS))
+        return besd_fail(error, BESD_INVALID, "reps: expected one of the study's, got %lld",
+                         (long long)reps);
+    return BESD_OK;
+}
+
+int run_enqueue(const verb *v, int argc, char **argv) {
+    const char *path = NULL, *note = NULL;
+    bool as_json = false;
+    number_list *theta = calloc(1, sizeof *theta);
+    int64_t tau = INT64_MIN, reps = INT64_MIN, id = 0;
+    option options[] = {
+        {"theta", OPTION_NUMBERS, theta, "X,X,...", "the design"},
+        {"tau", OPTION_INTEGER, &tau, "T", "one of the study's (default: the largest)"},
+        {"reps", OPTION_INTEGER, &reps, "Q", "one of the study's (default: the fewest)"},
+        {"note", OPTION_TEXT, &note, "TEXT", "whose wish it is"},
+        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+        {0}};
+    int code = EXIT_REFUSED;
+    besd_study *s = NULL;
+    if (!theta)
+        return refuse_memory(v);
+    if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
+        ; /* said already */
+    else if (!theta->given)
+        code = usage_error(v, "--theta is missing");
+    else if (!(code = open_study_file(v, path, &s))) {
+        besd_error error;
+        besd_status status = check_length(s, theta, &error);
+        if (status == BESD_OK)
+            status = check_levels(tau, reps, &error);
+        if (status == BESD_OK)
+            status = besd_study_enqueue(s, theta->items, tau == INT64_MIN ? 0 : tau,
+                                        reps == INT64_MIN ? 0 : (int)reps, note, &id, &error);
+        if (status != BESD_OK) {
+            code = refuse(v, &error);
+        } else if (as_json) {
+            code =
+                print_json(v, json_pack("{s:I, s:s}", "trial", (json_int_t)id, "state", "waiting"));
+        } else {
+            print_clean(stdout, "trial %lld waits; the next ask gives it\n", (long long)id);
+            code = finish_output(v);
+        }
+    }
+    besd_study_close(s);
+    free(theta);
+    return code;
+}

@@ -1,0 +1,90 @@
+/* besd serve: studies over HTTP (docs/service.md). */
+#include "serve/server.h"
+
+#include "cli/common.h"
+#include "cli/study_yaml.h"
+#include "core/error.h"
+#include "core/print.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { MOST_FILES = 256 };
+
+static besd_status make_study(const char *file, const char *description, besd_error *error) {
+    study_yaml *y = NULL;
+    besd_study *s = NULL;
+    besd_status status = study_yaml_load(description, &y, error);
+    if (status == BESD_OK)
+        status = besd_study_open(&s, file, study_yaml_options(y), error);
+    if (status == BESD_OK)
+        status = study_yaml_declare(y, s, error);
+    besd_study_close(s);
+    study_yaml_free(y);
+    return status;
+}
+
+/* Held back in all threads, and taken here. */
+static void wait_for_end(const sigset_t *signals) {
+    int number;
+    while (sigwait(signals, &number) != 0)
+        ;
+}
+
+int run_serve(const verb *v, int argc, char **argv) {
+    const char *paths[MOST_FILES + 1] = {0}, *listen = "127.0.0.1:8420", *token = NULL;
+    double read_limit = 30, drain_limit = 20;
+    bool quiet = false;
+    option options[] = {
+        {"listen", OPTION_TEXT, &listen, "ADDRESS",
+         "address:port to listen on (default: 127.0.0.1:8420; port 0: any)"},
+        {"token-file", OPTION_TEXT, &token, "FILE",
+         "ask for the token in its first line; needed for other addresses than loopback"},
+        {"read-limit", OPTION_NUMBER, &read_limit, "SECONDS",
+         "a request must have come after so long (default: 30)"},
+        {"drain-limit", OPTION_NUMBER, &drain_limit, "SECONDS",
+         "at the end, wait so long for asks under way (default: 20)"},
+        {"quiet", OPTION_FLAG, &quiet, NULL, "no line on standard error for every request"},
+        {0}};
+    int code;
+    if (!options_parse(v, options, argc, argv, paths, 1, MOST_FILES, &code))
+        return code;
+    if (!(read_limit >= 0.1 && read_limit <= 3600))
+        return usage_error(v, "--read-limit: expected seconds from 0.1 to 3600, got %g",
+                           read_limit);
+    if (!(drain_limit >= 0 && drain_limit <= 3600))
+        return usage_error(v, "--drain-limit: expected seconds from 0 to 3600, got %g",
+                           drain_limit);
+    size_t count = 0;
+    while (count < MOST_FILES && paths[count])
+        count++;
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    server_options wanted = {.paths = paths,
+                             .path_count = count,
+                             .listen = listen,
+                             .token_file = token,
+                             .read_limit = read_limit,
+                             .drain_limit = drain_limit,
+                             .quiet = quiet,
+                             .make = make_study};
+    server *s;
+    besd_error error = {0};
+    if (server_start(&s, &wanted, &error) != BESD_OK)
+        return refuse(v, &error);
+    size_t found = server_studies(s);
+    print_clean(stdout, "%zu stud%s at %s\n", found, found == 1 ? "y" : "ies", server_url(s));
+    fflush(stdout);
+    wait_for_end(&signals);
+    if (!server_stop(s)) {
+        print_clean(stderr, "besd serve: an ask was still computed and was given up\n");
+        _exit(0);
+    }
+    return finish_output(v);
+}

@@ -1,0 +1,67 @@
+#include "cli/study_place.h"
+
+#include "cli/study_yaml.h"
+#include "core/error.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+besd_status study_place(const char *beside, const char *name, uint64_t seed,
+                        char path[STUDY_PLACE_SIZE], bool *is_old, besd_error *error) {
+    const char *slash = strrchr(beside, '/');
+    int folder = slash ? (int)(slash - beside) + 1 : 0;
+    int length = snprintf(path, STUDY_PLACE_SIZE, "%.*s%s-%llu.besd", folder, beside, name,
+                          (unsigned long long)seed);
+    *is_old = false;
+    if (length >= STUDY_PLACE_SIZE)
+        return besd_fail(error, BESD_INVALID, "study: its name is longer than %d bytes",
+                         STUDY_PLACE_SIZE - 1);
+    if (folder && access(path, F_OK) != 0 && access(path + folder, F_OK) == 0) {
+        memmove(path, path + folder, strlen(path + folder) + 1);
+        *is_old = true;
+    }
+    return BESD_OK;
+}
+
+besd_status study_place_of_yaml(const char *yaml, uint64_t seed, char path[STUDY_PLACE_SIZE],
+                                bool *is_old, besd_error *error) {
+    char name[STUDY_PLACE_SIZE];
+    const char *slash = strrchr(yaml, '/'), *file = slash ? slash + 1 : yaml;
+    const char *dot = strrchr(file, '.');
+    snprintf(name, sizeof name, "%.*s", (int)(dot ? dot - file : (long)strlen(file)), file);
+    return study_place(yaml, name, seed, path, is_old, error);
+}
+
+/* The study of a description, if it can be found, and what to do about it. */
+static void describe_place(const char *yaml, const char *verb, char *text, size_t size) {
+    study_yaml *y = NULL;
+    char path[STUDY_PLACE_SIZE];
+    bool is_old;
+    besd_error ignored;
+    if (study_yaml_load(yaml, &y, &ignored) != BESD_OK ||
+        study_place_of_yaml(yaml, study_yaml_options(y)->seed, path, &is_old, &ignored) !=
+            BESD_OK ||
+        access(path, F_OK) != 0)
+        snprintf(text, size, "'besd run %.150s' makes one of it", yaml);
+    else
+        snprintf(text, size, "its study is in %.150s: besd %s %.150s", path, verb, path);
+    study_yaml_free(y);
+}
+
+besd_status study_place_open(const char *verb, const char *path, besd_study **study,
+                             besd_error *error) {
+    char advice[BESD_ERROR_MESSAGE_SIZE];
+    if (!study_yaml_is(path))
+        return besd_study_open(study, path, NULL, error);
+    describe_place(path, verb, advice, sizeof advice);
+    return besd_fail(error, BESD_INVALID, "%.120s describes a study and is none; %s", path, advice);
+}
+
+besd_status study_place_refuse(const char *yaml, besd_error *error) {
+    char advice[BESD_ERROR_MESSAGE_SIZE];
+    describe_place(yaml, "recommend", advice, sizeof advice);
+    return besd_fail(error, BESD_INVALID,
+                     "%.120s describes a study with a trainer of its own, and no domain; %s", yaml,
+                     advice);
+}

@@ -1,0 +1,27 @@
+/* Where the study of a description lies when nobody says: beside it, under its name and the seed.
+ */
+#ifndef BESD_CLI_STUDY_PLACE_H
+#define BESD_CLI_STUDY_PLACE_H
+
+#include "besd/besd.h"
+
+enum { STUDY_PLACE_SIZE = 512 };
+
+/* "FOLDER OF beside/NAME-SEED.besd"; or without the folder where such a study lies in the current
+ * one and none beside, as besd once put it, and *is_old says so. */
+besd_status study_place(const char *beside, const char *name, uint64_t seed,
+                        char path[STUDY_PLACE_SIZE], bool *is_old, besd_error *error);
+
+/* The same for the description of a study, whose name is that of its file. */
+besd_status study_place_of_yaml(const char *yaml, uint64_t seed, char path[STUDY_PLACE_SIZE],
+                                bool *is_old, besd_error *error);
+
+/* Opens a study that exists, for whoever reads it. A description is refused with the name of its
+ * study and what to say instead. */
+besd_status study_place_open(const char *verb, const char *path, besd_study **study,
+                             besd_error *error);
+
+/* Refuses a description of a study where a domain is meant. */
+besd_status study_place_refuse(const char *yaml, besd_error *error);
+
+#endif

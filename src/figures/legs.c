@@ -1,0 +1,294 @@
+/* The model of legs as a map of arrows: the legs that were tried most, the better the darker and on
+ * top of the others, doubtful ones dashed; above them the recommended path with its subgoals.
+ * Arrows keep a little to their right, so that a leg and its way back can be told apart. */
+#include "figures/figure.h"
+
+#include "core/error.h"
+#include "figures/path_ground.h"
+#include "study/leg_survey.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_LEGS = 40, PANEL = 470, LEGEND = 176 };
+
+/* Arrows are numbered from here on: tried legs, those of the recommended path, the legend's. */
+enum { FIRST_TRIED = 101, FIRST_OF_PATH = 201, FIRST_OF_LEGEND = 301 };
+
+/* Pixels: how far an arrow ends from the places that it joins, how far it keeps to its right; the
+ * same for the recommended path, and how far from it numbers stand. */
+static const double GAP = 7, ASIDE = 3.5, PATH_GAP = 11, LABEL_ASIDE = 13;
+
+/* Legs of one line would hide each other, and dashes fill each other's gaps: every third is this
+ * much farther aside than the one before. */
+static const double APART = 1.5;
+
+/* The best legs have this colour, the worst ones so much of it. */
+#define BEST_COLOUR "#00304f"
+static const double PALEST = 0.2;
+
+typedef struct leg_view {
+    path_ground ground;
+    besd_recommendation best;
+    leg_survey survey;
+    double low, high; /* means of what is drawn: low is the worst */
+    double sx, sy;    /* pixels of a unit */
+    size_t drawn;
+} leg_view;
+
+static bool has_places(const leg_known *leg) {
+    double dx = leg->to[0] - leg->from[0], dy = leg->to[1] - leg->from[1];
+    return fabs(dx) + fabs(dy) > 0; /* false for NaN: a start or an end that is not known */
+}
+
+/* A leg of the path that the discs at its ends would cover is not drawn. */
+static bool has_room(const leg_view *v, const leg_known *leg) {
+    return has_places(leg) && hypot((leg->to[0] - leg->from[0]) * v->sx,
+                                    (leg->to[1] - leg->from[1]) * v->sy) > 2.2 * PATH_GAP;
+}
+
+static int worst_first(const void *x, const void *y) {
+    const leg_known *a = x, *b = y;
+    return a->mean < b->mean ? -1 : a->mean > b->mean;
+}
+
+static void find_range(leg_view *v) {
+    v->low = INFINITY;
+    v->high = -INFINITY;
+    for (size_t i = 0; i < v->survey.tried_count; i++)
+        if (has_places(&v->survey.tried[i])) {
+            v->low = fmin(v->low, v->survey.tried[i].mean);
+            v->high = fmax(v->high, v->survey.tried[i].mean);
+            v->drawn++;
+        }
+}
+
+/* From 0, the worst of what is drawn, to 1. */
+static double share_of(const leg_view *v, double mean) {
+    return v->high > v->low ? (mean - v->low) / (v->high - v->low) : 1;
+}
+
+static unsigned shade_of(double share) {
+    return plot_tint(BEST_COLOUR, PALEST + (1 - PALEST) * share);
+}
+
+/* The ends of an arrow in the units of the map. */
+static void shorten(const leg_view *v, const leg_known *leg, double gap, double aside,
+                    double from[2], double to[2]) {
+    double dx = (leg->to[0] - leg->from[0]) * v->sx, dy = (leg->to[1] - leg->from[1]) * v->sy;
+    double length = hypot(dx, dy), cut = fmin(gap, 0.25 * length);
+    double ux = dx / length, uy = dy / length;
+    from[0] = leg->from[0] + (ux * cut + uy * aside) / v->sx;
+    from[1] = leg->from[1] + (uy * cut - ux * aside) / v->sy;
+    to[0] = leg->to[0] + (-ux * cut + uy * aside) / v->sx;
+    to[1] = leg->to[1] + (-uy * cut - ux * aside) / v->sy;
+}
+
+/* How an arrow looks; `more` is said of shaft and head. */
+typedef struct arrow_look {
+    double width, head; /* the head in shares of the figure */
+    const char *dash;   /* NULL: it has none */
+    unsigned colour;
+    const char *more;
+} arrow_look;
+
+/* A dashed shaft would make a ragged head, so it gets a whole one of its own. */
+static void draw_arrow(const leg_view *v, plot *p, int number, const arrow_look *look,
+                       const double *from, const double *to) {
+    double dx = (to[0] - from[0]) * v->sx, dy = (to[1] - from[1]) * v->sy;
+    double length = hypot(dx, dy), back = fmin(1, 0.7 * look->head * p->width / length);
+    double width = look->width + (look->dash ? 0.03 : 0); /* svg else misses the change of dash */
+    double neck[2] = {to[0] - back * (to[0] - from[0]), to[1] - back * (to[1] - from[1])};
+    plot_say(p, "set arrow %d from %.6g,%.6g to %.6g,%.6g nohead lw %.2f dt %s lc rgb 0x%06x%.*s",
+             number, from[0], from[1], neck[0], neck[1], width, look->dash ? look->dash : "solid",
+             look->colour, 6, look->more);
+    plot_say(
+        p,
+        "set arrow from %.6g,%.6g to %.6g,%.6g head filled size screen %.4f,21 fixed lw %.2f lc "
+        "rgb 0x%06x%.*s",
+        neck[0], neck[1], to[0], to[1], look->head, look->width, look->colour, 6, look->more);
+}
+
+static void draw_tried(const leg_view *v, plot *p) {
+    int number = FIRST_TRIED;
+    for (size_t i = 0; i < v->survey.tried_count; i++) {
+        const leg_known *leg = &v->survey.tried[i];
+        double from[2], to[2], share = share_of(v, leg->mean);
+        arrow_look look = {1.1 + share, 0.014, leg->is_doubtful ? "(6,4)" : NULL, shade_of(share),
+                           ""};
+        if (!has_places(leg))
+            continue;
+        shorten(v, leg, GAP, ASIDE + APART * (double)(number % 3), from, to);
+        draw_arrow(v, p, number++, &look, from, to);
+    }
+}
+
+/* Left of the leg, where its own arrows are not. */
+static void label_leg(const leg_view *v, plot *p, const leg_known *leg) {
+    double dx = (leg->to[0] - leg->from[0]) * v->sx, dy = (leg->to[1] - leg->from[1]) * v->sy;
+    double length = hypot(dx, dy), aside = LABEL_ASIDE / length;
+    if (length < 4 * PATH_GAP)
+        return; /* no room for it */
+    plot_say(p,
+             "set label '%.3g' at %.6g,%.6g center boxed font \",11\" tc rgb \"" PLOT_VERMILLION
+             "\" front",
+             leg->value, (leg->from[0] + leg->to[0]) / 2 - dy * aside / v->sx,
+             (leg->from[1] + leg->to[1]) / 2 + dx * aside / v->sy);
+}
+
+static void draw_path(const leg_view *v, plot *p) {
+    int number = FIRST_OF_PATH;
+    plot_say(p, "set style textbox opaque fc rgb \"#ffffff\" noborder margins 0.5, 0.5");
+    for (size_t i = 0; i < v->survey.design_count; i++) {
+        const leg_known *leg = &v->survey.of_design[i];
+        double from[2], to[2];
+        arrow_look look = {3.6, 0.022, leg->is_doubtful ? "(5,3)" : NULL,
+                           plot_tint(PLOT_VERMILLION, 1), " front"};
+        if (!has_room(v, leg))
+            continue;
+        shorten(v, leg, PATH_GAP, 0, from, to);
+        plot_say(p, "set arrow from %.6g,%.6g to %.6g,%.6g nohead lw 7 lc rgb \"#ffffff\" front",
+                 from[0], from[1], to[0], to[1]);
+        draw_arrow(v, p, number++, &look, from, to);
+    }
+    for (size_t i = 0; i < v->survey.design_count; i++) {
+        const leg_known *leg = &v->survey.of_design[i];
+        if (has_places(leg))
+            label_leg(v, p, leg);
+        if (!leg->is_last)
+            path_ground_mark(&v->ground, p, leg->to, i + 1, PLOT_VERMILLION);
+    }
+}
+
+/* Rows of the legend, from the top of the panel down. */
+typedef struct legend {
+    plot *p;
+    int number;
+    double y; /* pixels below the top */
+} legend;
+
+static void add_words(legend *l, double indent, const char *text) {
+    plot *p = l->p;
+    plot_say(p,
+             "set label '%s' at graph %.4f, graph %.4f left font \",11\" tc rgb \"" PLOT_INK "\"",
+             text, 1 + indent / plot_panel_width(p), 1 - l->y / plot_panel_height(p));
+    l->y += 17;
+}
+
+static void add_arrow(legend *l, double width, bool dashed, unsigned colour, const char *text) {
+    plot *p = l->p;
+    double y = 1 - l->y / plot_panel_height(p), pixel = 1 / plot_panel_width(p);
+    plot_say(p,
+             "set arrow %d from graph %.4f, graph %.4f to graph %.4f, graph %.4f nohead lw %.2f dt "
+             "%s lc rgb 0x%06x",
+             l->number++, 1 + 16 * pixel, y, 1 + 44 * pixel, y, width, dashed ? "(6,4)" : "solid",
+             colour);
+    plot_say(p,
+             "set arrow from graph %.4f, graph %.4f to graph %.4f, graph %.4f head filled size "
+             "screen 0.014,21 fixed lw %.2f lc rgb 0x%06x",
+             1 + 43 * pixel, y, 1 + 52 * pixel, y, width, colour);
+    add_words(l, 60, text);
+}
+
+/* What is drawn in about this shade: the nearest leg. */
+static double value_at(const leg_view *v, double share) {
+    double least = INFINITY, nearest = NAN;
+    for (size_t i = 0; i < v->survey.tried_count; i++) {
+        const leg_known *leg = &v->survey.tried[i];
+        double away = fabs(share_of(v, leg->mean) - share);
+        if (has_places(leg) && away < least) {
+            least = away;
+            nearest = leg->value;
+        }
+    }
+    return nearest;
+}
+
+static void draw_legend(const leg_view *v, plot *p) {
+    bool is_time = v->ground.options->direction == BESD_MINIMIZE;
+    legend l = {.p = p, .number = FIRST_OF_LEGEND, .y = 14};
+    char text[80];
+    add_words(&l, 16, is_time ? "expected time of a leg" : "what a leg should earn");
+    for (int i = 2; i >= 0; i--) {
+        snprintf(text, sizeof text, "%.3g%s", value_at(v, i / 2.0),
+                 i == 2   ? ", the best"
+                 : i == 0 ? ", the worst"
+                          : "");
+        add_arrow(&l, 1.1 + i / 2.0, false, shade_of(i / 2.0), text);
+    }
+    l.y += 10;
+    add_arrow(&l, 1.6, true, shade_of(0.5), "doubtful");
+    l.y += 10;
+    add_arrow(&l, 3.6, false, plot_tint(PLOT_VERMILLION, 1), "recommended");
+    if (v->survey.design_count) {
+        snprintf(text, sizeof text, "%.3g in all", v->survey.promise);
+        add_words(&l, 60, text);
+    }
+}
+
+static void explain(const leg_view *v, plot *p) {
+    char ground[200], left[80] = "", text[590];
+    if (v->survey.untold)
+        snprintf(left, sizeof left, ", the most tried of %zu",
+                 v->survey.untold + v->survey.tried_count);
+    snprintf(
+        text, sizeof text,
+        "%zu legs%s, as the model expects them after a training of %lld. Dashed: doubtful, it "
+        "never worked or its doubt is over half of what legs differ by. Thick: the recommended "
+        "path, its subgoals numbered, what its legs should %s beside them.%s",
+        v->drawn, left, (long long)v->ground.options->taus[v->ground.options->tau_count - 1],
+        v->ground.options->direction == BESD_MINIMIZE ? "take" : "earn",
+        path_ground_explain(&v->ground, ground, sizeof ground));
+    plot_set_footer(p, text);
+}
+
+static void set_size(leg_view *v, plot *p) {
+    double width, height;
+    path_ground_fit(&v->ground, PANEL, &width, &height);
+    p->room.left = v->ground.has_map ? 14 : 58;
+    p->room.right = LEGEND;
+    p->room.above = 34;
+    p->room.below = v->ground.has_map ? 12 : 46;
+    height = fmax(height, 200); /* the legend's */
+    figure_lattice(p, 1, width + p->room.left + p->room.right,
+                   height + p->room.above + p->room.below);
+}
+
+static void draw(leg_view *v, plot *p) {
+    char title[FIGURE_TITLE_SIZE + 20] = "The legs", name[FIGURE_TITLE_SIZE];
+    const path_ground *g = &v->ground;
+    double around = g->has_map ? 2 * 0.035 * fmax(g->high[0], g->high[1]) : 0;
+    double ratio = g->has_map ? 1 : 1.07;
+    v->sx = plot_panel_width(p) / ((g->high[0] - g->low[0]) * ratio + around);
+    v->sy = plot_panel_height(p) / ((g->high[1] - g->low[1]) * ratio + around);
+    if (g->has_map)
+        snprintf(title, sizeof title, "The legs of %s",
+                 figure_title(&g->domain, 40, name, sizeof name));
+    plot_panel(p, 0, title);
+    path_ground_draw(g, p);
+    draw_tried(v, p);
+    draw_path(v, p);
+    draw_legend(v, p);
+    plot_say(p, "plot NaN");
+}
+
+besd_status figure_legs(const figure_source *s, plot *p, const char *folder, const char *name,
+                        besd_error *error) {
+    leg_view v = {0};
+    besd_status status = path_ground_init(&v.ground, s->study, "legs", error);
+    if (status == BESD_OK)
+        status = besd_study_recommend(s->study, &v.best, error);
+    if (status == BESD_OK)
+        status = leg_survey_init(&v.survey, s->study, v.best.theta, MOST_LEGS, 0, error);
+    if (status != BESD_OK)
+        return status;
+    qsort(v.survey.tried, v.survey.tried_count, sizeof *v.survey.tried, worst_first);
+    find_range(&v);
+    set_size(&v, p);
+    explain(&v, p);
+    status = plot_open(p, folder, name, error);
+    if (status == BESD_OK)
+        draw(&v, p);
+    leg_survey_free(&v.survey);
+    return status;
+}

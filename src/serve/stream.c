@@ -1,0 +1,247 @@
+#include "serve/stream.h"
+
+#include "core/clock.h"
+#include "core/print.h"
+#include "serve/event_json.h"
+#include "serve/handles.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A client that does not read is not written to any further. */
+enum { MOST_UNREAD = 1 << 18, BLOCK = 16 << 10 };
+
+static const double keep_alive_seconds = 15;
+
+typedef struct stream {
+    struct stream *next;
+    streams *all;
+    served *study;
+    struct MHD_Connection *connection;
+    int64_t after;
+    file_stamp seen;
+    bool has_more;  /* than was written at once */
+    unsigned round; /* in which it was looked at */
+    double written;
+    char *text; /* not read yet */
+    size_t begin, end, capacity;
+    bool is_suspended;
+} stream;
+
+void streams_begin(streams *s, metrics *m) {
+    *s = (streams){.metrics = m};
+    pthread_mutex_init(&s->lock, NULL);
+}
+
+/* In the loop: what there is, or the connection sleeps until there is something. */
+static ssize_t read_stream(void *context, uint64_t position, char *buffer, size_t size) {
+    stream *one = context;
+    ssize_t count = 0;
+    (void)position;
+    pthread_mutex_lock(&one->all->lock);
+    size_t there = one->end - one->begin;
+    if (there) {
+        count = (ssize_t)(there < size ? there : size);
+        memcpy(buffer, one->text + one->begin, (size_t)count);
+        one->begin += (size_t)count;
+        if (one->begin == one->end)
+            one->begin = one->end = 0;
+    } else if (one->all->ending) {
+        count = MHD_CONTENT_READER_END_OF_STREAM;
+    } else {
+        one->is_suspended = true;
+        MHD_suspend_connection(one->connection);
+    }
+    pthread_mutex_unlock(&one->all->lock);
+    return count;
+}
+
+static void close_stream(void *context) {
+    stream *one = context;
+    streams *s = one->all;
+    pthread_mutex_lock(&s->lock);
+    stream **place = &s->first;
+    while (*place && *place != one)
+        place = &(*place)->next;
+    if (*place)
+        *place = one->next;
+    s->count--;
+    pthread_mutex_unlock(&s->lock);
+    s->metrics->streams--;
+    free(one->text);
+    free(one);
+}
+
+static bool write_text(stream *one, const char *text, size_t size) {
+    if (one->end + size > one->capacity) {
+        size_t capacity = 2 * one->capacity + size + 1024;
+        char *more = realloc(one->text, capacity);
+        if (!more)
+            return false;
+        one->text = more;
+        one->capacity = capacity;
+    }
+    memcpy(one->text + one->end, text, size);
+    one->end += size;
+    return true;
+}
+
+/* Events of one study after one of them, as text. */
+typedef struct batch {
+    served *study;
+    int64_t after, last;
+    char *text;
+    size_t size;
+    FILE *out;
+    int count;
+    bool has_more;
+} batch;
+
+static bool print_event(void *context, const besd_event *e) {
+    batch *b = context;
+    json_t *object = event_json(e);
+    char *data = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
+    if (data) {
+        print_clean(b->out, "id: %lld", (long long)e->id);
+        fputc('\n', b->out);
+        print_clean(b->out, "event: %s", e->what);
+        fputs("\ndata: ", b->out);
+        fwrite(data, strlen(data), 1, b->out);
+        fputs("\n\n", b->out);
+        b->last = e->id;
+    }
+    json_decref(object);
+    free(data);
+    b->has_more = ++b->count >= EVENTS_AT_ONCE;
+    return data && !b->has_more;
+}
+
+/* Without the lock, because it takes time. */
+static bool read_batch(batch *b) {
+    besd_error ignored;
+    besd_study *study;
+    bool fresh;
+    b->out = open_memstream(&b->text, &b->size);
+    if (!b->out)
+        return false;
+    besd_status status = handle_borrow(b->study, HANDLE_READ, &study, &fresh, &ignored);
+    if (status == BESD_OK) {
+        status = besd_study_events(study, b->after, print_event, b, &ignored);
+        handle_return(b->study, HANDLE_READ, study, status);
+    }
+    fclose(b->out);
+    return status == BESD_OK;
+}
+
+static void wake(stream *one) {
+    one->written = clock_seconds();
+    if (one->is_suspended) {
+        one->is_suspended = false;
+        MHD_resume_connection(one->connection);
+    }
+}
+
+static bool is_behind(const stream *one, const file_stamp *now) {
+    return (one->has_more || memcmp(now, &one->seen, sizeof *now) != 0) &&
+           one->end - one->begin <= MOST_UNREAD;
+}
+
+/* The place of a stream for which something may have to be read; false: there is none but those
+ * that were looked at in this round. */
+static bool find_behind(streams *s, batch *b, file_stamp *now, unsigned round) {
+    bool found = false;
+    pthread_mutex_lock(&s->lock);
+    for (stream *one = s->first; one && !found; one = one->next) {
+        if (one->round == round)
+            continue;
+        *now = summary_stamp(one->study);
+        one->round = round;
+        found = is_behind(one, now);
+        if (found)
+            *b = (batch){.study = one->study, .after = one->after, .last = one->after};
+    }
+    pthread_mutex_unlock(&s->lock);
+    return found;
+}
+
+/* To all who are at the same place. */
+static void hand_out(streams *s, const batch *b, const file_stamp *now, unsigned round) {
+    pthread_mutex_lock(&s->lock);
+    for (stream *one = s->first; one; one = one->next) {
+        if (one->study != b->study || one->after != b->after ||
+            (b->size && !write_text(one, b->text, b->size)))
+            continue;
+        one->round = round;
+        one->after = b->last;
+        one->seen = *now;
+        one->has_more = b->has_more;
+        if (b->size)
+            wake(one);
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void keep_alive(streams *s) {
+    static const char alive[] = ": keep-alive\n\n";
+    pthread_mutex_lock(&s->lock);
+    for (stream *one = s->first; one; one = one->next)
+        if (clock_seconds() - one->written > keep_alive_seconds && one->begin == one->end &&
+            write_text(one, alive, sizeof alive - 1))
+            wake(one);
+    pthread_mutex_unlock(&s->lock);
+}
+
+void streams_poll(streams *s) {
+    batch b;
+    file_stamp now;
+    unsigned round = ++s->round;
+    while (find_behind(s, &b, &now, round)) {
+        if (read_batch(&b))
+            hand_out(s, &b, &now, round);
+        free(b.text);
+    }
+    keep_alive(s);
+}
+
+void streams_end(streams *s) {
+    pthread_mutex_lock(&s->lock);
+    s->ending = true;
+    for (stream *one = s->first; one; one = one->next)
+        wake(one);
+    pthread_mutex_unlock(&s->lock);
+}
+
+struct MHD_Response *stream_open(streams *s, struct MHD_Connection *connection, served *study,
+                                 int64_t after) {
+    static const char hello[] = ": besd\n\n"; /* so that the headers leave at once */
+    stream *one = calloc(1, sizeof *one);
+    if (!one || !write_text(one, hello, sizeof hello - 1)) {
+        free(one);
+        return NULL;
+    }
+    *one = (stream){.all = s,
+                    .study = study,
+                    .connection = connection,
+                    .after = after,
+                    .written = clock_seconds(),
+                    .text = one->text,
+                    .end = one->end,
+                    .capacity = one->capacity};
+    pthread_mutex_lock(&s->lock);
+    bool is_full = s->count >= STREAMS_MOST || s->ending;
+    if (!is_full) {
+        one->next = s->first;
+        s->first = one;
+        s->count++;
+    }
+    pthread_mutex_unlock(&s->lock);
+    if (is_full) {
+        free(one->text);
+        free(one);
+        return NULL;
+    }
+    s->metrics->streams++;
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, one,
+                                             close_stream);
+}

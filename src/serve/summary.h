@@ -1,0 +1,22 @@
+/* What the list of studies and the metrics say of one: trials by state, budget, what is spent. It
+ * is read once and believed for as long as the file and its log are untouched. */
+#ifndef BESD_SERVE_SUMMARY_H
+#define BESD_SERVE_SUMMARY_H
+
+#include "serve/studies.h"
+
+/* Changes with every commit. */
+typedef struct file_stamp {
+    long long parts[4];
+} file_stamp;
+
+file_stamp summary_stamp(const served *one);
+
+/* {"name", "trials": {...}, "budget", "spent", "direction", "dimension"}, to be released; NULL and
+ * a sentence when it cannot be had. */
+json_t *summary_of(served *one, besd_error *error);
+
+/* The same with a handle at hand. */
+json_t *summary_read(const served *one, besd_study *study, besd_error *error);
+
+#endif

@@ -1,0 +1,286 @@
+#include "study/leg_survey.h"
+
+#include "core/error.h"
+#include "study/leg_paths.h"
+#include "study/leg_rows.h"
+#include "study/legs.h"
+#include "study/path.h"
+#include "study/study_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where points have no cells: places of this lattice of the frame count as the same. */
+static const double SIDES = 10;
+
+/* A leg whose sd is a larger part of what legs differ by may as well be one of the others. */
+static const double DOUBTFUL = 0.5;
+
+/* Composed paths are those that besd_study_path_forecast compares: every leg at its mean less so
+ * many standard deviations. */
+static const double CAUTION = 1;
+
+/* Replications that set out on the leg between two places of the frame. */
+typedef struct leg_tally {
+    double place[LEG_COORDINATES];
+    bool is_first, is_last;
+    size_t tried, worked;
+} leg_tally;
+
+typedef struct tallies {
+    leg_tally *of;
+    size_t count, capacity;
+} tallies;
+
+typedef struct surveyor {
+    const study_spec *spec;
+    evidence e; /* borrowed: no more trials than are to be looked at */
+    leg_model model;
+    tallies all;
+} surveyor;
+
+static double snap(double number) {
+    return (fmin(floor(number * SIDES), SIDES - 1) + 0.5) / SIDES;
+}
+
+static leg_tally leg_at(const study_spec *spec, const double *theta, size_t k) {
+    size_t c = spec->path.coordinates;
+    leg_tally t = {.is_first = k == 0, .is_last = k == spec->path.points};
+    legs_place(spec, theta, k, t.place);
+    for (size_t i = 0; spec->path.cell == 0 && i < 2 * c; i++)
+        if (i < c ? !t.is_first : !t.is_last)
+            t.place[i] = snap(t.place[i]);
+    return t;
+}
+
+static int by_place(const void *x, const void *y) {
+    const leg_tally *a = x, *b = y;
+    for (size_t i = 0; i < LEG_COORDINATES; i++)
+        if (a->place[i] != b->place[i])
+            return a->place[i] < b->place[i] ? -1 : 1;
+    return (int)b->is_first - (int)a->is_first;
+}
+
+/* Those that were tried most; of equally many, those that worked most. */
+static int by_number(const void *x, const void *y) {
+    const leg_tally *a = x, *b = y;
+    if (a->tried != b->tried)
+        return a->tried > b->tried ? -1 : 1;
+    if (a->worked != b->worked)
+        return a->worked > b->worked ? -1 : 1;
+    return by_place(x, y);
+}
+
+static besd_status add_tally(tallies *t, const leg_tally *one, besd_error *error) {
+    if (t->count == t->capacity) {
+        size_t capacity = 2 * t->capacity + 256;
+        leg_tally *grown = realloc(t->of, capacity * sizeof *grown);
+        if (!grown)
+            return besd_fail_memory(error, "the legs");
+        t->of = grown;
+        t->capacity = capacity;
+    }
+    t->of[t->count++] = *one;
+    return BESD_OK;
+}
+
+/* Did the leg come to its end, or to that of the path? */
+static bool has_worked(const besd_leg *legs, size_t points, size_t k) {
+    return !isnan(legs[k].reached) || !isnan(legs[points].reached);
+}
+
+static besd_status tally_trial(surveyor *s, size_t trial, besd_error *error) {
+    const study_spec *spec = s->spec;
+    const besd_leg *legs;
+    const double *theta = s->e.trials[trial].trial.theta;
+    size_t length = spec->path.points + 1, count = evidence_legs(&s->e, trial, &legs) / length;
+    besd_status status = BESD_OK;
+    for (size_t k = 0; status == BESD_OK && k < length; k++) {
+        if (path_repeats(spec, theta, k + 1))
+            continue;
+        leg_tally t = leg_at(spec, theta, k);
+        for (size_t i = 0; i < count; i++) {
+            double value;
+            if (!legs_value(spec, legs + i * length, k, &value))
+                continue;
+            t.tried++;
+            t.worked += has_worked(legs + i * length, spec->path.points, k);
+        }
+        if (t.tried)
+            status = add_tally(&s->all, &t, error);
+    }
+    return status;
+}
+
+static besd_status tally_all(surveyor *s, besd_error *error) {
+    besd_status status = BESD_OK;
+    for (size_t i = 0; status == BESD_OK && i < s->e.count; i++)
+        if (leg_rows_teaches(&s->e, i))
+            status = tally_trial(s, i, error);
+    tallies *t = &s->all;
+    if (status != BESD_OK || !t->count)
+        return status;
+    qsort(t->of, t->count, sizeof *t->of, by_place);
+    size_t kept = 0;
+    for (size_t i = 1; i < t->count; i++)
+        if (by_place(&t->of[kept], &t->of[i]) == 0) {
+            t->of[kept].tried += t->of[i].tried;
+            t->of[kept].worked += t->of[i].worked;
+        } else {
+            t->of[++kept] = t->of[i];
+        }
+    t->count = kept + 1;
+    return BESD_OK;
+}
+
+/* No time is below 0 or above the cap, whatever the model makes of it. */
+static double in_units(const study_spec *spec, double value) {
+    double number = legs_in_units(spec, value);
+    return spec->options.direction == BESD_MINIMIZE ? fmin(fmax(number, 0), spec->path.cap)
+                                                    : number;
+}
+
+/* What the model expects of a leg, at the place that it is said to have. */
+static leg_known judge(const surveyor *s, const leg_tally *t) {
+    const study_spec *spec = s->spec;
+    bool is_time = spec->options.direction == BESD_MINIMIZE;
+    leg_known leg = {
+        .is_first = t->is_first, .is_last = t->is_last, .tried = t->tried, .worked = t->worked};
+    double variance;
+    path_numbers(spec, t->place, leg.from);
+    path_numbers(spec, t->place + spec->path.coordinates, leg.to);
+    leg.mean = mixture_predict(&s->model.beyond, t->place, 1, &variance, NULL) +
+               leg_model_expect(&s->model, spec, t->place);
+    leg.sd = sqrt(variance);
+    leg.value = in_units(spec, leg.mean);
+    leg.low = in_units(spec, is_time ? leg.mean + leg.sd : leg.mean - leg.sd);
+    leg.high = in_units(spec, is_time ? leg.mean - leg.sd : leg.mean + leg.sd);
+    return leg;
+}
+
+static void find_spread(leg_survey *out) {
+    double mean = 0, squares = 0, count = (double)out->tried_count;
+    for (size_t i = 0; i < out->tried_count; i++)
+        mean += out->tried[i].mean / count;
+    for (size_t i = 0; i < out->tried_count; i++)
+        squares += (out->tried[i].mean - mean) * (out->tried[i].mean - mean);
+    out->spread = count > 1 ? sqrt(squares / (count - 1)) : 0;
+}
+
+static void doubt(leg_known *legs, size_t count, double spread) {
+    for (size_t i = 0; i < count; i++)
+        legs[i].is_doubtful = !legs[i].worked || legs[i].sd > DOUBTFUL * spread;
+}
+
+static besd_status survey_tried(surveyor *s, size_t most, leg_survey *out, besd_error *error) {
+    tallies *t = &s->all;
+    out->tried = malloc((t->count + 1) * sizeof *out->tried);
+    if (!out->tried)
+        return besd_fail_memory(error, "the legs");
+    qsort(t->of, t->count, sizeof *t->of, by_number);
+    for (size_t i = 0; i < t->count; i++)
+        out->tried[out->tried_count++] = judge(s, &t->of[i]);
+    find_spread(out); /* whatever is shown */
+    doubt(out->tried, t->count, out->spread);
+    out->tried_count = t->count < most ? t->count : most;
+    out->untold = t->count - out->tried_count;
+    return BESD_OK;
+}
+
+/* The legs of a design where they are, not where the lattice has them; as often tried as there. */
+static size_t survey_design(const surveyor *s, const double *theta, leg_known *legs,
+                            double *promise) {
+    const study_spec *spec = s->spec;
+    size_t count = 0;
+    *promise = 0;
+    for (size_t k = 0; k <= spec->path.points; k++) {
+        if (path_repeats(spec, theta, k + 1))
+            continue;
+        leg_tally t = leg_at(spec, theta, k);
+        for (size_t i = 0; i < s->all.count; i++)
+            if (by_place(&t, &s->all.of[i]) == 0) {
+                t.tried = s->all.of[i].tried;
+                t.worked = s->all.of[i].worked;
+            }
+        legs_place(spec, theta, k, t.place);
+        leg_known leg = judge(s, &t);
+        leg.number = count;
+        *promise += leg.value;
+        legs[count++] = leg;
+    }
+    return count;
+}
+
+static besd_status survey_composed(const surveyor *s, leg_survey *out, besd_error *error) {
+    leg_path path;
+    bool found;
+    leg_known legs[BESD_MAX_DIMENSION + 1];
+    out->composed_promise = NAN;
+    besd_status status = leg_paths_compose(s->spec, &s->e, &s->model, s->spec->path.points,
+                                           -CAUTION, 0, &path, &found, error);
+    if (status == BESD_OK && found) {
+        memcpy(out->composed, path.theta, sizeof out->composed);
+        survey_design(s, path.theta, legs, &out->composed_promise);
+    }
+    return status;
+}
+
+static size_t count_told(const evidence *e) {
+    size_t told = 0;
+    for (size_t i = 0; i < e->count; i++)
+        told += leg_rows_teaches(e, i);
+    return told;
+}
+
+static besd_status survey(surveyor *s, leg_memory *memory, const double *theta, size_t most,
+                          leg_survey *out, besd_error *error) {
+    besd_status status = tally_all(s, error);
+    if (status == BESD_OK && s->all.count)
+        status = leg_model_init(s->spec, &s->e, memory, &s->model, error);
+    if (status == BESD_OK && !s->model.known)
+        status = besd_fail(error, BESD_UNSUPPORTED,
+                           "legs: none were told; expected trials that tell when their points were "
+                           "reached");
+    if (status == BESD_OK)
+        status = survey_tried(s, most, out, error);
+    if (status == BESD_OK && theta) {
+        out->design_count = survey_design(s, theta, out->of_design, &out->promise);
+        doubt(out->of_design, out->design_count, out->spread);
+    }
+    return status == BESD_OK ? survey_composed(s, out, error) : status;
+}
+
+besd_status leg_survey_init(leg_survey *out, besd_study *study, const double *theta, size_t most,
+                            int64_t before, besd_error *error) {
+    surveyor s = {.spec = &study->spec};
+    view v;
+    *out = (leg_survey){0};
+    if (!study->spec.path.points)
+        return besd_fail(error, BESD_UNSUPPORTED,
+                         "legs: theta of this study is no path, so there are none; expected a "
+                         "study with 'path'");
+    besd_status status = study_glance(study, &v, error);
+    if (status != BESD_OK)
+        return status;
+    leg_memory *own = calloc(1, sizeof *own); /* what today's model remembers is not of then */
+    s.e = v.evidence;
+    if (before > 0 && (size_t)before <= s.e.count) {
+        s.e.count = (size_t)before - 1;
+        s.e.told = count_told(&s.e);
+    }
+    status = own ? survey(&s, before > 0 ? own : &study->legs, theta, most, out, error)
+                 : besd_fail_memory(error, "the legs");
+    if (status != BESD_OK)
+        leg_survey_free(out);
+    leg_model_free(&s.model);
+    free(s.all.of);
+    free(own);
+    view_free(&v);
+    return status;
+}
+
+void leg_survey_free(leg_survey *s) {
+    free(s->tried);
+    *s = (leg_survey){0};
+}

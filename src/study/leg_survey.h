@@ -1,0 +1,41 @@
+/* What is known of the legs of a study, for those who show it: the legs that were tried most, and
+ * those of one design, each with what the model of legs expects of it at the largest tau, in the
+ * user's units. */
+#ifndef BESD_STUDY_LEG_SURVEY_H
+#define BESD_STUDY_LEG_SURVEY_H
+
+#include "besd/besd.h"
+
+typedef struct leg_known {
+    double from[BESD_MAX_COORDINATES], to[BESD_MAX_COORDINATES]; /* NaN: not known */
+    bool is_first, is_last;                                      /* from the start, to the end */
+    size_t number;        /* in its design, from 0 on; of a leg that was tried: no matter */
+    size_t tried, worked; /* replications of all tau that set out on it; that reached its end, or
+                             that of the path */
+    double mean, sd;      /* on the scale of legs (legs.h), the price of a point left out */
+    double value;         /* the time to expect, or what is earned */
+    double low, high;     /* one sd to either side, as value; a time is from 0 to the cap */
+    bool is_doubtful;     /* it never worked, or its sd is over half of what legs differ by */
+} leg_known;
+
+typedef struct leg_survey {
+    leg_known *tried; /* the most tried first */
+    size_t tried_count;
+    size_t untold; /* legs that were tried, too, and are left out */
+    double spread; /* what legs differ by: the standard deviation of the means of `tried` */
+    leg_known of_design[BESD_MAX_DIMENSION + 1];
+    size_t design_count;                 /* 0: there was none */
+    double promise;                      /* what the legs of the design make together, as value */
+    double composed[BESD_MAX_DIMENSION]; /* the design that is composed of the best legs */
+    double composed_promise;             /* what they make together; NaN: none can be composed */
+} leg_survey;
+
+/* At most `most` tried legs, and those of theta unless it is NULL, as they were known before trial
+ * number `before` was told; 0: as they are known today. Where points have no cells, places of a
+ * lattice of a tenth of the box count as the same. BESD_UNSUPPORTED when theta is no path or no
+ * legs were told. */
+besd_status leg_survey_init(leg_survey *s, besd_study *study, const double *theta, size_t most,
+                            int64_t before, besd_error *error);
+void leg_survey_free(leg_survey *s);
+
+#endif

@@ -1,0 +1,165 @@
+/* Trials that wait for somebody, and those that somebody has for a while. A worker that dies tells
+ * nobody, so whoever asks next looks at the leases: a trial whose lease has ended waits again, and
+ * what waits is given before anything new is thought of. Leases are dates, which several machines
+ * share; when a clock was set back, those of its future count from now on. */
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "study/explanation_json.h"
+#include "study/store_acts.h"
+#include "study/study_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* About thirty years. */
+static const double LONGEST_LEASE = 1e9;
+
+besd_status asker_check(const asker *by, besd_error *error) {
+    if (by->worker &&
+        (!*by->worker || strlen(by->worker) >= BESD_MAX_NAME || !text_is_utf8(by->worker)))
+        return besd_fail(error, BESD_INVALID,
+                         "worker: expected a name of UTF-8 from 1 to %d bytes, got '%.20s'",
+                         BESD_MAX_NAME - 1, by->worker);
+    if (!(by->lease > 0) || (isfinite(by->lease) && by->lease > LONGEST_LEASE))
+        return besd_fail(error, BESD_INVALID, "lease: expected seconds above 0, at most %g, got %g",
+                         LONGEST_LEASE, by->lease);
+    return BESD_OK;
+}
+
+besd_status study_give(besd_study *s, const asker *by, int64_t id,
+                       const besd_explanation *explanation, besd_error *error) {
+    besd_status status = BESD_OK;
+    char *detail = NULL;
+    if (by->worker || isfinite(by->lease))
+        status = store_set_work(s->store, id, by->worker ? by->worker : "", clock_date(), by->lease,
+                                error);
+    else
+        status = store_clear_work(s->store, id, error); /* it may have been somebody's */
+    if (status == BESD_OK && explanation && explanation->why[0]) {
+        detail = explanation_text(&s->spec.options, explanation);
+        if (!detail)
+            status = besd_fail_memory(error, "the explanation");
+    }
+    store_event event = {.who = by->worker && !s->who[0] ? by->worker : s->who,
+                         .what = "asked",
+                         .trial = id,
+                         .detail = detail};
+    if (status == BESD_OK)
+        status = store_add_event(s->store, &event, error);
+    free(detail);
+    return status;
+}
+
+/* Inside a transaction: trials whose lease has ended wait. */
+static besd_status end_leases(besd_study *s, double now, besd_error *error) {
+    int64_t overdue = 0;
+    besd_status status = store_mend_leases(s->store, now, error);
+    while (status == BESD_OK) {
+        status = store_overdue_trial(s->store, now, &overdue, error);
+        if (status != BESD_OK || !overdue)
+            break;
+        status = store_set_state(s->store, overdue, BESD_TRIAL_WAITING, error);
+        if (status == BESD_OK)
+            status = study_record(s, "expired", overdue, NULL, error);
+    }
+    return status;
+}
+
+/* Inside a transaction. */
+static besd_status give_first(besd_study *s, const asker *by, besd_trial *trial, bool *found,
+                              besd_error *error) {
+    int64_t id = 0;
+    trial_record t;
+    besd_status status = end_leases(s, clock_date(), error);
+    if (status == BESD_OK)
+        status = store_waiting_trial(s->store, &id, error);
+    if (status != BESD_OK || !id)
+        return status;
+    status = store_hand_out(s->store, id, error);
+    if (status == BESD_OK) /* the lease that has ended is not the next one's */
+        status = store_set_work(s->store, id, "", clock_date(), INFINITY, error);
+    if (status == BESD_OK)
+        status = study_give(s, by, id, NULL, error);
+    if (status == BESD_OK)
+        status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        *trial = t.trial;
+    *found = status == BESD_OK;
+    return status;
+}
+
+besd_status study_give_waiting(besd_study *s, const asker *by, besd_trial *trial, bool *found,
+                               besd_error *error) {
+    bool any = false;
+    *found = false;
+    besd_status status = store_any_to_give(s->store, clock_date(), &any, error);
+    if (status != BESD_OK || !any)
+        return status;
+    status = store_begin(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    status = store_end(s->store, give_first(s, by, trial, found, error), error);
+    *found = *found && status == BESD_OK;
+    s->stopped = BESD_STOP_NONE;
+    return status;
+}
+
+/* Inside a transaction. */
+static besd_status renew(besd_study *s, int64_t id, const asker *by, besd_error *error) {
+    trial_record t;
+    besd_work work;
+    double now = clock_date();
+    besd_status status = store_mend_leases(s->store, now, error);
+    if (status == BESD_OK)
+        status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        status = store_get_work(s->store, id, &work, error);
+    if (status != BESD_OK)
+        return status;
+    if (t.trial.state != BESD_TRIAL_ASKED && t.trial.state != BESD_TRIAL_WAITING)
+        return besd_fail(error, BESD_INVALID, "trial %lld is %s; there is no lease to renew",
+                         (long long)id, besd_trial_state_name((size_t)t.trial.state));
+    if (strcmp(work.worker, by->worker ? by->worker : "") != 0)
+        return besd_fail(error, BESD_INVALID, "trial %lld: it is %s%s's, not %s's", (long long)id,
+                         work.worker[0] ? "" : "nobody", work.worker,
+                         by->worker ? by->worker : "nobody");
+    if (t.trial.state == BESD_TRIAL_WAITING && isinf(work.until))
+        return besd_fail(error, BESD_INVALID,
+                         "trial %lld waits and was not given to anybody; ask for it first",
+                         (long long)id);
+    if (t.trial.state == BESD_TRIAL_WAITING || work.until <= now)
+        return besd_fail(error, BESD_INVALID,
+                         "trial %lld: the lease of '%s' ended %.0f seconds ago, and the trial goes "
+                         "to the next who asks; its scores are still taken if they come first",
+                         (long long)id, work.worker, fmax(0, now - work.until));
+    status = store_set_work(s->store, id, work.worker, now, by->lease, error);
+    return status == BESD_OK ? study_record(s, "renewed", id, NULL, error) : status;
+}
+
+besd_status besd_study_renew(besd_study *s, int64_t id, const char *worker, double lease,
+                             besd_error *error) {
+    asker by = {.worker = worker, .lease = lease};
+    besd_status status = asker_check(&by, error);
+    if (status == BESD_OK)
+        status = store_begin(s->store, error);
+    return status == BESD_OK ? store_end(s->store, renew(s, id, &by, error), error) : status;
+}
+
+besd_status besd_study_work(besd_study *s, int64_t id, besd_work *work, besd_error *error) {
+    trial_record t;
+    int64_t asked = 0, ended = 0;
+    besd_status status = store_begin_reading(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        status = store_get_work(s->store, id, work, error);
+    if (status == BESD_OK)
+        status = store_get_times(s->store, id, &asked, &ended, error);
+    store_end_reading(s->store);
+    work->asked = (double)asked;
+    work->ended = (double)ended;
+    return status;
+}

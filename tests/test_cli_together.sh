@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# Several runs of one study at once: they share its trials, none is run twice, and those of a run that was
+# killed are taken over by the one that is left, or by the next.
+source "$(dirname "$0")/cli.sh"
+spec=$work/study.yaml
+export BESD_TEST_MARK="$work"
+
+# A trainer that notes when it begins and ends, and waits for a file `go` when there is one called `gate`.
+cat >"$work/train.sh" <<'SH'
+read -r trial
+id=$(echo "$trial" | sed -E 's/.*"trial":([0-9]+).*/\1/')
+echo "begin $id $(echo "$trial" | md5sum)" >>log
+while [ -e gate ] && [ ! -e go ]; do sleep 0.02; done
+sleep 0.05
+echo "end $id" >>log
+echo "{\"scores\": [$id, 2]}"
+SH
+printf '%s\n' 'theta: [{name: x, low: 0, high: 10}]' 'tau: [10]' 'reps: [2]' 'targets: 80' \
+    'initial_designs: 4' 'budget: 400' 'seed: 5' 'command: sh train.sh' >"$spec"
+
+# left_alive: processes of this test's commands
+left_alive() {
+    grep -lsz "^BESD_TEST_MARK=$work\$" /proc/[0-9]*/environ 2>/dev/null | grep -oE '[0-9]+' |
+        while read -r id; do grep -qsz '^train.sh\|^sleep' "/proc/$id/cmdline" && echo "$id"; done
+}
+
+# await COMMAND...: until it succeeds
+await() {
+    for _ in $(seq 500); do
+        "$@" && return
+        sleep 0.02
+    done
+    fail "waited in vain for: $*"
+}
+
+begun() { [ -e "$work/log" ] && [ "$(grep -c begin "$work/log")" -ge "$1" ]; }
+alone() { [ -z "$(left_alive)" ]; }
+
+# begin NAME [OPTIONS]: a run in the background; its process is in $job
+begin() {
+    "$besd" run "$spec" --study "$work/s.besd" "${@:2}" >"$work/$1.out" 2>"$work/$1.err" &
+    job=$!
+}
+
+# once: every trial of the study has begun exactly once, but for these
+once() {
+    checks=$((checks + 1))
+    grep begin "$work/log" | cut -d' ' -f2 | sort -n | uniq -d | grep -vx "${1:-none}" >"$work/twice"
+    [ ! -s "$work/twice" ] || fail "run twice: $(tr '\n' ' ' <"$work/twice")"
+}
+
+# two at work: both find something to do, both end with the same recommendation
+begin one
+first=$job
+await begun 1
+begin two --jobs 2
+wait $first || fail "the first run: $(cat "$work/one.err")"
+wait $job || fail "the second run: $(cat "$work/two.err")"
+once
+checks=$((checks + 4))
+[ "$(grep -c begin "$work/log")" -eq 20 ] || fail "expected 20 trials, got $(grep -c begin "$work/log")"
+grep -q recommendation "$work/one.out" && grep -q recommendation "$work/two.out" || fail "a run told nothing"
+[ "$(sed -n 3p "$work/one.out")" = "$(sed -n 3p "$work/two.out")" ] || fail "they recommend different designs"
+[ ! -e "$work/s.besd-run" ] || fail "the file of claims was left"
+
+# one is killed in the middle of a trial: nothing of its trainer is left, and the other takes it over
+rm -f "$work"/s.besd* "$work/log"
+: >"$work/gate"
+begin one
+first=$job
+await begun 1
+begin two
+await begun 2
+[ -e "$work/s.besd-run" ] || fail "there is no file of claims"
+kill -9 $first
+wait $first 2>/dev/null
+await eval 'test $(left_alive | wc -l) -le 2' # the other's shell and its sleep
+: >"$work/go"
+wait $job || fail "the run that was left: $(cat "$work/two.err")"
+once 1
+checks=$((checks + 3))
+[ "$(grep -c 'begin 1 ' "$work/log")" -eq 2 ] || fail "trial 1 was not taken over: $(cat "$work/log")"
+[ "$(grep 'begin 1 ' "$work/log" | sort -u | wc -l)" -eq 1 ] || fail "trial 1 was run with other seeds"
+runs 0 '^ +20 told' - trials "$work/s.besd"
+grep -q asked "$work/out" && fail "a trial was left: $(grep asked "$work/out")"
+
+# the last trial is somebody else's: the run that has nothing to do waits for it, and has it when that one dies
+rm -f "$work"/s.besd* "$work/log" "$work/go"
+sed -i 's/budget: 400/budget: 20/' "$spec"
+begin one
+first=$job
+await begun 1
+begin two
+await grep -q 'waits for the last trials of another run (1)' "$work/two.err"
+kill -9 $first
+wait $first 2>/dev/null
+await begun 2
+: >"$work/go"
+wait $job || fail "the run that waited: $(cat "$work/two.err")"
+once 1
+
+# both killed: the next run begins with their trials, seeds and all
+rm -f "$work"/s.besd* "$work/log" "$work/go"
+sed -i 's/budget: 20/budget: 400/' "$spec"
+begin one --jobs 2
+first=$job
+await begun 2
+begin two
+await begun 3
+kill -9 $first $job
+wait $first $job 2>/dev/null
+await alone
+: >"$work/go"
+begin three
+wait $job || fail "the third run: $(cat "$work/three.err")"
+checks=$((checks + 1))
+for id in 1 2 3; do
+    [ "$(grep "begin $id " "$work/log" | wc -l)" -eq 2 ] && [ "$(grep "begin $id " "$work/log" | sort -u | wc -l)" -eq 1 ] ||
+        fail "trial $id: $(grep " $id" "$work/log")"
+done
+
+# a domain's study, too
+"$besd" run gw10 --study "$work/d.besd" --budget 60000 --test 5 --quiet >"$work/one.out" 2>"$work/one.err" &
+first=$!
+"$besd" run gw10 --study "$work/d.besd" --budget 60000 --test 5 --quiet >"$work/two.out" 2>"$work/two.err" || fail "gw10: $(cat "$work/two.err")"
+wait $first || fail "gw10: $(cat "$work/one.err")"
+runs 0 'told' - trials "$work/d.besd"
+grep -q asked "$work/out" && fail "gw10: a trial was left: $(grep asked "$work/out")"
+checks=$((checks + 1))
+await alone
+finish
