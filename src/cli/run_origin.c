@@ -23,8 +23,7 @@ enum { LONGEST_NOTE = 4096 };
 static void write_identity(const domain *d, bool is_fresh, char *text, size_t size) {
     domain_identity(d, text, size);
     if (is_fresh)
-        snprintf(text + strlen(text), size - strlen(text), "%s",
-                 STUDY_DOMAIN_FRESH);
+        snprintf(text + strlen(text), size - strlen(text), "%s", STUDY_DOMAIN_FRESH);
 }
 
 /* A file by its full name, so that the study may be gone on with from anywhere. */

@@ -226,6 +226,8 @@ static besd_status open_in_turn(study_run *s, const besd_study_options *o) {
     besd_status status = s->is_new ? check_first_trial(o, &s->error) : check_existing(s, o);
     if (status == BESD_OK)
         status = besd_study_open(&s->study, s->path, o, &s->error);
+    if (status == BESD_OK)
+        act_in_name(s->study);
     if (status == BESD_OK && s->is_new)
         status = study_yaml_declare(s->yaml, s->study, &s->error);
     if (status == BESD_OK)
