@@ -143,7 +143,7 @@ runs 0 '' - run gw10 --budget 12000 --study "$work/shared.besd" --quiet --test 0
 runs 0 '' - set "$work/shared.besd" --budget 20000
 runs 0 'trial [0-9]+: ' - ask "$work/shared.besd" --worker robot --lease 600
 taken=$(grep -oE '^trial [0-9]+' "$work/out" | grep -oE '[0-9]+')
-BESD_WHO=ada runs 0 '' - run gw10 --budget 14000 --study "$work/shared.besd" --quiet --test 0
+BESD_WHO=ada runs 0 '' '^note: the budget is 14000 now, it was 20000$' run gw10 --budget 14000 --study "$work/shared.besd" --test 0
 runs 0 "^ *$taken asked" - trials "$work/shared.besd"
 runs 0 'told +trial [0-9]+ +by ada' - events "$work/shared.besd"
 

@@ -303,8 +303,11 @@ static besd_status go_on(run_state *s) {
         o.budget = INFINITY; /* none is given */
     if (status == BESD_OK)
         status = run_origin_check(as_it_was, s->path, s->domain, has_fresh_instances(s), &s->error);
+    double before = besd_study_get_options(as_it_was)->budget;
     if (status == BESD_OK)
         status = besd_study_open(&s->study, s->path, &o, &s->error);
+    if (status == BESD_OK)
+        note_budget(s->study, before, s->request->quiet);
     besd_study_close(as_it_was);
     return status;
 }
