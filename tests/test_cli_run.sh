@@ -94,6 +94,18 @@ if command -v python3 >/dev/null; then
     refuses "is a program, which is not started on the word of a file; say: besd run 'cmd:.*env.sh' --set 'tau=20' --set 'reps=2' --study" \
         run "$work/cmd.besd"
     [ ! -e "$work/started" ] || fail "a study's file has started a program"
+    # and nobody types what leaves its quotation marks
+    for set in "x=1'; touch started; '" null; do
+        python3 - "$work/cmd.besd" "$set" <<'PY'
+import json, sqlite3, sys
+c = sqlite3.connect(sys.argv[1])
+name = c.execute("SELECT value FROM text WHERE key = 'note:domain_origin'").fetchone()[0]
+origin = {**json.loads(name), "set": [None if sys.argv[2] == "null" else sys.argv[2]]}
+c.execute("UPDATE text SET value = ? WHERE key = 'note:domain_origin'", [json.dumps(origin)])
+c.commit()
+PY
+        refuses "is a program, .*; say: besd run DOMAIN --study" run "$work/cmd.besd"
+    done
 fi
 
 # a run that is refused changes nothing; a smaller budget is obeyed

@@ -2,6 +2,8 @@
 
 #include "faulty_vfs.h"
 #include "study/gather.h"
+#include "study/store_state.h"
+#include "study/study_state.h"
 
 enum { TRIALS = 5 };
 
@@ -116,9 +118,44 @@ static void test_all_or_nothing(void **state) {
     }
 }
 
+/* SQLite may end the whole of it when a part fails; what comes afterwards is not kept alone. */
+static void test_ended_too_early(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_error error;
+    const double scores[] = {1, 2};
+    besd_trial t;
+    besd_study *s = begin(path);
+    assert_int_equal(study_gather(s, &error), BESD_OK);
+    assert_int_equal(besd_study_tell(s, 1, scores, 2, &error), BESD_OK);
+    assert_int_equal(sqlite3_exec(s->store->file.db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(besd_study_tell(s, 2, scores, 2, &error), BESD_IO);
+    assert_non_null(strstr(error.message, "nothing was changed"));
+    assert_int_equal(besd_study_trial(s, 3, &t, &error), BESD_OK);
+    assert_int_equal(study_settle(s, &error), BESD_IO);
+    assert_int_equal(count_told(path), 0);
+    besd_study_close(s);
+}
+
+static void test_scattered(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_error error;
+    const double scores[] = {1, 2};
+    besd_study *s = begin(path);
+    assert_int_equal(study_gather(s, &error), BESD_OK);
+    assert_int_equal(besd_study_tell(s, 1, scores, 2, &error), BESD_OK);
+    study_scatter(s);
+    assert_int_equal(count_told(path), 0);
+    assert_int_equal(besd_study_tell(s, 1, scores, 2, &error), BESD_OK);
+    assert_int_equal(count_told(path), 1);
+    besd_study_close(s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_commit),
-                                       cmocka_unit_test(test_each_for_itself),
-                                       cmocka_unit_test(test_all_or_nothing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_commit), cmocka_unit_test(test_ended_too_early),
+        cmocka_unit_test(test_scattered), cmocka_unit_test(test_each_for_itself),
+        cmocka_unit_test(test_all_or_nothing)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

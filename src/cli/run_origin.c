@@ -160,19 +160,34 @@ besd_status run_origin_check(besd_study *study, const char *path, const domain *
     return BESD_INVALID;
 }
 
+/* Can it be typed between quotation marks as it is? It comes out of a file. */
+static bool is_quotable(const char *text) {
+    return text && !strchr(text, '\'') && text_is_utf8(text);
+}
+
+/* " --set 'tau=20'" for all of them, or false. */
+static bool write_sets(const json_t *set, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < json_array_size(set) && used < size; i++) {
+        const char *one = json_string_value(json_array_get(set, i));
+        if (!is_quotable(one))
+            return false;
+        used += (size_t)snprintf(text + used, size - used, " --set '%s'", one);
+    }
+    return used < size;
+}
+
 /* What to type, for domains that are not loaded on a file's word alone. */
 static besd_status refuse_origin(const char *path, const char *name, const json_t *set,
                                  besd_error *error) {
-    char more[300] = "";
-    for (size_t i = 0; i < json_array_size(set); i++) {
-        size_t used = strlen(more);
-        snprintf(more + used, sizeof more - used, " --set '%s'",
-                 json_string_value(json_array_get(set, i)));
-    }
+    char sets[200], command[400] = "DOMAIN";
+    if (is_quotable(name) && strlen(name) <= 150 && write_sets(set, sets, sizeof sets))
+        snprintf(command, sizeof command, "'%s'%s", name, sets);
     besd_error_set(error, BESD_INVALID,
                    "%s: its domain '%.150s' is a program, which is not started on the word of a "
-                   "file; say: besd run '%.150s'%s --study %.150s",
-                   path, name, name, more, path);
+                   "file; say: besd run %s --study %.150s",
+                   path, name, command, path);
     if (error)
         text_clean(error->message);
     return BESD_INVALID;

@@ -136,10 +136,21 @@ besd_status database_read_integer(database *d, const char *sql, int64_t *value, 
     return status;
 }
 
+static besd_status fail_gathering(const database *d, besd_error *error) {
+    return besd_fail(error, BESD_IO, "%s: could not be written; nothing was changed", d->path);
+}
+
+/* A full disk, for one, ends more than the part it was in: what was gathered is gone, and what
+ * comes now would be alone. */
+static besd_status begin_part(database *d, besd_error *error) {
+    return sqlite3_get_autocommit(d->db) ? fail_gathering(d, error)
+                                         : database_run(d, "SAVEPOINT part", error);
+}
+
 besd_status database_begin(database *d, besd_error *error) {
     besd_status status = place_check(d, error);
     if (status == BESD_OK && d->gathers)
-        return database_run(d, "SAVEPOINT part", error);
+        return begin_part(d, error);
     if (status == BESD_OK && d->origin)
         status = database_prepare_writing(d, error);
     return status == BESD_OK ? database_run(d, "BEGIN IMMEDIATE", error) : status;
@@ -148,7 +159,7 @@ besd_status database_begin(database *d, besd_error *error) {
 besd_status database_begin_reading(database *d, besd_error *error) {
     besd_status status = place_check(d, error);
     if (status == BESD_OK && d->gathers)
-        return database_run(d, "SAVEPOINT part", error);
+        return begin_part(d, error);
     if (status == BESD_OK && d->origin)
         status = database_prepare_reading(d, error);
     return status == BESD_OK ? database_run(d, "BEGIN", error) : status;
@@ -177,9 +188,12 @@ besd_status database_gather(database *d, besd_error *error) {
 
 besd_status database_settle(database *d, besd_error *error) {
     d->gathers = false;
-    if (sqlite3_get_autocommit(d->db)) /* a full disk, for one, ends more than the part it was in */
-        return besd_fail(error, BESD_IO, "%s: could not be written; nothing was changed", d->path);
-    return database_commit(d, error);
+    return sqlite3_get_autocommit(d->db) ? fail_gathering(d, error) : database_commit(d, error);
+}
+
+void database_scatter(database *d) {
+    d->gathers = false;
+    database_rollback(d);
 }
 
 besd_status database_end(database *d, besd_status status, besd_error *error) {

@@ -62,6 +62,9 @@ void database_rollback(database *d);
 besd_status database_gather(database *d, besd_error *error);
 besd_status database_settle(database *d, besd_error *error);
 
+/* Instead of settling: nothing of what was gathered has happened. */
+void database_scatter(database *d);
+
 /* A transaction that sees one moment and keeps nobody from writing; end by rolling back. */
 besd_status database_begin_reading(database *d, besd_error *error);
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Others hold a lock for a few milliseconds, the time that a disk takes. SQLite's own handler sleeps
- * for up to 100 of them between two looks, and a tell that waits beside many others would take as
- * long. */
+/* Others hold a lock for a few milliseconds, the time that a disk takes. SQLite's own handler
+ * sleeps for up to 100 of them between two looks, and a tell that waits beside many others would
+ * take as long. */
 static int nap(void *context, int looks) {
     enum { SHORT_NAPS = 50, LONG_NAP = 5 };
     (void)context;

@@ -62,10 +62,12 @@ void *exchange_begin(void *context, const char *uri, struct MHD_Connection *conn
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     x->watched = info ? info->socket_context : NULL;
     find_client(x);
-    if (x->uri)
-        return x;
-    free(x);
-    return NULL;
+    if (!x->uri) {
+        free(x);
+        return NULL;
+    }
+    s->exchanges++;
+    return x;
 }
 
 /* One line for every request, with nothing in it that steers a terminal. */
@@ -96,6 +98,7 @@ void exchange_end(void *context, struct MHD_Connection *connection, void **state
     if (!x)
         return;
     *state = NULL;
+    s->exchanges--;
     connections_wait(&s->connections, x->watched, true);
     if (x->call.query && x->code) {
         metrics_count(&s->service.metrics, x->call.route, x->code, clock_seconds() - x->began);
@@ -254,9 +257,8 @@ static void run_together(job *self) {
     call *calls[MOST_TOGETHER];
     reply replies[MOST_TOGETHER] = {0};
     size_t count = 1;
-    job *more = self->turn
-                    ? pool_take_along(all[0]->server->quick, self->turn, MOST_TOGETHER - 1)
-                    : NULL;
+    job *more =
+        self->turn ? pool_take_along(all[0]->server->quick, self->turn, MOST_TOGETHER - 1) : NULL;
     for (; more; more = more->next)
         all[count++] = (exchange *)(void *)more;
     for (size_t i = 0; i < count; i++)
@@ -266,10 +268,25 @@ static void run_together(job *self) {
         hand_back(all[i], &replies[i]);
 }
 
+/* Suspends the connection until a worker has an answer; false: nobody works any more. */
+static bool suspend(exchange *x) {
+    server *s = x->server;
+    pthread_mutex_lock(&s->lock);
+    bool is_open = !s->is_shut;
+    if (is_open) {
+        x->phase = WITH_WORKER;
+        x->next = s->under_way;
+        s->under_way = x;
+        MHD_suspend_connection(x->connection);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return is_open;
+}
+
 static enum MHD_Result hand_over(exchange *x) {
     server *s = x->server;
     const route *wanted = x->call.route;
-    if (s->service.draining && thinks(x)) {
+    if ((s->service.draining && thinks(x)) || !suspend(x)) {
         reply_refuse(&x->reply, 503, "ending", "the server is being stopped; ask again later");
         return answer(x);
     }
@@ -280,14 +297,21 @@ static enum MHD_Result hand_over(exchange *x) {
     }
     if (wanted->work == WORK_ASK)
         s->service.metrics.asks++;
-    x->phase = WITH_WORKER;
-    pthread_mutex_lock(&s->lock);
-    x->next = s->under_way;
-    s->under_way = x;
-    MHD_suspend_connection(x->connection);
-    pthread_mutex_unlock(&s->lock);
     pool_submit(thinks(x) ? s->thinking : s->quick, &x->job);
     return MHD_YES;
+}
+
+void exchange_shut(server *s) {
+    pthread_mutex_lock(&s->lock);
+    s->is_shut = true;
+    pthread_mutex_unlock(&s->lock);
+}
+
+bool exchange_any_under_way(server *s) {
+    pthread_mutex_lock(&s->lock);
+    bool any = s->under_way != NULL;
+    pthread_mutex_unlock(&s->lock);
+    return any;
 }
 
 void exchange_abandon_all(server *s) {

@@ -4,8 +4,10 @@
 #include "serve/acting.h"
 #include "serve/handlers.h"
 #include "serve/input.h"
+#include "study/study_state.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Answers with the trial, or with what the library said; conflicts are 409. */
@@ -56,8 +58,9 @@ void handle_restore(call *c, reply *r) {
     finish(c, r, status, 200, c->trial, true, &error);
 }
 
-static bool tag_all(call *c, reply *r, const char *member, bool on) {
-    besd_error error = {0};
+/* Appends the texts of a member to what is to be changed. */
+static bool read_tags(call *c, reply *r, const char *member, bool on, tag_change *changes,
+                      size_t *count) {
     const json_t *list = json_object_get(c->input, member);
     if (list && !json_is_null(list) && !json_is_array(list)) {
         reply_refuse(r, 400, "invalid", "%s: expected a list of texts", member);
@@ -69,10 +72,7 @@ static bool tag_all(call *c, reply *r, const char *member, bool on) {
             reply_refuse(r, 400, "invalid", "%s[%zu]: expected a text", member, i);
             return false;
         }
-        if (besd_study_tag(c->study, c->trial, tag, on, &error) != BESD_OK) {
-            reply_error(c, r, &error);
-            return false;
-        }
+        changes[(*count)++] = (tag_change){tag, on};
     }
     return true;
 }
@@ -80,14 +80,20 @@ static bool tag_all(call *c, reply *r, const char *member, bool on) {
 void handle_note(call *c, reply *r) {
     besd_error error = {0};
     const char *text = NULL, *worker = NULL;
+    size_t count = 0, most = json_array_size(json_object_get(c->input, "tags")) +
+                             json_array_size(json_object_get(c->input, "untag"));
     if (!input_expect(r, c->input, "the body", "text tags untag worker") ||
         !input_text(r, c->input, "text", &text) || !input_text(r, c->input, "worker", &worker) ||
         !act_as(c, r, worker))
         return;
-    if (text && besd_study_set_trial_note(c->study, c->trial, text, &error) != BESD_OK)
-        reply_error(c, r, &error);
-    else if (tag_all(c, r, "tags", true) && tag_all(c, r, "untag", false))
-        reply_trial(c, r, 200, c->trial);
+    tag_change *changes = calloc(most + 1, sizeof *changes);
+    if (!changes)
+        reply_refuse(r, 500, "memory", "out of memory while reading the tags");
+    else if (read_tags(c, r, "tags", true, changes, &count) &&
+             read_tags(c, r, "untag", false, changes, &count))
+        finish(c, r, study_annotate(c->study, c->trial, text, changes, count, &error), 200,
+               c->trial, false, &error);
+    free(changes);
 }
 
 void handle_add(call *c, reply *r) {

@@ -11,6 +11,9 @@
 /* Every so many milliseconds: are there events, has a connection waited too long? */
 enum { WATCH_EVERY = 200 };
 
+/* So many seconds at the end for clients to read what they were sent. */
+enum { FAREWELL = 2 };
+
 static void pause_for(long milliseconds) {
     nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
 }
@@ -137,18 +140,25 @@ size_t server_studies(server *s) {
     return count;
 }
 
-/* Until nothing is under way, or the time is over. */
-static bool drain(server *s) {
-    double end = clock_seconds() + s->drain_limit;
-    while (pool_busy(s->quick) || pool_busy(s->thinking)) {
+/* Until no worker has anything to answer, or the time is over. */
+static bool drain(server *s, double end) {
+    while (exchange_any_under_way(s)) {
         if (clock_seconds() > end)
             return false;
-        pause_for(50);
+        pause_for(10);
     }
     return true;
 }
 
+/* Answers and ends of streams are on their way; who does not read them is not waited for. */
+static void see_off(server *s) {
+    double end = clock_seconds() + FAREWELL;
+    while (s->exchanges > 0 && clock_seconds() < end)
+        pause_for(10);
+}
+
 bool server_stop(server *s) {
+    double end = clock_seconds() + s->drain_limit;
     s->service.draining = true;
     MHD_socket door = MHD_quiesce_daemon(s->daemon);
     if (door != MHD_INVALID_SOCKET)
@@ -156,10 +166,12 @@ bool server_stop(server *s) {
     s->ending = true;
     pthread_join(s->watcher, NULL);
     streams_end(&s->streams);
-    bool is_drained = drain(s);
+    drain(s, end); /* what comes on open connections meanwhile is still taken */
+    exchange_shut(s);
+    bool is_drained = drain(s, end);
     if (!is_drained)
         exchange_abandon_all(s);
-    pause_for(WATCH_EVERY); /* answers and ends of streams are on their way */
+    see_off(s);
     if (!is_drained)
         return false;
     MHD_stop_daemon(s->daemon);

@@ -28,6 +28,8 @@ struct server {
     bool quiet;
     pthread_mutex_t lock; /* of the exchanges that are with a worker */
     struct exchange *under_way;
+    bool is_shut;         /* and none may join them */
+    atomic_int exchanges; /* that have begun and are not over, answers that are sent among them */
 };
 
 /* What libmicrohttpd calls. */
@@ -37,6 +39,13 @@ enum MHD_Result exchange_go_on(void *context, struct MHD_Connection *connection,
                                size_t *size, void **state);
 void exchange_end(void *context, struct MHD_Connection *connection, void **state,
                   enum MHD_RequestTerminationCode how);
+
+/* From here on no connection is suspended for a worker: MHD_stop_daemon ends the process when one
+ * is. */
+void exchange_shut(server *s);
+
+/* Is one still with a worker? */
+bool exchange_any_under_way(server *s);
 
 /* Answers those that are still with a worker; their workers will find nobody waiting. */
 void exchange_abandon_all(server *s);

@@ -49,7 +49,10 @@ static bool answer_gathered(call *const *calls, reply *replies, size_t count, be
         calls[i]->study = NULL;
         works = replies[i].status != BESD_IO;
     }
-    return study_settle(study, &ignored) == BESD_OK && works;
+    if (works)
+        return study_settle(study, &ignored) == BESD_OK;
+    study_scatter(study);
+    return false;
 }
 
 void service_answer_together(call *const *calls, reply *replies, size_t count) {

@@ -4,8 +4,8 @@
 
 #include "serve/auth.h"
 #include "serve/metrics.h"
-#include "serve/studies.h"
 #include "serve/pool.h"
+#include "serve/studies.h"
 
 /* Makes a study file from a description, a file of YAML or JSON. */
 typedef besd_status service_maker(const char *file, const char *description, besd_error *error);

@@ -21,6 +21,7 @@ typedef struct stream {
     struct MHD_Connection *connection;
     int64_t after;
     file_stamp seen;
+    bool is_sure;   /* that what was read is what the stamp is of */
     bool has_more;  /* than was written at once */
     unsigned round; /* in which it was looked at */
     double written;
@@ -74,6 +75,11 @@ static void close_stream(void *context) {
 }
 
 static bool write_text(stream *one, const char *text, size_t size) {
+    if (one->begin) { /* what was read makes room */
+        memmove(one->text, one->text + one->begin, one->end - one->begin);
+        one->end -= one->begin;
+        one->begin = 0;
+    }
     if (one->end + size > one->capacity) {
         size_t capacity = 2 * one->capacity + size + 1024;
         char *more = realloc(one->text, capacity);
@@ -91,8 +97,9 @@ static bool write_text(stream *one, const char *text, size_t size) {
 typedef struct batch {
     served *study;
     int64_t after, last;
+    bool is_sure;
     char *text;
-    size_t size;
+    size_t size, written;
     FILE *out;
     int count;
     bool has_more;
@@ -109,11 +116,12 @@ static bool print_event(void *context, const besd_event *e) {
         fputs("\ndata: ", b->out);
         fwrite(data, strlen(data), 1, b->out);
         fputs("\n\n", b->out);
+        b->written += strlen(data);
         b->last = e->id;
     }
     json_decref(object);
     free(data);
-    b->has_more = ++b->count >= EVENTS_AT_ONCE;
+    b->has_more = ++b->count >= EVENTS_AT_ONCE || b->written > MOST_UNREAD;
     return data && !b->has_more;
 }
 
@@ -142,9 +150,13 @@ static void wake(stream *one) {
     }
 }
 
+static bool reads(const stream *one) {
+    return one->end - one->begin <= MOST_UNREAD;
+}
+
 static bool is_behind(const stream *one, const file_stamp *now) {
-    return (one->has_more || memcmp(now, &one->seen, sizeof *now) != 0) &&
-           one->end - one->begin <= MOST_UNREAD;
+    return reads(one) &&
+           (one->has_more || !one->is_sure || memcmp(now, &one->seen, sizeof *now) != 0);
 }
 
 /* The place of a stream for which something may have to be read; false: there is none but those
@@ -159,22 +171,26 @@ static bool find_behind(streams *s, batch *b, file_stamp *now, unsigned round) {
         one->round = round;
         found = is_behind(one, now);
         if (found)
-            *b = (batch){.study = one->study, .after = one->after, .last = one->after};
+            *b = (batch){.study = one->study,
+                         .after = one->after,
+                         .last = one->after,
+                         .is_sure = stamp_is_settled(now)};
     }
     pthread_mutex_unlock(&s->lock);
     return found;
 }
 
-/* To all who are at the same place. */
+/* To all who are at the same place and read what they are sent. */
 static void hand_out(streams *s, const batch *b, const file_stamp *now, unsigned round) {
     pthread_mutex_lock(&s->lock);
     for (stream *one = s->first; one; one = one->next) {
-        if (one->study != b->study || one->after != b->after ||
+        if (one->study != b->study || one->after != b->after || !reads(one) ||
             (b->size && !write_text(one, b->text, b->size)))
             continue;
         one->round = round;
         one->after = b->last;
         one->seen = *now;
+        one->is_sure = b->is_sure;
         one->has_more = b->has_more;
         if (b->size)
             wake(one);
@@ -242,6 +258,9 @@ struct MHD_Response *stream_open(streams *s, struct MHD_Connection *connection, 
         return NULL;
     }
     s->metrics->streams++;
-    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, one,
-                                             close_stream);
+    struct MHD_Response *made =
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, one, close_stream);
+    if (!made)
+        close_stream(one);
+    return made;
 }

@@ -1,5 +1,6 @@
 #include "serve/summary.h"
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "serve/handles.h"
@@ -27,6 +28,11 @@ file_stamp summary_stamp(const served *one) {
     return stamp;
 }
 
+bool stamp_is_settled(const file_stamp *stamp) {
+    static const double seconds = 10; /* longer than a sync; after a clock was set back: for ever */
+    return clock_date() - 1e-9 * fmax((double)stamp->parts[0], (double)stamp->parts[2]) > seconds;
+}
+
 json_t *summary_read(const served *one, besd_study *study, besd_error *error) {
     int64_t counts[CENSUS_STATES];
     double spent = 0;
@@ -52,6 +58,7 @@ json_t *summary_read(const served *one, besd_study *study, besd_error *error) {
 
 json_t *summary_of(served *one, besd_error *error) {
     file_stamp now = summary_stamp(one);
+    bool is_sure = stamp_is_settled(&now);
     json_t *object = NULL;
     besd_study *study;
     bool fresh;
@@ -71,7 +78,7 @@ json_t *summary_of(served *one, besd_error *error) {
     }
     pthread_mutex_lock(&one->lock);
     json_decref(one->summary.object);
-    one->summary.object = json_deep_copy(object);
+    one->summary.object = is_sure ? json_deep_copy(object) : NULL;
     memcpy(one->summary.stamp, now.parts, sizeof now.parts);
     pthread_mutex_unlock(&one->lock);
     return object;

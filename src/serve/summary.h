@@ -5,12 +5,17 @@
 
 #include "serve/studies.h"
 
-/* Changes with every commit. */
+/* Changes with every commit, but before others can see it: the log is written, then synced, which
+ * takes as long as the disk likes. */
 typedef struct file_stamp {
     long long parts[4];
 } file_stamp;
 
 file_stamp summary_stamp(const served *one);
+
+/* Were the files untouched for so long that what was written can be read? What is read before may
+ * be older than its stamp. */
+bool stamp_is_settled(const file_stamp *stamp);
 
 /* {"name", "trials": {...}, "budget", "spent", "direction", "dimension"}, to be released; NULL and
  * a sentence when it cannot be had. */

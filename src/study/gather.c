@@ -10,3 +10,7 @@ besd_status study_gather(besd_study *s, besd_error *error) {
 besd_status study_settle(besd_study *s, besd_error *error) {
     return database_settle(&s->store->file, error);
 }
+
+void study_scatter(besd_study *s) {
+    database_scatter(&s->store->file);
+}

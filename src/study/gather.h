@@ -12,4 +12,7 @@ besd_status study_gather(besd_study *study, besd_error *error);
  * remember what it has not kept. */
 besd_status study_settle(besd_study *study, besd_error *error);
 
+/* Instead of settling; the handle should be closed for the same reason. */
+void study_scatter(besd_study *study);
+
 #endif
