@@ -119,6 +119,24 @@ for id in 1 2 3; do
         fail "trial $id: $(grep " $id" "$work/log")"
 done
 
+# somebody tells, voids or fails by hand what a run is training: that stays, and the run goes on
+rm -f "$work"/s.besd* "$work/log" "$work/go"
+: >"$work/gate"
+begin one --jobs 3
+await begun 3
+runs 0 '' - tell "$work/s.besd" 1 --scores 7,8
+runs 0 '' - tell "$work/s.besd" 2 --scores 7,8
+runs 0 '' - void "$work/s.besd" 2
+runs 0 '' - fail "$work/s.besd" 3
+: >"$work/go"
+wait $job || fail "the run beside a hand: $(cat "$work/one.err")"
+grep -q 'trial 1 was told by somebody else' "$work/one.err" || fail "nothing was said: $(cat "$work/one.err")"
+grep -q 'trial 2 was voided by somebody else' "$work/one.err" || fail "nothing was said: $(cat "$work/one.err")"
+checks=$((checks + 2))
+once
+runs 0 '"mean":7.5' - trials "$work/s.besd" --json
+rm -f "$work/gate"
+
 # a domain's study, too
 "$besd" run gw10 --study "$work/d.besd" --budget 60000 --test 5 --quiet >"$work/one.out" 2>"$work/one.err" &
 first=$!

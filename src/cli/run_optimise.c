@@ -185,6 +185,35 @@ static besd_status handle_answer(study_run *s, const besd_trial *t, int runs) {
     return status;
 }
 
+/* What somebody has told of the trial meanwhile, or voided, stays; a failure is told of it anew. */
+static besd_status is_out_of_hand(study_run *s, int64_t id, bool succeeded, bool *is) {
+    besd_trial now;
+    besd_status status = besd_study_trial(s->study, id, &now, &s->error);
+    *is = status == BESD_OK && is_settled(now.state) &&
+          !(succeeded && now.state == BESD_TRIAL_FAILED);
+    if (!*is)
+        return status;
+    progress_clear(&s->progress);
+    print_clean(stderr, "besd run: trial %lld was %s by somebody else; that stays\n", (long long)id,
+                besd_trial_state_name((size_t)now.state));
+    claims_leave(&s->claims, id);
+    return status;
+}
+
+/* The command of a trial has answered, or failed for the reason in s->error. */
+static besd_status handle_outcome(study_run *s, const besd_trial *t, int runs, bool succeeded) {
+    bool is_out;
+    char reason[BESD_ERROR_MESSAGE_SIZE];
+    snprintf(reason, sizeof reason, "%s", s->error.message);
+    besd_status status = is_out_of_hand(s, t->id, succeeded, &is_out);
+    if (status != BESD_OK || is_out)
+        return status;
+    if (succeeded)
+        return handle_answer(s, t, runs);
+    besd_error_set(&s->error, BESD_ENVIRONMENT, "%s", reason);
+    return handle_failure(s, t, runs);
+}
+
 /* One command is over. */
 static besd_status handle_end(study_run *s, const besd_trial *t, int runs, trainer_end *end) {
     const besd_study_options *o = besd_study_get_options(s->study);
@@ -194,10 +223,8 @@ static besd_status handle_end(study_run *s, const besd_trial *t, int runs, train
         terms.route = &route;
     besd_status status = trainer_judge(end, &terms, &s->answer, &s->error);
     s->free_in_a_row = s->answer.cost == 0 ? s->free_in_a_row + 1 : 0;
-    if (status == BESD_OK)
-        status = handle_answer(s, t, runs);
-    else if (status == BESD_ENVIRONMENT)
-        status = handle_failure(s, t, runs);
+    if (status == BESD_OK || status == BESD_ENVIRONMENT)
+        status = handle_outcome(s, t, runs, status == BESD_OK);
     answer_free(&s->answer);
     return status;
 }
