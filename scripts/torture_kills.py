@@ -98,6 +98,44 @@ class Torture:
         self.compare(study, asked, acknowledged, {}, all_known=False)
         print(f"kills: {rounds} calls, {killed} killed, {len(acknowledged)} tells acknowledged", flush=True)
 
+    def runs(self, most: int) -> None:
+        """`besd run` with a trainer, killed again and again until it comes through: nothing told is lost, what was
+        under way is trained with the same seeds, and no trainer outlives its besd."""
+        begun, spec, study = self.folder / "begun", self.folder / "runs.yaml", str(self.folder / "runs.besd")
+        trainer = self.folder / "train.py"
+        trainer.write_text(
+            "import json, sys, time\n"
+            "trial = json.load(sys.stdin)\n"
+            f"open({str(begun)!r}, 'a').write(json.dumps([trial['trial'], trial['seed'], trial['theta_array']]) + '\\n')\n"
+            "time.sleep(0.05)\n"
+            "json.dump({'scores': [trial['seed'] % 97 + i for i in range(trial['reps'])]}, sys.stdout)\n"
+        )
+        spec.write_text(STUDY.replace("METHOD", "random").replace("1e9", "4000") + f"command: {sys.executable} {trainer}\n")
+        killed = 0
+        for attempt in range(most):
+            delay = None if attempt == most - 1 else self.random.uniform(0.05, 0.6)
+            code, _, err = self.run("run", str(spec), "--study", study, "--jobs", "3", "--quiet", kill_after=delay)
+            if code > 0:
+                self.find(f"run: {err.strip()}")
+            killed += code < 0
+            if code == 0:
+                break
+        time.sleep(0.5)
+        left = subprocess.run(["pgrep", "-f", str(trainer)], capture_output=True, text=True, check=False).stdout.split()
+        if left:
+            self.find(f"run: trainers are left: {left}")
+        trials = json.loads(self.run("trials", study, "--json")[1])["trials"]
+        known = {trial["trial"]: trial for trial in trials}
+        for line in begun.read_text().splitlines():
+            number, seed, theta = json.loads(line)
+            if number in known and (known[number]["seed"], known[number]["theta_array"]) != (seed, theta):
+                self.find(f"run: trial {number} was trained as another one")
+        for trial in trials:
+            want = [trial["seed"] % 97 + i for i in range(trial["reps"])]
+            if trial["state"] != "told" or trial["scores"] != want:
+                self.find(f"run: trial {trial['trial']} is {trial['state']} with {trial.get('scores')}")
+        print(f"runs: killed {killed} times, {len(trials)} trials, all told", flush=True)
+
     def worker(self, study: str, name: str, trials: int, state: dict) -> None:
         chance = random.Random(f"{name}")
         """Until so many are told; the first one also takes over what deaths have left behind."""
@@ -175,6 +213,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="besd-kills-") as folder:
         torture = Torture(str(Path(options.besd).resolve()), Path(folder), options.seed)
         torture.kills(options.rounds)
+        torture.runs(max(3, options.rounds // 15))
         torture.together(options.workers, options.trials)
     return 1 if torture.findings else 0
 

@@ -156,4 +156,11 @@ runs 0 '' - trials "$study" --csv
 sql "UPDATE event SET at = 9e999 WHERE id = 3"
 runs 1 '' 'the event 3 is damaged' events "$study"
 refuses 'the event 3 is damaged' events "$study" --json
+# what a note replaces is not lost
+rm -f "$study"*
+create "$study"
+runs 0 '' - ask "$study"
+runs 0 '' - note "$study" 1 --text 'first words'
+runs 0 '' - note "$study" 1 --text 'other words'
+runs 0 '"what":"noted","trial":1,"detail":\{"before":"first words"\}' - events "$study" --json
 finish

@@ -150,6 +150,15 @@ refuses 'y: expected a box with low < high, got low 3 and high 2 \(line: 5\)' ru
 sed -i 's/name: y/name: x/; s/high: 2$/high: 4/' "$work/lab/box.yaml"
 refuses "theta: the name 'x' is given twice \(line: 5\)" run "$work/lab/box.yaml"
 
+# what a worker has by name is left to it
+runs 0 '' - run gw10 --budget 12000 --study "$work/shared.besd" --quiet --test 0
+runs 0 '' - set "$work/shared.besd" --budget 20000
+runs 0 'trial [0-9]+: ' - ask "$work/shared.besd" --worker robot --lease 600
+taken=$(grep -oE '^trial [0-9]+' "$work/out" | grep -oE '[0-9]+')
+BESD_WHO=ada runs 0 '' '^note: the budget is 14000 now, it was 20000$' run gw10 --budget 14000 --study "$work/shared.besd" --test 0
+runs 0 "^ *$taken asked" - trials "$work/shared.besd"
+runs 0 'told +trial [0-9]+ +by ada' - events "$work/shared.besd"
+
 # wind as one number is the same as twice that number
 sed 's/wind: .*/wind: 0.05/' "$rooms" >"$work/lab/one.yaml"
 sed 's/wind: .*/wind: [0.05, 0.05]/' "$rooms" >"$work/lab/two.yaml"

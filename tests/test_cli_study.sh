@@ -83,7 +83,7 @@ runs 0 '"state":"asked"' - trials "$study" --json
 runs 0 '"scores":\[3.0,4.0\]' - trials "$study" --json
 runs 0 ' told +initial ' - trials "$study"
 runs 0 '^ +flat tyre$' - trials "$study"
-runs 0 '^ +asked [0-9]+ seconds ago and neither told nor failed$' - trials "$study"
+runs 0 '^ +asked [0-9]+ seconds? ago and neither told nor failed$' - trials "$study"
 runs 0 '"asked_at":[0-9]+' - trials "$study" --json
 runs 0 '"theta":\{.*"theta_array":\[.*"mean":.*"sd":.*"value":.*"trials":8,"cost":' - recommend "$study" --json
 runs 0 '"hyperparameters":\{"prior_mean":.*"lengthscales":\[.*"sigma_phi":\[\[.*"env_sd":' - \

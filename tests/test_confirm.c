@@ -340,6 +340,10 @@ static void test_study(void **state) {
     assert_true(left < 60 && left >= 0 && confirming_trials >= 3);
     besd_recommendation best = recommend(s);
     assert_true(quality(best.theta, 2) > 0.8);
+    besd_forecast f; /* whoever asks for the same design hears the same */
+    assert_ok(besd_study_forecast(s, best.theta, 30, &f, &error), &error);
+    assert_true(f.value == best.value && f.low == best.low && f.high == best.high &&
+                f.mean == best.mean && f.sd == best.sd && f.tried == best.tried);
     besd_study_close(s);
 }
 

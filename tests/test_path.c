@@ -521,8 +521,45 @@ static void test_visited(void **state) {
     }
 }
 
+/* No time beyond the cap is expected of a path, however little is known. */
+static void test_forecasts_know_the_cap(void **state) {
+    (void)state;
+    besd_study_options o = short_options(4, 3);
+    o.direction = BESD_MINIMIZE;
+    o.transform = BESD_TRANSFORM_LOG;
+
+    besd_path p;
+    besd_path_fill(&p);
+    p.points = 2, p.coordinates = 2, p.cap = 100;
+    for (int with = 0; with < 2; with++) {
+        besd_study *s;
+        besd_forecast f;
+        double highest = 0;
+        assert_ok(besd_study_open(&s, NULL, &o, &error), &error);
+        if (with)
+            assert_ok(besd_study_set_path(s, &p, &error), &error);
+        for (int i = 0; i < 8; i++) {
+            besd_trial t;
+            double scores[BESD_MAX_REPS];
+            assert_ok(besd_study_ask(s, &t, &error), &error);
+            for (int r = 0; r < t.reps; r++)
+                scores[r] = i % 3 ? 100 : 20 + r;
+            assert_ok(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+        }
+        for (int i = 0; i < 20; i++) {
+            double theta[] = {i / 2.0, 10 - i / 2.0, i / 4.0, 5};
+            assert_ok(besd_study_forecast(s, theta, 30, &f, &error), &error);
+            assert_true(f.low <= f.value && f.value <= f.high);
+            highest = f.high > highest ? f.high : highest;
+        }
+        assert_int_equal(highest > 100, !with);
+        besd_study_close(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forecasts_know_the_cap),
         cmocka_unit_test(test_filled),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_round_trip),

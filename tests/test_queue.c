@@ -44,9 +44,10 @@ static void test_expired(void **state) {
     assert_fails(besd_study_tell(s, 1, others, 2, &error), BESD_INVALID, &error, "has been told");
     assert_ok(besd_study_tell(s, 1, late, 2, &error), &error);
     assert_true(get_trial(s, 1).mean == 0.375);
-    assert_string_equal(events_after(s, 0, &w),
-                        "asked 1 by robot1, asked 2 by robot2, expired 1, expired 2, "
-                        "asked 1 by robot3, asked 2 by robot3, asked 3 by robot3, told 1");
+    assert_string_equal(
+        events_after(s, 0, &w),
+        "asked 1 by robot1, asked 2 by robot2, expired 1 by robot1, expired 2 by robot2, "
+        "asked 1 by robot3, asked 2 by robot3, asked 3 by robot3, told 1");
     besd_study_close(s);
 }
 
@@ -139,7 +140,7 @@ static void test_renewing(void **state) {
     assert_fails(besd_study_renew(s, wish, NULL, 60, &error), BESD_INVALID, &error,
                  "waits and was not given to anybody; ask for it first");
     assert_string_equal(events_after(s, before, &w),
-                        "expired 1, asked 1 by other, renewed 1, told 1, enqueued 3");
+                        "expired 1 by robot, asked 1 by other, renewed 1, told 1, enqueued 3");
     besd_study_close(s);
 }
 

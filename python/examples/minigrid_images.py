@@ -94,7 +94,7 @@ def final(subgoals: Any, tau: int, seed: int) -> float:
 
 
 def main(
-    seed: int = 1, trainings: int = 16, agents: int = 5, tau: int = TAU, path: Path | None = None
+    seed: int = 1, trainings: int = 24, agents: int = 5, tau: int = TAU, path: Path | None = None
 ) -> tuple[float, float]:
     with besd.Study.create(
         path, [1, 1], [SIZE - 1, SIZE - 1], names=["x", "y"], taus=[tau], reps=[1, 2], budget=trainings * tau, seed=seed,
@@ -111,7 +111,7 @@ def main(
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--trainings", type=int, default=16, help="budget of the study, in trainings")
+    parser.add_argument("--trainings", type=int, default=24, help="budget of the study, in trainings")
     parser.add_argument("--agents", type=int, default=5, help="fresh ones for the test")
     parser.add_argument("--tau", type=int, default=TAU, help="interactions of a training")
     parser.add_argument("--path", type=Path, help="file of the study, to go on later")

@@ -163,6 +163,15 @@ class TestFigures:
         with pytest.raises(besd.InvalidError, match="axes: expected 2, one for each coordinate, got 1"):
             besd.plot.slices(mixed, axes=axes[:1])
 
+    def test_levers_are_those_of_the_study(self) -> None:
+        with besd.Study.create(None, [0, 0], [1, 1], [10, 20], [2], method="random") as study:
+            study.add({"theta": [0.5, 0.5], "tau": 20, "scores": [1.0, 2.0, 3.0], "cost": 5.0})
+            with pytest.raises(besd.InvalidError, match="levers: expected trials that the study asked for"):
+                besd.plot.levers(study)
+            study.optimize(lambda trial: trial.theta, max_trials=3)
+            labels = [text.get_text() for text in besd.plot.levers(study).get_legend().get_texts()]
+            assert labels and all(label.endswith("reps 2") for label in labels)
+
     def test_levers(self, mixed: besd.Study) -> None:
         ax = besd.plot.levers(mixed, bins=4)
         heights = np.array([[bar.get_height() for bar in group] for group in ax.containers])

@@ -16,7 +16,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent
 TUTORIAL = PACKAGE.parent / "docs" / "python.md"
 CHECK = Path(__file__).parent / "wheel_check.py"
-CARRIED = ("openblas", "gfortran", "quadmath", "gomp", "jansson", "nlopt", "sqlite3", "cyaml", "yaml-0")
+CARRIED = ("openblas", "gfortran", "quadmath", "gomp", "jansson", "microhttpd", "nlopt", "sqlite3", "cyaml", "yaml-0")
 
 
 def run(*command: Any, **options: Any) -> str:

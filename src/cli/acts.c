@@ -197,8 +197,9 @@ static bool show_event(void *context, const besd_event *e) {
         json_t *detail =
             e->detail[0] ? json_read(e->detail, strlen(e->detail), 0, &fault) : json_null();
         json_t *object =
-            json_pack("{s:I, s:f, s:s, s:s, s:I, s:o}", "id", (json_int_t)e->id, "at", e->at, "who",
-                      e->who, "what", e->what, "trial", (json_int_t)e->trial, "detail", detail);
+            json_pack("{s:I, s:f, s:s, s:s, s:o, s:o}", "id", (json_int_t)e->id, "at", e->at, "who",
+                      e->who, "what", e->what, "trial",
+                      e->trial ? json_integer(e->trial) : json_null(), "detail", detail);
         l->failed = json_array_append_new(l->list, object) != 0; /* memory; all else is checked */
         return !l->failed;
     }
@@ -212,7 +213,7 @@ static bool show_event(void *context, const besd_event *e) {
         print_clean(stdout, "trial %lld", (long long)e->trial);
     print_clean(stdout, "%s%s", e->who[0] ? "  by " : "", e->who);
     if (e->detail[0])
-        print_clean(stdout, "  %.100s", e->detail);
+        print_clean(stdout, "  %.100s%s", e->detail, strlen(e->detail) > 100 ? " …" : "");
     putchar('\n');
     return true;
 }

@@ -65,8 +65,10 @@ int show_design(const verb *v, const domain *d, const double *theta, size_t leng
 /* The number of a trial among the arguments; false with an exit code after a sentence. */
 bool parse_trial(const verb *v, const char *text, int64_t *id, int *code);
 
-/* Opens an existing study; 0, or an exit code after a sentence. Acts in the name of $BESD_WHO, or
- * of who is logged in. */
+/* What a study is told from now on is in the name of $BESD_WHO, or else of the account. */
+void act_in_name(besd_study *study);
+
+/* Opens an existing study, to act in a name; 0, or an exit code after a sentence. */
 int open_study_file(const verb *v, const char *path, besd_study **study);
 
 /* Says on stderr when a study was begun on another kind of processor. */

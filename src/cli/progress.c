@@ -22,7 +22,7 @@ void progress_begin(progress *p, bool silent, double done) {
 static const char *describe_rest(const progress *p, double done, double total, double rate,
                                  char *text, size_t size) {
     double own = (done - p->first_done) / (total - p->first_done + 1e-9);
-    bool known = rate > 0 && (p->steps >= FEWEST_STEPS || own >= 0.1);
+    bool known = rate > 0 && done <= total && (p->steps >= FEWEST_STEPS || own >= 0.1);
     int rest = known ? (int)ceil(fmin((total - done) / rate, LONGEST_S)) : 0;
     text[0] = 0;
     if (known)
@@ -41,7 +41,7 @@ bool progress_due(progress *p, double done, double total) {
 }
 
 void progress_show(progress *p, double done, double total, const char *text) {
-    double now = clock_seconds(), share = done / total;
+    double now = clock_seconds(), share = fmin(done / total, 1); /* a budget may be lowered */
     double rate = (done - p->first_done) / (now - p->start + 1e-9);
     char rest[32];
     describe_rest(p, done, total, rate, rest, sizeof rest);

@@ -69,6 +69,13 @@ double round_budget(double budget);
 besd_status run_default_budget(const besd_study_options *options, double *budget,
                                besd_error *error);
 
+/* May a run train an asked trial? What somebody else has asked for by name is theirs, whatever
+ * becomes of it. */
+besd_status run_may_take(besd_study *study, int64_t id, bool *may, besd_error *error);
+
+/* Says that the budget is another than it was. */
+void note_budget(const besd_study *study, double before, bool quiet);
+
 /* Says that a study in the current folder is gone on with. */
 void note_old_place(const char *path);
 

@@ -32,6 +32,12 @@ besd_status run_default_budget(const besd_study_options *options, double *budget
     return status;
 }
 
+void note_budget(const besd_study *study, double before, bool quiet) {
+    double now = besd_study_get_options(study)->budget;
+    if (now != before && !quiet)
+        print_clean(stderr, "note: the budget is %.12g now, it was %.12g\n", now, before);
+}
+
 void note_old_place(const char *path) {
     print_clean(stderr,
                 "note: the study is %s in the current folder, where it was begun; new ones are put "

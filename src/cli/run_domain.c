@@ -91,12 +91,11 @@ static besd_status finish_pending(run_state *s, double *scores) {
     besd_status status = besd_study_trial_count(s->study, &count, &s->error);
     for (int64_t id = 1; status == BESD_OK && !interrupt_has_come() && id <= count; id++) {
         besd_trial t;
-        besd_work work;
+        bool ours = false;
         status = besd_study_trial(s->study, id, &t, &s->error);
-        if (status != BESD_OK || t.state != BESD_TRIAL_ASKED)
-            continue;
-        status = besd_study_work(s->study, id, &work, &s->error);
-        if (status == BESD_OK && !work.worker[0])
+        if (status == BESD_OK && t.state == BESD_TRIAL_ASKED)
+            status = run_may_take(s->study, id, &ours, &s->error);
+        if (status == BESD_OK && ours)
             status = train(s, &t, scores);
     }
     return status;
@@ -313,8 +312,11 @@ static besd_status go_on(run_state *s) {
         o.budget = INFINITY; /* none is given */
     if (status == BESD_OK)
         status = run_origin_check(as_it_was, s->path, s->domain, has_fresh_instances(s), &s->error);
+    double before = besd_study_get_options(as_it_was)->budget;
     if (status == BESD_OK)
         status = besd_study_open(&s->study, s->path, &o, &s->error);
+    if (status == BESD_OK)
+        note_budget(s->study, before, s->request->quiet);
     besd_study_close(as_it_was);
     return status;
 }
@@ -326,6 +328,8 @@ static besd_status open_in_turn(run_state *s) {
     turn_lock_take(&own, s->path);
     s->is_new = access(s->path, F_OK) != 0;
     besd_status status = s->is_new ? begin_study(s) : go_on(s);
+    if (status == BESD_OK)
+        act_in_name(s->study);
     if (status == BESD_OK && s->is_new)
         status =
             run_origin_note(s->study, s->request, s->domain, has_fresh_instances(s), &s->error);

@@ -66,11 +66,10 @@ static bool is_settled(besd_trial_state state) {
     return state != BESD_TRIAL_ASKED && state != BESD_TRIAL_WAITING;
 }
 
-/* What somebody else has asked for is theirs, whatever becomes of it. */
-static besd_status is_of_a_run(study_run *s, int64_t id, bool *is) {
+besd_status run_may_take(besd_study *study, int64_t id, bool *may, besd_error *error) {
     besd_work work;
-    besd_status status = besd_study_work(s->study, id, &work, &s->error);
-    *is = status == BESD_OK && (!work.worker[0] || !strcmp(work.worker, RUN_WORKER));
+    besd_status status = besd_study_work(study, id, &work, error);
+    *may = status == BESD_OK && (!work.worker[0] || !strcmp(work.worker, RUN_WORKER));
     return status;
 }
 
@@ -86,7 +85,7 @@ static besd_status find_left_over(study_run *s, besd_trial *t, bool *found) {
         if (status == BESD_OK && is_settled(t->state))
             s->settled += id == s->settled + 1;
         else if (status == BESD_OK && t->state == BESD_TRIAL_ASKED && !find_held(s, id))
-            status = is_of_a_run(s, id, &of_a_run);
+            status = run_may_take(s->study, id, &of_a_run, &s->error);
         if (of_a_run) {
             status = claim(s, id, t, found);
             s->elsewhere += !*found && !is_settled(t->state);

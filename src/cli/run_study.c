@@ -208,6 +208,8 @@ static besd_status check_existing(study_run *s, const besd_study_options *o) {
     as_it_was.budget = INFINITY; /* none is given */
     besd_status status = besd_study_open(&s->study, s->path, &as_it_was, &s->error);
     if (status == BESD_OK)
+        s->budget_before = besd_study_get_options(s->study)->budget;
+    if (status == BESD_OK)
         status = check_command(s);
     if (status == BESD_OK)
         status = check_begun(s->study, o->budget, &s->error);
@@ -226,6 +228,10 @@ static besd_status open_in_turn(study_run *s, const besd_study_options *o) {
     besd_status status = s->is_new ? check_first_trial(o, &s->error) : check_existing(s, o);
     if (status == BESD_OK)
         status = besd_study_open(&s->study, s->path, o, &s->error);
+    if (status == BESD_OK)
+        act_in_name(s->study);
+    if (status == BESD_OK && !s->is_new)
+        note_budget(s->study, s->budget_before, s->request->quiet);
     if (status == BESD_OK && s->is_new)
         status = study_yaml_declare(s->yaml, s->study, &s->error);
     if (status == BESD_OK)

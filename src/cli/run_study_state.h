@@ -29,6 +29,7 @@ typedef struct study_run {
     run_held *held;
     size_t held_count, held_capacity;
     bool exhausted, said_waiting; /* nothing is left to ask; the user knows that we wait */
+    double budget_before;         /* of a study that is gone on with */
     bool is_new;                  /* it had no trials when we came */
     int64_t settled;              /* all trials up to this one are told or failed */
     int64_t elsewhere;            /* trials under way in other runs, when we looked last */

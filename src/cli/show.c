@@ -128,15 +128,23 @@ typedef struct request {
     lesson lesson;
 } request;
 
-/* All that is known of somebody else's environment is where the agent went. */
+/* All that is known of somebody else's environment is where the agent went. Of a long way so many
+ * places are shown, as far apart as one another, the last among them. */
+enum { MOST_PLACES = 40, PLACES_IN_A_LINE = 8 };
+
 static void print_positions(const path *p) {
-    for (size_t i = 0; i < p->length; i++) {
-        print_clean(stdout, "%s(", i % 8 ? " " : "  ");
+    size_t shown = p->length < MOST_PLACES ? p->length : MOST_PLACES;
+    for (size_t i = 0; i < shown; i++) {
+        size_t at = shown > 1 ? i * (p->length - 1) / (shown - 1) : 0;
+        print_clean(stdout, "%s(", i % PLACES_IN_A_LINE ? " " : "  ");
         for (int k = 0; k < p->dimension; k++)
-            print_clean(stdout, "%s%g", k ? ", " : "",
-                        p->positions[i * (size_t)p->dimension + (size_t)k]);
-        print_clean(stdout, ")%s", i % 8 == 7 || i + 1 == p->length ? "\n" : "");
+            print_clean(stdout, "%s%.4g", k ? ", " : "",
+                        p->positions[at * (size_t)p->dimension + (size_t)k]);
+        bool ends = i % PLACES_IN_A_LINE == PLACES_IN_A_LINE - 1 || i + 1 == shown;
+        print_clean(stdout, ")%s", ends ? "\n" : "");
     }
+    if (shown < p->length)
+        print_clean(stdout, "  %zu of the %zu places on its way\n", shown, p->length);
 }
 
 static int print_scene(const verb *v, const request *r, const scene *s, const path *p) {

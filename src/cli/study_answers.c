@@ -14,7 +14,10 @@
 
 /* "40 seconds", "3 minutes", "5 hours" */
 static void print_time(double seconds) {
-    const char *unit = seconds < 120 ? "seconds" : seconds < 7200 ? "minutes" : "hours";
+    const char *unit = seconds >= 0.5 && seconds < 1.5 ? "second"
+                       : seconds < 120                 ? "seconds"
+                       : seconds < 7200                ? "minutes"
+                                                       : "hours";
     print_clean(stdout, "%.0f %s",
                 seconds < 120    ? seconds
                 : seconds < 7200 ? seconds / 60

@@ -8,22 +8,18 @@
 #include "study/choose_initial.h"
 
 #include <math.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Names of strange accounts are left out. */
-static void act_in_name(besd_study *s) {
-    char name[BESD_MAX_NAME];
+void act_in_name(besd_study *s) {
     const char *who = getenv("BESD_WHO");
-    besd_error ignored;
-    if (!who && !getlogin_r(name, sizeof name))
-        who = name;
-    if (!who)
-        who = getenv("USER");
-    if (who)
-        besd_study_set_who(s, who, &ignored);
+    const struct passwd *account = who ? NULL : getpwuid(geteuid());
+    besd_error ignored; /* names of strange accounts are left out */
+    if (who || account)
+        besd_study_set_who(s, who ? who : account->pw_name, &ignored);
 }
 
 int open_study_file(const verb *v, const char *path, besd_study **s) {

@@ -115,6 +115,7 @@ static besd_status read_trials(study_digest *d, besd_study *study, besd_error *e
     d->steps = malloc(((size_t)count + 1) * sizeof *d->steps);
     if (!d->steps)
         return besd_fail_memory(error, "the trials");
+    d->spent = besd_study_get_options(study)->baseline_cost; /* which was paid before the first */
     for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
         besd_trial t;
         status = besd_study_trial(study, id, &t, error);

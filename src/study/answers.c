@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "decide/certificate.h"
+#include "study/confirm.h"
 #include "study/forecast.h"
 #include "study/leg_paths.h"
 #include "study/method.h"
@@ -119,6 +120,24 @@ besd_status besd_study_predict(besd_study *s, const double *theta, int64_t tau, 
     return besd_study_predict_many(s, theta, &tau, 1, mean, sd, error);
 }
 
+/* After confirming trials a design promises what it would promise as the recommendation. */
+static besd_status forecast_confirmed(const study_spec *spec, const evidence *e,
+                                      const mixture *model, const double *theta, besd_forecast *f,
+                                      besd_error *error) {
+    double unit[BESD_MAX_DIMENSION];
+    confirm c;
+    spec_to_unit(spec, theta, unit);
+    besd_status status = confirm_init(&c, spec, e, model, unit, error);
+    if (status != BESD_OK)
+        return status;
+    const confirm_candidate *one = confirm_find(&c, theta, spec->options.dimension);
+    if (one)
+        forecast_alone(spec, e, model, theta, one->mean, sqrt(one->variance), f);
+    else /* from the unit cube and back it is another number */
+        forecast_model(spec, e, model, theta, spec_tau_max(spec), f);
+    return BESD_OK;
+}
+
 besd_status besd_study_forecast(besd_study *s, const double *theta, int64_t tau, besd_forecast *f,
                                 besd_error *error) {
     view v;
@@ -130,7 +149,10 @@ besd_status besd_study_forecast(besd_study *s, const double *theta, int64_t tau,
     if (status != BESD_OK)
         return status;
     status = study_model(s, &v, false, &fit, &model, error);
-    if (status == BESD_OK)
+    bool confirmed = v.evidence.confirmed && tau == spec_tau_max(&s->spec);
+    if (status == BESD_OK && confirmed)
+        status = forecast_confirmed(&s->spec, &v.evidence, &model, theta, f, error);
+    else if (status == BESD_OK)
         forecast_model(&s->spec, &v.evidence, &model, theta, tau, f);
     mixture_free(&model);
     view_free(&v);

@@ -19,16 +19,16 @@ bool confirm_is_due(const study_spec *spec, const evidence *e, double affordable
            e->told > 0 && cheapest <= affordable && affordable <= o->confirm * o->budget;
 }
 
-static bool is_among(const confirm *c, const double *theta, size_t dimension) {
+const confirm_candidate *confirm_find(const confirm *c, const double *theta, size_t dimension) {
     for (size_t i = 0; i < c->count; i++)
         if (!memcmp(c->candidates[i].theta, theta, dimension * sizeof *theta))
-            return true;
-    return false;
+            return &c->candidates[i];
+    return NULL;
 }
 
 static void add(confirm *c, const study_spec *spec, const mixture *model, const double *theta) {
     double unit[BESD_MAX_DIMENSION], variance;
-    if (c->count == CONFIRM_MOST || is_among(c, theta, spec->options.dimension))
+    if (c->count == CONFIRM_MOST || confirm_find(c, theta, spec->options.dimension))
         return;
     confirm_candidate *one = &c->candidates[c->count++];
     *one = (confirm_candidate){0};

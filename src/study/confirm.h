@@ -39,6 +39,9 @@ besd_status confirm_init(confirm *c, const study_spec *spec, const evidence *e,
 /* The trial with the largest knowledge gradient per cost among them. */
 besd_status choose_confirm(turn *t, besd_error *error);
 
+/* The candidate that is this design, or NULL. */
+const confirm_candidate *confirm_find(const confirm *c, const double *theta, size_t dimension);
+
 /* The one to recommend: largest mean - caution * sd. */
 const confirm_candidate *confirm_best(const confirm *c, double caution);
 

@@ -133,12 +133,16 @@ static double shortfall(const study_spec *spec, const evidence *e, const mixture
     return fmax(0, log((like + ELSEWHERE * all / weights) / (like_weights + ELSEWHERE)));
 }
 
-/* No better than what can be; infinity stands for what is not known. */
-static double possible(const besd_study_options *o, double score) {
-    if (isinf(o->best_possible))
-        return score;
-    return o->direction == BESD_MINIMIZE ? fmax(score, o->best_possible)
-                                         : fmin(score, o->best_possible);
+/* No better than what can be, where that is known (it is not: infinity); and of a path no time
+ * beyond the cap. */
+static double possible(const study_spec *spec, double score) {
+    const besd_study_options *o = &spec->options;
+    bool less_is_better = o->direction == BESD_MINIMIZE;
+    if (!isinf(o->best_possible))
+        score = less_is_better ? fmax(score, o->best_possible) : fmin(score, o->best_possible);
+    if (less_is_better && spec->path.points && !(spec->path.price > 0))
+        score = fmin(score, spec->path.cap);
+    return score;
 }
 
 /* Outcomes of fewer trials say nothing of how much outcomes differ. */
@@ -158,9 +162,9 @@ static void fill(const study_spec *spec, const evidence *e, const mixture *model
         o->variance[i] += o->doubt + lift * lift / 4; /* it is known to a half or so */
     double worst = spec_score(options, quantile(o, TAIL)) * exp(lift);
     double best = spec_score(options, quantile(o, 1 - TAIL)) * exp(lift);
-    f->value = possible(options, logarithm ? value : sign * f->mean);
-    f->low = possible(options, fmin(worst, best));
-    f->high = possible(options, fmax(worst, best));
+    f->value = possible(spec, logarithm ? value : sign * f->mean);
+    f->low = possible(spec, fmin(worst, best));
+    f->high = possible(spec, fmax(worst, best));
     if (e->told + e->confirmed < FEWEST_TRIALS) {
         f->low = -INFINITY;
         f->high = INFINITY;

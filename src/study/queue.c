@@ -60,9 +60,17 @@ static besd_status end_leases(besd_study *s, double now, besd_error *error) {
         status = store_overdue_trial(s->store, now, &overdue, error);
         if (status != BESD_OK || !overdue)
             break;
+        besd_work work;
         status = store_set_state(s->store, overdue, BESD_TRIAL_WAITING, error);
         if (status == BESD_OK)
-            status = study_record(s, "expired", overdue, NULL, error);
+            status = store_get_work(s->store, overdue, &work, error);
+        if (status == BESD_IO) { /* a lease that cannot be read has ended, and was nobody's */
+            work.worker[0] = 0;
+            status = BESD_OK;
+        }
+        store_event event = {.who = work.worker, .what = "expired", .trial = overdue};
+        if (status == BESD_OK) /* of whom it was, not of who has noticed */
+            status = store_add_event(s->store, &event, error);
     }
     return status;
 }

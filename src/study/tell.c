@@ -43,9 +43,11 @@ static besd_status check_repetition(besd_study *s, const besd_trial *trial, cons
                        (long long)trial->id);
         return BESD_OK;
     }
-    return besd_fail(error, BESD_INVALID,
-                     "trial %lld has been told already, with other scores; they stay",
-                     (long long)trial->id);
+    return besd_fail(
+        error, BESD_INVALID,
+        "trial %lld has been told already, with other scores; they stay unless they are "
+        "replaced",
+        (long long)trial->id);
 }
 
 /* The legs that a trial was told with, compared one by one. */
@@ -159,9 +161,11 @@ besd_status besd_study_tell_summary(besd_study *s, int64_t id, double mean, doub
     double within = variance * (double)(count - 1);
     if (status == BESD_OK && t.trial.state == BESD_TRIAL_TOLD) {
         if (t.model_mean != sign * mean || t.within != within || t.trial.score_count != count)
-            status = besd_fail(error, BESD_INVALID,
-                               "trial %lld has been told already, with other scores; they stay",
-                               (long long)id);
+            status = besd_fail(
+                error, BESD_INVALID,
+                "trial %lld has been told already, with other scores; they stay unless they are "
+                "replaced",
+                (long long)id);
     } else if (status == BESD_OK) {
         t.model_mean = sign * mean;
         t.trial.mean = spec_score(&s->spec.options, t.model_mean);

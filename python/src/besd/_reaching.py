@@ -45,7 +45,8 @@ def width_for(reached: Reached, dimension: int) -> float:
     if isinstance(reached, Cell):
         square = np.mean(numbers("cell_size", reached.size) ** 2)
     elif is_number(reached):
-        square = (2 * reached) ** 2 / dimension  # type: ignore[operator]
+        radius: Any = reached
+        square = (2 * radius) ** 2 / dimension
     sound = math.isfinite(square) and square > 0  # what is not is refused by its own name
     return _WIDTH_OF_THE_PAPER * (float(square) if sound else 1.0)
 

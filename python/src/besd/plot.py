@@ -245,9 +245,11 @@ def paths(
 def levers(study: "StudyBase", ax: "Axes | None" = None, bins: int = 10) -> "Axes":
     """Which training lengths and replications the study pays for as cost grows: shares of what was spent. Darker is
     longer; hatched has more replications."""
-    told = _told(study)
+    told = [t for t in _told(study) if t.reason != "added"]  # what others paid for is no choice of the study
     options = study.options
     pairs = [(tau, reps) for reps in sorted(options["reps"]) for tau in sorted(options["taus"])]
+    if not told:
+        raise InvalidError("levers: expected trials that the study asked for, got none")
     used = [p for p in pairs if any((t.tau, t.reps) == p for t in told)]
     ends = np.cumsum([t.cost for t in told])
     if not ends[-1] > 0:

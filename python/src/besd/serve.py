@@ -159,8 +159,8 @@ class _Lane:
         reached = self._attribute("reached", None)
         if not isinstance(reached, str):  # numbers of other names are the environment's own business
             return members_of(reached, None, None, None, self.position)
-        said = [self._attribute(name, None) for name in ("cell_size", "origin", "radius")]
-        return members_of(reached, *said, self.position)
+        cell_size, origin, radius = (self._attribute(name, None) for name in ("cell_size", "origin", "radius"))
+        return members_of(reached, cell_size, origin, radius, self.position)
 
     def instance(self, seed: int) -> dict[str, Any]:
         self.instance_seed = seed
