@@ -74,13 +74,14 @@ sanitize: setup
 	@cmake --preset asan > /dev/null && cmake --build build-asan
 	@ctest --preset asan -j $(jobs)
 
-# The tests with threads under ThreadSanitizer: clang, whose libomp tells it through Archer what waits for what.
+# All tests in C under ThreadSanitizer: clang, whose libomp tells it through Archer what waits for what. Not those that
+# have a malloc of their own, as ThreadSanitizer has, nor scripts; ONLY='serve|pool' chooses.
 archer := $(firstword $(wildcard /usr/lib/llvm-*/lib/libarcher.so))
 tsan: setup
 	@scripts/setup.sh clang
 	@cmake --preset tsan > /dev/null && cmake --build build-tsan
 	@OMP_TOOL_LIBRARIES=$(archer) TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
-	    ctest --preset tsan -R '$(or $(ONLY),^test_(trial|compare|job|summary|ask_together|turn_lock|process_env|crew|tile_crew|blas)$$)'
+	    ctest --preset tsan -j $(jobs) $(if $(ONLY),-R '$(ONLY)',-E 'cli_|live_page|install|docs|examples|trajectories|durability|_memory$$')
 
 # What besd reads from others, each for SECONDS (60): YAML, maps, answers of trainers and environments, descriptions,
 # whole study files, texts, requests over HTTP.
