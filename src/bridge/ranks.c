@@ -50,6 +50,7 @@ void ranks_hide(void) {
 
 #ifdef BESD_MPI
 #include <mpi.h>
+#include <signal.h>
 
 enum { TAG = 1, PATIENCE_MS = 500 };
 
@@ -73,10 +74,20 @@ int ranks_count(void) {
     return count;
 }
 
-besd_status ranks_begin(besd_error *error) {
+/* MPI has threads of its own. A signal that one of them takes wakes nobody who waits for it, so
+ * they begin with all of them blocked. */
+static bool start_mpi(void) {
+    sigset_t all, before;
     int provided = 0;
-    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
-        provided < MPI_THREAD_FUNNELED)
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int result = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return result == MPI_SUCCESS && provided >= MPI_THREAD_FUNNELED;
+}
+
+besd_status ranks_begin(besd_error *error) {
+    if (!start_mpi())
         return besd_fail(error, BESD_UNSUPPORTED, "MPI: it offers no threads beside the main one");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &number);
