@@ -58,6 +58,26 @@ same() {
     fi
 }
 
+# left_alive [MORE]: trainers (train.sh, and what sleeps in it) that a test has started with BESD_TEST_MARK="$work", and
+# processes of MORE
+left_alive() {
+    grep -lsz "^BESD_TEST_MARK=$work\$" /proc/[0-9]*/environ 2>/dev/null | grep -oE '[0-9]+' |
+        while read -r id; do grep -qsz "^train.sh\|^sleep${1+\|$1}" "/proc/$id/cmdline" && echo "$id"; done
+}
+alone() { [ -z "$(left_alive "$@")" ]; }
+
+# await COMMAND...: until it succeeds
+await() {
+    for _ in $(seq 1000); do
+        "$@" && return
+        sleep 0.02
+    done
+    fail "waited in vain for: $*"
+}
+
+# begun NUMBER: so many lines of $work/log say that a trainer has begun
+begun() { [ -e "$work/log" ] && [ "$(grep -c begin "$work/log")" -ge "$1" ]; }
+
 # ranks NUMBER PROGRAM ARGUMENTS...: under mpirun; a hang is ended by the clock, with exit code 124. Open
 # MPI itself leaks, which a sanitized build would tell.
 ranks() {

@@ -280,7 +280,8 @@ static void test_handles_agree(void **state) {
 }
 
 /* The shortest of 4096 paths of three points: found much more often with their legs than without,
- * in as many trials. */
+ * in as many trials. Of the first 30 seeds 23 find it with legs and 8 without; ten runs with a
+ * chance of 0.77 each bring fewer than 7 in one case of five, which the first ten seeds are not. */
 static void test_best_paths_are_found(void **state) {
     (void)state;
     enum { STUDIES = TEST_SIZE(10, 2), TRIALS = 30 };

@@ -26,19 +26,6 @@ exec "$@"
 SH
 chmod +x "$work/rank"
 
-left_alive() {
-    grep -lsz "^BESD_TEST_MARK=$work\$" /proc/[0-9]*/environ 2>/dev/null | grep -oE '[0-9]+' |
-        while read -r id; do grep -qsz '^train.sh\|^sleep\|^besd\|/besd$' "/proc/$id/cmdline" && echo "$id"; done
-}
-await() {
-    for _ in $(seq 1000); do
-        "$@" && return
-        sleep 0.02
-    done
-    fail "waited in vain for: $*"
-}
-begun() { [ -e "$work/log" ] && [ "$(grep -c begin "$work/log")" -ge "$1" ]; }
-alone() { [ -z "$(left_alive)" ]; }
 told() { # in $work/s.besd: trials that are told, and none that is asked
     runs 0 '' - trials "$work/s.besd"
     checks=$((checks + 1))
@@ -95,7 +82,7 @@ for who in 1 0; do
     await begun 3
     kill -9 "$(cat "$work/pid.$who")"
     wait $job && fail "rank $who killed: mpirun ended with 0"
-    await alone
+    await alone '^besd\|/besd$'
     : >"$work/go"
     ranks 3 "$besd" run "$spec" --study "$work/s.besd" >"$work/out" 2>"$work/err" || fail "after rank $who: $(cat "$work/err")"
     told 20
@@ -128,7 +115,7 @@ for signal in INT TERM; do
     await begun 3
     kill -$signal $job
     wait $job && fail "$signal: mpirun ended with 0"
-    await alone
+    await alone '^besd\|/besd$'
     runs 0 ' asked ' - trials "$work/s.besd"
 done
 rm -f "$work"/s.besd* "$work/log" "$work/go"
@@ -152,5 +139,5 @@ await begun 3
 kill -TERM "$(cat "$work/pid.0")"
 wait $job
 matches 'interrupted; every told trial is kept. Go on with:' "$work/err" || fail "rank 0: $(cat "$work/err")"
-await alone
+await alone '^besd\|/besd$'
 finish

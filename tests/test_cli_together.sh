@@ -18,24 +18,6 @@ SH
 printf '%s\n' 'theta: [{name: x, low: 0, high: 10}]' 'tau: [10]' 'reps: [2]' 'targets: 80' \
     'initial_designs: 4' 'budget: 400' 'seed: 5' 'command: sh train.sh' >"$spec"
 
-# left_alive: processes of this test's commands
-left_alive() {
-    grep -lsz "^BESD_TEST_MARK=$work\$" /proc/[0-9]*/environ 2>/dev/null | grep -oE '[0-9]+' |
-        while read -r id; do grep -qsz '^train.sh\|^sleep' "/proc/$id/cmdline" && echo "$id"; done
-}
-
-# await COMMAND...: until it succeeds
-await() {
-    for _ in $(seq 500); do
-        "$@" && return
-        sleep 0.02
-    done
-    fail "waited in vain for: $*"
-}
-
-begun() { [ -e "$work/log" ] && [ "$(grep -c begin "$work/log")" -ge "$1" ]; }
-alone() { [ -z "$(left_alive)" ]; }
-
 # begin NAME [OPTIONS]: a run in the background; its process is in $job
 begin() {
     "$besd" run "$spec" --study "$work/s.besd" "${@:2}" >"$work/$1.out" 2>"$work/$1.err" &

@@ -2,6 +2,7 @@
  * spent, lead to their names as dots. Eight lines can be told apart; of more studies the eight that
  * are best at the end have colours and names, the others are grey behind them. */
 #include "figures/best_so_far.h"
+#include "figures/cost_axes.h"
 
 #include "core/error.h"
 #include "core/text.h"
@@ -95,24 +96,13 @@ static double share_of_height(const view *v, double score) {
 }
 
 static void draw_axes(plot *p, const view *v) {
-    double ticks[FIGURE_MAX_TICKS];
-    char label[80];
-    const char *better =
-        v->all[0].spec.options.direction == BESD_MINIMIZE ? " (less is better)" : "";
-    snprintf(label, sizeof label, "mean score%s%s", better, v->logarithmic ? ", log scale" : "");
-    plot_say(p, "set xrange [0:%.10g]\nset format x \"%%g\"", v->cost / v->unit);
-    plot_say(p, "set yrange [%.10g:%.10g]\nset format y \"%%g\"", v->low, v->high);
-    plot_axes(p,
-              v->unit > 1e3   ? "cost, millions"
-              : v->unit > 1.0 ? "cost, thousands"
-                              : "cost",
-              label);
-    if (!v->logarithmic)
-        return;
-    int count = figure_log_ticks(v->low, v->high, ticks);
-    plot_say(p, "set logscale y\nset ytics ()");
-    for (int i = 0; i < count; i++)
-        plot_say(p, "set ytics add (\"%g\" %.10g)", ticks[i], ticks[i]);
+    cost_axes axes = {.direction = v->all[0].spec.options.direction,
+                      .logarithmic = v->logarithmic,
+                      .cost = v->cost,
+                      .unit = v->unit,
+                      .low = v->low,
+                      .high = v->high};
+    cost_axes_draw(&axes, p);
 }
 
 /* Long names lose their middle. */

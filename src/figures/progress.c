@@ -1,6 +1,7 @@
 /* One study over its cost: every told trial, the best mean so far of those at the largest tau, and
  * at the end what is recommended, with its 90 % interval. The best trial has luck in it; what the
  * recommendation promises has not, and so may well look worse. */
+#include "figures/cost_axes.h"
 #include "figures/figure.h"
 
 #include "core/error.h"
@@ -96,24 +97,13 @@ static void write_best(const progress_view *v, plot *p, int64_t largest) {
 }
 
 static void draw_axes(const progress_view *v, plot *p) {
-    double ticks[FIGURE_MAX_TICKS];
-    char label[80];
-    snprintf(label, sizeof label, "mean score%s%s",
-             v->options->direction == BESD_MINIMIZE ? " (less is better)" : "",
-             v->logarithmic ? ", log scale" : "");
-    plot_say(p, "set xrange [0:%.10g]\nset format x \"%%g\"", 1.015 * v->cost / v->unit);
-    plot_say(p, "set yrange [%.10g:%.10g]\nset format y \"%%g\"", v->low, v->high);
-    plot_axes(p,
-              v->unit > 1e3   ? "cost, millions"
-              : v->unit > 1.0 ? "cost, thousands"
-                              : "cost",
-              label);
-    if (!v->logarithmic)
-        return;
-    int count = figure_log_ticks(v->low, v->high, ticks);
-    plot_say(p, "set logscale y\nset ytics ()");
-    for (int i = 0; i < count; i++)
-        plot_say(p, "set ytics add (\"%g\" %.10g)", ticks[i], ticks[i]);
+    cost_axes axes = {.direction = v->options->direction,
+                      .logarithmic = v->logarithmic,
+                      .cost = 1.015 * v->cost, /* the recommendation stands there */
+                      .unit = v->unit,
+                      .low = v->low,
+                      .high = v->high};
+    cost_axes_draw(&axes, p);
 }
 
 /* The recommendation stands just beyond the last trial. */
