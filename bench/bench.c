@@ -33,6 +33,7 @@ int main(int argc, char **argv) {
     }
     bench_world();
     bench_decide();
+    bench_legs();
     bench_together();
     if (argc > 1 && json_dump_file(results, argv[1], JSON_INDENT(2)))
         bench_fail("the JSON file could not be written");

@@ -16,6 +16,7 @@ void bench_fail(const char *message) __attribute__((noreturn));
 
 void bench_world(void);
 void bench_decide(void);
+void bench_legs(void);
 void bench_together(void);
 
 /* The naive loop of naive_gw10.c: one agent in a fresh instance. */
