@@ -171,7 +171,7 @@ runs 0 '^recommendation after 1[0-9] trials \(and 2 that failed\) at cost 600:' 
     run "$spec" --study "$study"
 matches '^besd run: trial 10 failed: the command ended with exit code 3; it said: battery$' "$work/err" ||
     fail "trial 10: $(cat "$work/err")"
-runs 0 '"trial":3,[^}]*\}[^}]*"state":"failed","reason":"initial","cost":20.0,"worker":"besd run","note":"the command ended with exit code 3; it said: battery"' - \
+runs 0 '"trial":3,[^}]*\}[^}]*"state":"failed","reason":"[a-z]+","cost":20.0,"worker":"besd run","note":"the command ended with exit code 3; it said: battery"' - \
     trials "$study" --json
 describe 'cat >request; n=$(tr -dc 0-9 <request | cut -c1-9); [ -e again.$n ] || { : >again.$n; exit 1; }; sh train.sh <request' \
     'retries: 1'

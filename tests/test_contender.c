@@ -102,7 +102,7 @@ static void test_as_paper(void **state) {
     contender_apply(&c, &b);
     assert_int_equal(b.options.model, BESD_MODEL_AVERAGED);
     assert_int_equal(b.options.instances, BESD_INSTANCES_FRESH);
-    assert_true(b.options.confirm == 0.12 && b.options.initial_share == 0.25);
+    assert_true(b.options.confirm == 0.12 && b.options.initial_share == 0.1);
 }
 
 static void test_mistakes(void **state) {
