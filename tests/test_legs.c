@@ -378,6 +378,23 @@ static void test_composed_paths_work(void **state) {
     evidence_free(&l.evidence);
 }
 
+/* Whatever is not known of legs, they are hoped to take no time and not less: with all the hope in
+ * the world all paths are as good, and the first of them, which was tried, is as good as those
+ * where nobody has been. */
+static void test_hope_is_limited(void **state) {
+    (void)state;
+    lab l;
+    leg_path path;
+    int paths[10] = {0, 17, 34, 51, 68, 85, 102, 119, 136, 153};
+    lab_open(&l, paths, 10, 0);
+    assert_true(legs_most(&l.spec) == 0);
+    assert_true(lab_compose(&l, 1000, 0, &path));
+    assert_int_equal(number_of(path.theta), 0);
+    l.spec.options.direction = BESD_MAXIMIZE; /* what can be earned is not known */
+    assert_true(isinf(legs_most(&l.spec)));
+    evidence_free(&l.evidence);
+}
+
 /* To the letter: a path that was tried twice is one of those tried less than three times.
  * Confirming trials are tries that teach no model anything, so that it stays the best. */
 static void test_how_often(void **state) {
@@ -474,6 +491,7 @@ int main(void) {
         cmocka_unit_test(test_no_path),
         cmocka_unit_test(test_damaged_legs),
         cmocka_unit_test(test_composed_paths_work),
+        cmocka_unit_test(test_hope_is_limited),
         cmocka_unit_test(test_how_often),
         cmocka_unit_test(test_tried_often),
         cmocka_unit_test(test_pending),

@@ -80,6 +80,10 @@ double legs_least(const study_spec *spec) {
     return spec->options.direction == BESD_MAXIMIZE ? -INFINITY : -log1p(1 / SCALE);
 }
 
+double legs_most(const study_spec *spec) {
+    return spec->options.direction == BESD_MAXIMIZE ? INFINITY : 0;
+}
+
 double legs_price(const study_spec *spec) {
     const besd_path *p = &spec->path;
     return spec->options.direction == BESD_MAXIMIZE ? p->price : log1p(p->price / (SCALE * p->cap));
