@@ -128,6 +128,40 @@ runs 0 'told' - trials "$work/d.besd"
 grep -q asked "$work/out" && fail "gw10: a trial was left: $(grep asked "$work/out")"
 checks=$((checks + 1))
 
+# somebody tells by hand what a domain's run is training: that stays, and the run goes on
+cat >"$work/slow_env.py" <<PY
+import os, sqlite3, sys, time
+sys.path.insert(0, "$2/examples")
+import process_env
+def is_trial():
+    return sqlite3.connect("$work/slow.besd").execute("SELECT count(*) FROM trial WHERE state = 0").fetchone()[0]
+class Slow(process_env.Grid):
+    def instance(self, seed):
+        while os.path.exists("$work/gate") and (os.path.exists("$work/held") or is_trial()):
+            open("$work/held", "w").close()
+            time.sleep(0.02)
+        super().instance(seed)
+process_env.serve(Slow, "slow", 1)
+PY
+run_slowly() {
+    "$besd" run "cmd:python3 $work/slow_env.py" --study "$work/slow.besd" --set tau=20 --set reps=2 --test 0 --budget "$1" --quiet
+}
+run_slowly 400 >"$work/one.out" 2>"$work/one.err" || fail "slow: $(cat "$work/one.err")"
+: >"$work/gate"
+run_slowly 600 >"$work/one.out" 2>"$work/one.err" &
+job=$!
+await test -e "$work/held"
+runs 0 '' - trials "$work/slow.besd" --csv
+asked=$(grep -E '^[0-9]+,asked' "$work/out" | cut -d, -f1)
+runs 0 '' - tell "$work/slow.besd" "$asked" --scores 7,8
+rm "$work/gate"
+wait $job || fail "a domain's run beside a hand: $(cat "$work/one.err")"
+checks=$((checks + 2))
+[ "$(cat "$work/one.err")" = "besd run: trial $asked was told by somebody else; that stays" ] ||
+    fail "expected one line about trial $asked, got: $(cat "$work/one.err")"
+grep -q 'the budget of 600 is spent' "$work/one.out" || fail "the run did not go on: $(cat "$work/one.out")"
+runs 0 "^$asked,told,.*,7 8,"  - trials "$work/slow.besd" --csv
+
 # what a worker has asked for by name is left to it
 runs 0 '' - run gw10 --study "$work/d.besd" --budget 61000 --test 0 --quiet
 runs 0 '' - set "$work/d.besd" --budget 100000

@@ -100,7 +100,10 @@ refuses 'command: expected a command, got blanks \(line: 8\)' run "$spec"
 describe true 'comand: x'
 refuses "comand.*line: 8.*did you mean 'command'" run "$spec"
 describe true
-runs 2 - '--jobs takes 1 to 256' run "$spec" --jobs 257
+for jobs in 0 -1 257; do
+    runs 2 - "--jobs: expected 1 to 256 trials at once, got $jobs" run "$spec" --jobs "$jobs"
+done
+runs 2 - '--jobs belongs to STUDY.yaml' run gw10 --jobs 0
 runs 2 - 'belong to a domain' run "$spec" --set wind=0
 runs 2 - 'belong to a domain' check "$spec" --set wind=0
 runs 2 - '--jobs belongs to STUDY.yaml' run gw10 --jobs 2
@@ -245,7 +248,7 @@ done
 
 # check: what is wrong is told with a fix, what is odd is a warning
 describe 'sh train.sh'
-runs 0 '^6 checks, 0 failed$' - check "$spec"
+runs 0 '^6 checks, 0 failed, 0 warnings$' - check "$spec"
 matches '^told +speed +.* seconds for a trial of cost 20; the budget of 600 pays for 30 of these' "$work/out" ||
     fail "check: $(cat "$work/out")"
 describe "echo '{\"scores\": [1, 2]}'"
@@ -253,13 +256,14 @@ runs 0 '"command":"echo .*"passed":true.*"name":"chance","verdict":"warning".*"n
     check "$spec" --json
 describe 'date "+{\"scores\": [1, 0.%N]}"'
 runs 0 '^warning determinism ' - check "$spec"
+[ "$(tail -n 1 "$work/out")" = '6 checks, 0 failed, 1 warning' ] || fail "check: $(tail -n 1 "$work/out")"
 describe "echo '{\"scores\": [1, 2]}'" 
 sed -i 's/reps: .*/reps: [2, 3]/' "$spec"
 runs 1 '^failed  replications expected: 3 scores when reps is 3$' - check "$spec"
 describe 'echo no arm >&2; exit 4'
 runs 1 'got: the command ended with exit code 4; it said: no arm$' '^\[check\] no arm$' check "$spec"
 matches 'fix: mend what the sentence names; docs/trainer.md' "$work/out" || fail "no fix is told"
-matches '^1 checks, 1 failed$' "$work/out" || fail "a trainer that does not answer was checked on"
+matches '^1 checks, 1 failed, 0 warnings$' "$work/out" || fail "a trainer that does not answer was checked on"
 describe 'sleep 62'
 "$besd" check "$spec" >"$work/out" 2>"$work/err" &
 job=$!

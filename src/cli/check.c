@@ -44,12 +44,13 @@ typedef struct subject {
 
 static int print_findings(const verb *v, const subject *about, const check_finding *findings,
                           size_t count, bool as_json) {
-    size_t failures = 0;
+    size_t failures = 0, warnings = 0;
     json_t *list = json_array();
     if (!as_json)
         print_clean(stdout, "%s: %s\n", about->name, about->title);
     for (size_t i = 0; i < count; i++) {
         failures += findings[i].verdict == CHECK_FAILED;
+        warnings += findings[i].verdict == CHECK_WARNED;
         json_array_append_new(list, describe(&findings[i]));
         if (!as_json)
             print_finding(&findings[i]);
@@ -60,7 +61,8 @@ static int print_findings(const verb *v, const subject *about, const check_findi
                                        !failures, "checks", list));
     } else {
         json_decref(list);
-        print_clean(stdout, "%zu checks, %zu failed\n", count, failures);
+        print_clean(stdout, "%zu checks, %zu failed, %zu warning%s\n", count, failures, warnings,
+                    warnings == 1 ? "" : "s");
         code = finish_output(v);
     }
     return failures ? EXIT_REFUSED : code;

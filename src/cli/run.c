@@ -2,6 +2,7 @@
 #include "cli/run.h"
 
 #include "bridge/study_domain.h"
+#include "bridge/trainer.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
 
@@ -11,6 +12,7 @@
 
 enum { DEFAULT_TEST = 200 }; /* instances */
 
+static const int64_t JOBS_NOT_SAID = INT64_MIN;
 static const uint64_t DEFAULT_SEED = 1;
 
 /* Was something said that only besd's own training knows? */
@@ -33,6 +35,9 @@ static int check_trainer_request(const verb *v, const run_request *r) {
     if (is_about_domain(r))
         return usage_error(v, "--test, --threads, --instance-mode, --set and --map belong to a "
                               "domain; the trainer of a study has none of them");
+    if (r->jobs != JOBS_NOT_SAID && (r->jobs < 1 || r->jobs > TRAINER_MOST))
+        return usage_error(v, "--jobs: expected 1 to %d trials at once, got %lld", TRAINER_MOST,
+                           (long long)r->jobs);
     return 0;
 }
 
@@ -61,7 +66,7 @@ static int check_domain_request(const verb *v, const run_request *r) {
                               "its own");
     if (run_choices_given(c, STUDY_OPTION_instances))
         return usage_error(v, "--instances belongs to STUDY.yaml; a domain takes --instance-mode");
-    if (r->jobs)
+    if (r->jobs != JOBS_NOT_SAID)
         return usage_error(v, "--jobs belongs to STUDY.yaml; a domain is trained on --threads");
     if (is_study_file(r->name) &&
         (r->path || r->chosen.set.count || r->chosen.map || r->mode || learner))
@@ -123,7 +128,7 @@ static int settle_choices(const verb *v, run_request *r) {
 }
 
 int run_run(const verb *v, int argc, char **argv) {
-    run_request r = {.test_instances = DEFAULT_TEST};
+    run_request r = {.test_instances = DEFAULT_TEST, .jobs = JOBS_NOT_SAID};
     domain d;
     besd_error error;
     int code;
@@ -134,9 +139,11 @@ int run_run(const verb *v, int argc, char **argv) {
         code = check_request(v, &r);
     if (code)
         return code;
-    if (study_yaml_is(r.name))
-        return run_study(v, &(run_study_request){r.name, r.path, r.choices, r.jobs, r.quiet,
+    if (study_yaml_is(r.name)) {
+        int64_t jobs = r.jobs == JOBS_NOT_SAID ? 1 : r.jobs;
+        return run_study(v, &(run_study_request){r.name, r.path, r.choices, jobs, r.quiet,
                                                  r.as_json, argc, argv});
+    }
     if (is_study_file(r.name))
         r.path = r.name;
     besd_status status = is_study_file(r.name) ? run_origin_load(r.name, &d, &error)

@@ -4,6 +4,7 @@
 #define BESD_CLI_RUN_H
 
 #include "cli/common.h"
+#include "cli/progress.h"
 #include "cli/study_place.h"
 #include "study/options.h"
 
@@ -72,6 +73,11 @@ besd_status run_default_budget(const besd_study_options *options, double *budget
 /* May a run train an asked trial? What somebody else has asked for by name is theirs, whatever
  * becomes of it. */
 besd_status run_may_take(besd_study *study, int64_t id, bool *may, besd_error *error);
+
+/* Has somebody told the trial that was trained here, or voided it? That stays, and one line says
+ * so. A failure is told of anew when the training has succeeded. */
+besd_status run_is_out_of_hand(besd_study *study, int64_t id, bool succeeded, const progress *p,
+                               bool *is, besd_error *error);
 
 /* Says that the budget is another than it was. */
 void note_budget(const besd_study *study, double before, bool quiet);

@@ -27,6 +27,7 @@ typedef struct run_state {
     bridge bridge;
     besd_study *study;
     claims claims;
+    progress progress;
     bool is_new;
     char path[RUN_MOST_PATH];
     besd_error error;
@@ -36,19 +37,33 @@ static bool has_fresh_instances(const run_state *s) {
     return s->bridge.options.instances == BESD_INSTANCES_FRESH;
 }
 
-static void report_progress(run_state *s, progress *p, double spent, int64_t trials) {
+static void report_progress(run_state *s, double spent, int64_t trials) {
     double budget = besd_study_get_options(s->study)->budget;
     besd_recommendation r;
     besd_error ignored;
     char text[160];
-    if (!progress_due(p, spent, budget))
+    if (!progress_due(&s->progress, spent, budget))
         return;
     int length = snprintf(text, sizeof text, "trial %lld, cost %.12g of %.12g", (long long)trials,
                           spent, budget);
     if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK)
         describe_progress(&r, objective_name(s->domain->objective), text + length,
                           sizeof text - (size_t)length);
-    progress_show(p, spent, budget, text);
+    progress_show(&s->progress, spent, budget, text);
+}
+
+/* Trains and tells; what somebody else has told of the trial meanwhile stays. */
+static besd_status train_and_tell(run_state *s, const besd_trial *t, double *scores) {
+    besd_status status = bridge_train_and_tell(&s->bridge, s->study, t, scores, &s->error);
+    if (status != BESD_INVALID)
+        return status;
+    besd_error reason = s->error;
+    bool is_out;
+    status = run_is_out_of_hand(s->study, t->id, true, &s->progress, &is_out, &s->error);
+    if (status != BESD_OK || is_out)
+        return status;
+    s->error = reason;
+    return BESD_INVALID;
 }
 
 /* Trains a trial unless another run has it, or has had it. */
@@ -58,17 +73,16 @@ static besd_status train(run_state *s, besd_trial *t, double *scores) {
         return BESD_OK;
     status = besd_study_trial(s->study, t->id, t, &s->error);
     if (status == BESD_OK && t->state == BESD_TRIAL_ASKED)
-        status = bridge_train_and_tell(&s->bridge, s->study, t, scores, &s->error);
+        status = train_and_tell(s, t, scores);
     claims_leave(&s->claims, t->id);
     return status;
 }
 
 /* Asks, trains and tells until the study is done; BESD_DONE with the reason in s->error. */
 static besd_status optimise(run_state *s, double *scores) {
-    progress p;
     double spent;
     besd_status status = besd_study_spent(s->study, &spent, &s->error);
-    progress_begin(&p, s->request->quiet, spent);
+    progress_begin(&s->progress, s->request->quiet, spent);
     while (status == BESD_OK && !interrupt_has_come()) {
         besd_trial t;
         status = besd_study_ask(s->study, &t, &s->error);
@@ -78,9 +92,9 @@ static besd_status optimise(run_state *s, double *scores) {
         if (status == BESD_OK)
             status = besd_study_spent(s->study, &spent, &s->error);
         if (status == BESD_OK)
-            report_progress(s, &p, spent, t.id);
+            report_progress(s, spent, t.id);
     }
-    progress_end(&p);
+    progress_end(&s->progress);
     return status;
 }
 

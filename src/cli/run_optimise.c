@@ -185,18 +185,17 @@ static besd_status handle_answer(study_run *s, const besd_trial *t, int runs) {
     return status;
 }
 
-/* What somebody has told of the trial meanwhile, or voided, stays; a failure is told of it anew. */
-static besd_status is_out_of_hand(study_run *s, int64_t id, bool succeeded, bool *is) {
+besd_status run_is_out_of_hand(besd_study *study, int64_t id, bool succeeded, const progress *p,
+                               bool *is, besd_error *error) {
     besd_trial now;
-    besd_status status = besd_study_trial(s->study, id, &now, &s->error);
+    besd_status status = besd_study_trial(study, id, &now, error);
     *is = status == BESD_OK && is_settled(now.state) &&
           !(succeeded && now.state == BESD_TRIAL_FAILED);
     if (!*is)
         return status;
-    progress_clear(&s->progress);
+    progress_clear(p);
     print_clean(stderr, "besd run: trial %lld was %s by somebody else; that stays\n", (long long)id,
                 besd_trial_state_name((size_t)now.state));
-    claims_leave(&s->claims, id);
     return status;
 }
 
@@ -205,7 +204,10 @@ static besd_status handle_outcome(study_run *s, const besd_trial *t, int runs, b
     bool is_out;
     char reason[BESD_ERROR_MESSAGE_SIZE];
     snprintf(reason, sizeof reason, "%s", s->error.message);
-    besd_status status = is_out_of_hand(s, t->id, succeeded, &is_out);
+    besd_status status =
+        run_is_out_of_hand(s->study, t->id, succeeded, &s->progress, &is_out, &s->error);
+    if (is_out)
+        claims_leave(&s->claims, t->id);
     if (status != BESD_OK || is_out)
         return status;
     if (succeeded)

@@ -164,16 +164,13 @@ static int stop_early(study_run *s) {
     return run_is_hopeless(s) ? give_up(s) : stop_endless(s);
 }
 
-static size_t run_places(const run_study_request *r) {
-    return r->jobs ? (size_t)r->jobs : 1;
-}
-
 static int execute(study_run *s) {
     if (!s->request->quiet)
         note_arithmetic(s->study);
     if (s->is_new && !s->request->quiet)
         note_initial_design(stderr, besd_study_get_options(s->study));
-    besd_status status = workers_open(&s->command, run_places(s->request), &s->workers, &s->error);
+    besd_status status =
+        workers_open(&s->command, (size_t)s->request->jobs, &s->workers, &s->error);
     if (status == BESD_OK) {
         interrupt_hold(&s->waiting_mask);
         status = run_optimise(s);
@@ -302,13 +299,11 @@ static int run_as_worker(const verb *v, const run_study_request *request) {
     besd_error error;
     ranks_hide();
     interrupt_hold(&mask);
-    besd_status status = workers_serve(&listening, run_places(request), &mask, &error);
+    besd_status status = workers_serve(&listening, (size_t)request->jobs, &mask, &error);
     return status == BESD_OK ? 0 : refuse(v, &error);
 }
 
 int run_study(const verb *v, const run_study_request *request) {
-    if (request->jobs < 0 || request->jobs > TRAINER_MOST)
-        return usage_error(v, "--jobs takes 1 to %d", TRAINER_MOST);
     besd_error error;
     bool launched = ranks_launched();
     if (launched && ranks_begin(&error) != BESD_OK)
