@@ -128,6 +128,24 @@ runs 0 'told' - trials "$work/d.besd"
 grep -q asked "$work/out" && fail "gw10: a trial was left: $(grep asked "$work/out")"
 checks=$((checks + 1))
 
+# all is given out, but a trial still runs: the share is of what is done
+cat >"$work/second.sh" <<'SH'
+read -r trial
+case $trial in *'"trial":2,'*) while [ ! -e second ]; do sleep 0.02; done ;; esac
+echo '{"scores": [1, 2]}'
+SH
+printf '%s\n' 'theta: [{name: x, low: 0, high: 10}]' 'tau: [10]' 'reps: [2]' 'initial_designs: 2' 'budget: 40' \
+    'command: sh second.sh' >"$work/two.yaml"
+"$besd" run "$work/two.yaml" --study "$work/two.besd" --jobs 2 >"$work/one.out" 2>"$work/one.err" &
+job=$!
+await grep -q '%' "$work/one.err"
+: >"$work/second"
+wait $job || fail "two trials: $(cat "$work/one.err")"
+grep -E '%' "$work/one.err" | sed 's/, best.*//' >"$work/shares"
+printf '%s\n' ' 50 %  trial 1, cost 40 of 40, 1 trial still runs' '100 %  trial 2, cost 40 of 40' | cmp -s - "$work/shares" ||
+    fail "the shares of two trials: $(cat "$work/one.err")"
+checks=$((checks + 1))
+
 # somebody tells by hand what a domain's run is training: that stays, and the run goes on
 cat >"$work/slow_env.py" <<PY
 import os, sqlite3, sys, time

@@ -101,7 +101,7 @@ static besd_status compare_folder(const comparison *c, const char *folder, bool 
         results_close(r);
         return status;
     }
-    progress_begin(&p, quiet, 0);
+    progress_begin(&p, quiet, (size_t)c->threads, 0);
     status = compare_run(c, r, watch, &p, error);
     progress_end(&p);
     results_close(r);

@@ -10,28 +10,26 @@
 
 enum { BAR = 24, FEWEST_STEPS = 8, LINE_EVERY_S = 60, LONGEST_S = 100 * 86400 };
 
-void progress_begin(progress *p, bool silent, double done) {
-    *p = (progress){.silent = silent,
-                    .terminal = isatty(STDERR_FILENO),
-                    .start = clock_seconds(),
-                    .first_done = done,
-                    .last_tenth = -1};
+void progress_begin(progress *p, bool silent, size_t together, double done) {
+    *p = (progress){
+        .silent = silent, .terminal = isatty(STDERR_FILENO), .first_done = done, .last_tenth = -1};
+    pace_begin(&p->pace, together, clock_seconds(), done);
 }
 
-/* Enough to judge by: ", 1:23 left", or nothing. */
+/* Enough to judge by: ", 1:23 left at this pace", or nothing. */
 static const char *describe_rest(const progress *p, double done, double total, double rate,
                                  char *text, size_t size) {
     double own = (done - p->first_done) / (total - p->first_done + 1e-9);
-    bool known = rate > 0 && done <= total && (p->steps >= FEWEST_STEPS || own >= 0.1);
+    bool known = rate > 0 && done < total && (p->pace.steps >= FEWEST_STEPS || own >= 0.1);
     int rest = known ? (int)ceil(fmin((total - done) / rate, LONGEST_S)) : 0;
     text[0] = 0;
     if (known)
-        snprintf(text, size, ", %d:%02d left", rest / 60, rest % 60);
+        snprintf(text, size, ", %d:%02d left at this pace", rest / 60, rest % 60);
     return text;
 }
 
 bool progress_due(progress *p, double done, double total) {
-    p->steps++;
+    pace_step(&p->pace, clock_seconds(), done);
     if (p->silent)
         return false;
     if (p->terminal)
@@ -42,8 +40,10 @@ bool progress_due(progress *p, double done, double total) {
 
 void progress_show(progress *p, double done, double total, const char *text) {
     double now = clock_seconds(), share = fmin(done / total, 1); /* a budget may be lowered */
-    double rate = (done - p->first_done) / (now - p->start + 1e-9);
-    char rest[32];
+    double rate = pace_rate(&p->pace);
+    char rest[40], speed[24] = "";
+    if (rate > 0)
+        snprintf(speed, sizeof speed, "  %.3g/s", rate);
     describe_rest(p, done, total, rate, rest, sizeof rest);
     p->last_shown = now;
     p->last_tenth = (int)(10 * share);
@@ -53,8 +53,7 @@ void progress_show(progress *p, double done, double total, const char *text) {
         memset(bar, '.', BAR);
         memset(bar, '#', (size_t)(filled < BAR ? filled : BAR));
         bar[BAR] = 0;
-        print_clean(stderr, "\r\033[K[%s] %3.0f %%  %s  %.3g/s%s", bar, 100 * share, text, rate,
-                    rest);
+        print_clean(stderr, "\r\033[K[%s] %3.0f %%  %s%s%s", bar, 100 * share, text, speed, rest);
     } else {
         print_clean(stderr, "%3.0f %%  %s%s\n", 100 * share, text, rest);
     }

@@ -82,7 +82,7 @@ static besd_status train(run_state *s, besd_trial *t, double *scores) {
 static besd_status optimise(run_state *s, double *scores) {
     double spent;
     besd_status status = besd_study_spent(s->study, &spent, &s->error);
-    progress_begin(&s->progress, s->request->quiet, spent);
+    progress_begin(&s->progress, s->request->quiet, 1, spent);
     while (status == BESD_OK && !interrupt_has_come()) {
         besd_trial t;
         status = besd_study_ask(s->study, &t, &s->error);

@@ -135,19 +135,33 @@ static besd_status fill_places(study_run *s) {
     return BESD_OK;
 }
 
+/* A trial's cost is spent when it is asked for, but its work is done when it has ended. */
+static double cost_under_way(const study_run *s) {
+    double cost = 0;
+    for (size_t i = 0; i < s->held_count; i++)
+        cost += s->held[i].trial.cost;
+    return cost;
+}
+
 static void report_progress(study_run *s, int64_t trial) {
     double budget = besd_study_get_options(s->study)->budget, spent;
     besd_recommendation r;
     besd_error ignored;
-    char text[160];
-    if (besd_study_spent(s->study, &spent, &ignored) != BESD_OK ||
-        !progress_due(&s->progress, spent, budget))
+    char text[200];
+    if (besd_study_spent(s->study, &spent, &ignored) != BESD_OK)
+        return;
+    double done = spent - cost_under_way(s);
+    if (!progress_due(&s->progress, done, budget))
         return;
     int length = snprintf(text, sizeof text, "trial %lld, cost %.12g of %.12g", (long long)trial,
                           spent, budget);
+    if (spent >= budget && s->held_count)
+        length +=
+            snprintf(text + length, sizeof text - (size_t)length, ", %zu trial%s still run%s",
+                     s->held_count, s->held_count == 1 ? "" : "s", s->held_count == 1 ? "s" : "");
     if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK)
         describe_progress(&r, "score", text + length, sizeof text - (size_t)length);
-    progress_show(&s->progress, spent, budget, text);
+    progress_show(&s->progress, done, budget, text);
 }
 
 /* The trial's command has failed, the reason is in s->error: once more, or on record. */
@@ -287,7 +301,7 @@ static besd_status wait(study_run *s) {
 besd_status run_optimise(study_run *s) {
     double spent;
     besd_status status = besd_study_spent(s->study, &spent, &s->error);
-    progress_begin(&s->progress, s->request->quiet, spent);
+    progress_begin(&s->progress, s->request->quiet, workers_places(s->workers), spent);
     while (status == BESD_OK && !interrupt_has_come()) {
         status = fill_places(s);
         if (status == BESD_OK && is_over(s)) {
