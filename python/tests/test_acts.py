@@ -117,6 +117,18 @@ def test_budget(door: besd.StudyBase) -> None:
     assert last.what == "budget" and last.trial is None and last.detail["to"] is None
 
 
+def test_budget_as_a_property(door: besd.StudyBase) -> None:
+    told(door, 1)
+    door.budget = door.spent + 1
+    assert door.budget == door.options["budget"] == door.spent + 1
+    assert door.ask() is None and list(door.events())[-1].what == "budget"
+    door.budget = math.inf
+    assert door.budget == math.inf and door.ask() is not None
+    with pytest.raises(besd.InvalidError, match="budget"):
+        door.budget = -1
+    assert door.budget == math.inf
+
+
 def test_tags_and_notes(door: besd.StudyBase) -> None:
     told(door, 1)
     door.tag(1, "slow", "robot 2")

@@ -81,6 +81,15 @@ class StudyBase(ABC):
         """Cost so far: told and failed trials, and asked ones as planned."""
 
     @property
+    def budget(self) -> float:
+        """What may be spent in all; `float("inf")`: no limit. Another one is set as by `set_budget`."""
+        return float(self.options["budget"])
+
+    @budget.setter
+    def budget(self, budget: float) -> None:
+        self.set_budget(budget)
+
+    @property
     @abstractmethod
     def stopped(self) -> Stop | None:
         """Why the last ask of this object gave no trial: 'budget', 'remainder' or 'value'."""
