@@ -81,6 +81,37 @@ static void test_asked(void **state) {
     besd_study_close(s);
 }
 
+/* One of a thousand dates is a whole second. */
+static bool has_fraction(double date) {
+    return date != floor(date);
+}
+
+static void test_times_have_milliseconds(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_study_options o = small_options(2, 9);
+    besd_study *s = open_study(new_path(path), &o);
+    int asked = 0, ended = 0;
+    for (int i = 0; i < 4; i++) {
+        besd_trial t = ask(s);
+        besd_work work;
+        if (i % 2)
+            answer(s, &t);
+        else
+            assert_ok(besd_study_fail(s, t.id, -1, NULL, &error), &error);
+        assert_ok(besd_study_work(s, t.id, &work, &error), &error);
+        assert_close(work.asked, clock_date(), 60);
+        assert_true(work.ended >= work.asked);
+        asked += has_fraction(work.asked);
+        ended += has_fraction(work.ended);
+        int64_t from, to;
+        assert_ok(besd_study_trial_times(s, t.id, &from, &to, &error), &error);
+        assert_true(from == (int64_t)work.asked && to == (int64_t)work.ended);
+    }
+    assert_true(asked >= 3 && ended >= 3);
+    besd_study_close(s);
+}
+
 static void test_told(void **state) {
     (void)state;
     char path[PATH_SIZE];
@@ -89,13 +120,13 @@ static void test_told(void **state) {
     besd_trial t = ask_for(s, "robot", 60);
     answer(s, &t);
     sql(path,
-        "UPDATE trial SET asked_at = '2026-01-01 00:00:00', ended_at = '2026-01-01 00:01:30'");
+        "UPDATE trial SET asked_at = '2026-01-01 00:00:00', ended_at = '2026-01-01 00:01:30.25'");
     assert_ok(besd_study_set_trial_note(s, 1, "wet\x1b[31m", &error), &error);
     assert_ok(besd_study_tag(s, 1, "b", true, &error), &error);
     assert_ok(besd_study_tag(s, 1, "a a", true, &error), &error);
     json_t *json = describe(s, 1);
-    assert_true(number(json, "duration") == 90);
-    assert_true(number(json, "ended_at") - number(json, "asked_at") == 90);
+    assert_true(number(json, "duration") == 90.25);
+    assert_true(number(json, "ended_at") - number(json, "asked_at") == 90.25);
     assert_string_equal(text(json, "worker"), "robot");
     assert_null(json_object_get(json, "lease_until")); /* it is over */
     assert_string_equal(text(json, "note"), "wet [31m");
@@ -117,7 +148,7 @@ static void test_told(void **state) {
     json = describe(s, 1);
     assert_string_equal(text(json, "state"), "voided");
     assert_string_equal(text(json, "why"), "rain");
-    assert_true(number(json, "duration") == 90);
+    assert_true(number(json, "duration") == 90.25);
     assert_int_equal(json_array_size(json_object_get(json, "scores")), t.reps);
     json_decref(json);
 
@@ -152,6 +183,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_request),
         cmocka_unit_test(test_asked),
+        cmocka_unit_test(test_times_have_milliseconds),
         cmocka_unit_test(test_told),
         cmocka_unit_test(test_damaged),
     };

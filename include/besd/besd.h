@@ -518,8 +518,8 @@ BESD_API besd_status besd_study_trial(besd_study *study, int64_t id, besd_trial 
 BESD_API besd_status besd_study_scores(besd_study *study, int64_t id, double *scores,
                                        size_t capacity, size_t *count, besd_error *error);
 
-/* When a trial was asked and when it was told or failed, in seconds since 1970; `ended` is 0 while
- * it is under way. */
+/* When a trial was asked and when it was told or failed, in whole seconds since 1970; `ended` is 0
+ * while it is under way. besd_study_work knows it to the millisecond. */
 BESD_API besd_status besd_study_trial_times(besd_study *study, int64_t id, int64_t *asked,
                                             int64_t *ended, besd_error *error);
 

@@ -123,16 +123,21 @@ static besd_status add_worker(const besd_trial *t, besd_work *work, json_t *obje
     return status;
 }
 
-/* Clocks are set back. */
+/* To the millisecond, as dates are kept; clocks are set back. */
+static double seconds_between(double begin, double end) {
+    return fmax(0, round(1e3 * (end - begin)) / 1e3);
+}
+
 static besd_status add_times(const besd_trial *t, const besd_work *work, json_t *object,
                              besd_error *error) {
     besd_status status = set(object, "asked_at", json_number(work->asked), error);
     if (status == BESD_OK && is_pending(t))
-        status = set(object, "age", json_number(fmax(0, clock_date() - work->asked)), error);
+        status = set(object, "age", json_number(seconds_between(work->asked, clock_date())), error);
     if (status == BESD_OK && work->ended > 0)
         status = set(object, "ended_at", json_number(work->ended), error);
     if (status == BESD_OK && work->ended > 0 && t->reason != BESD_REASON_ADDED) /* nobody knows */
-        status = set(object, "duration", json_number(fmax(0, work->ended - work->asked)), error);
+        status =
+            set(object, "duration", json_number(seconds_between(work->asked, work->ended)), error);
     return status;
 }
 

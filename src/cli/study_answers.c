@@ -25,6 +25,14 @@ static void print_time(double seconds) {
                 unit);
 }
 
+/* The same of work that is over, and may have been short. */
+static void print_duration(double seconds) {
+    if (seconds < 0.95)
+        print_clean(stdout, "%.1g seconds", round(1e3 * seconds) / 1e3);
+    else
+        print_time(seconds);
+}
+
 /* Who has it, since when and until when; clocks are set back. */
 static void print_pending(const besd_trial *t, const besd_work *w, double now) {
     if (t->state == BESD_TRIAL_WAITING) {
@@ -57,7 +65,7 @@ static besd_status print_work(besd_study *s, const besd_trial *t, besd_error *er
         print_pending(t, &w, clock_date());
     else if (w.worker[0]) {
         print_clean(stdout, "%5s by %s in ", "", w.worker);
-        print_time(fmax(0, w.ended - w.asked));
+        print_duration(fmax(0, w.ended - w.asked));
         putchar('\n');
     }
     if (t->state == BESD_TRIAL_VOIDED || w.replaced)
@@ -139,9 +147,9 @@ static besd_status put_csv_trial(besd_study *s, const besd_trial *t, besd_error 
     if (status != BESD_OK)
         return status;
     put_field(w.worker);
-    print_clean(stdout, ",%.0f", w.asked);
+    print_clean(stdout, ",%.3f", w.asked);
     if (w.ended > 0)
-        print_clean(stdout, ",%.0f,%.0f", w.ended, fmax(0, w.ended - w.asked));
+        print_clean(stdout, ",%.3f,%.3f", w.ended, fmax(0, w.ended - w.asked));
     else
         fputs(",,", stdout);
     put_field(tags);

@@ -52,15 +52,31 @@ static int code_of(besd_status status) {
     }
 }
 
-static void refuse_with(const call *c, reply *r, int code, const besd_error *error) {
+/* What the library said, as clients hear it. */
+typedef struct refusal {
     char sentence[BESD_ERROR_MESSAGE_SIZE], word[32];
-    snprintf(word, sizeof word, "%s", besd_status_name(error->status) + strlen("BESD_"));
-    for (char *letter = word; *letter; letter++)
+} refusal;
+
+static refusal describe(const struct served *one, const besd_error *error) {
+    refusal f;
+    snprintf(f.word, sizeof f.word, "%s", besd_status_name(error->status) + strlen("BESD_"));
+    for (char *letter = f.word; *letter; letter++)
         *letter = (char)tolower((unsigned char)*letter);
-    snprintf(sentence, sizeof sentence, "%s", error->message);
-    if (c->served)
-        served_hide_path(c->served, sentence, sizeof sentence);
-    reply_refuse(r, code, code == 409 ? "conflict" : word, "%s", sentence);
+    snprintf(f.sentence, sizeof f.sentence, "%s", error->message);
+    if (one)
+        served_hide_path(one, f.sentence, sizeof f.sentence);
+    text_clean(f.sentence);
+    return f;
+}
+
+json_t *refusal_json(const struct served *one, const besd_error *error) {
+    refusal f = describe(one, error);
+    return json_pack("{s:s, s:s}", "error", f.sentence, "status", f.word);
+}
+
+static void refuse_with(const call *c, reply *r, int code, const besd_error *error) {
+    refusal f = describe(c->served, error);
+    reply_refuse(r, code, code == 409 ? "conflict" : f.word, "%s", f.sentence);
     r->status = error->status;
 }
 

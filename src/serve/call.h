@@ -50,7 +50,9 @@ void reply_json(reply *r, int code, json_t *object);
 void reply_refuse(reply *r, int code, const char *status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same with what the library said, without a path of this machine. */
+/* The same object of what the library said, without a path of this machine. */
+json_t *refusal_json(const struct served *one, const besd_error *error);
+
 void reply_error(const call *c, reply *r, const besd_error *error);
 
 /* As reply_error, but 409: what was asked for contradicts what is known. */

@@ -28,6 +28,7 @@ typedef struct stream {
     char *text; /* not read yet */
     size_t begin, end, capacity;
     bool is_suspended;
+    bool is_over; /* when what is written is read */
 } stream;
 
 void streams_begin(streams *s, metrics *m) {
@@ -48,7 +49,7 @@ static ssize_t read_stream(void *context, uint64_t position, char *buffer, size_
         one->begin += (size_t)count;
         if (one->begin == one->end)
             one->begin = one->end = 0;
-    } else if (one->all->ending) {
+    } else if (one->all->ending || one->is_over) {
         count = MHD_CONTENT_READER_END_OF_STREAM;
     } else {
         one->is_suspended = true;
@@ -103,6 +104,7 @@ typedef struct batch {
     FILE *out;
     int count;
     bool has_more;
+    bool is_over; /* the study cannot be read on */
 } batch;
 
 static bool print_event(void *context, const besd_event *e) {
@@ -125,21 +127,35 @@ static bool print_event(void *context, const besd_event *e) {
     return data && !b->has_more;
 }
 
-/* Without the lock, because it takes time. */
+/* The last word of a stream. It is not tried again here, because every try opens the file anew:
+ * that is up to the client, which may come back and shall not hurry. */
+static void print_failure(batch *b, const besd_error *error) {
+    json_t *object = refusal_json(b->study, error);
+    char *data = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
+    fputs("retry: 10000\nevent: error\ndata: ", b->out);
+    fputs(data ? data : "{}", b->out);
+    fputs("\n\n", b->out);
+    json_decref(object);
+    free(data);
+    b->is_over = true;
+}
+
+/* Without the lock, because it takes time; false: there is no memory for it now. */
 static bool read_batch(batch *b) {
-    besd_error ignored;
+    besd_error error;
     besd_study *study;
     bool fresh;
     b->out = open_memstream(&b->text, &b->size);
     if (!b->out)
         return false;
-    besd_status status = handle_borrow(b->study, HANDLE_READ, &study, &fresh, &ignored);
+    besd_status status = handle_borrow(b->study, HANDLE_READ, &study, &fresh, &error);
     if (status == BESD_OK) {
-        status = besd_study_events(study, b->after, print_event, b, &ignored);
+        status = besd_study_events(study, b->after, print_event, b, &error);
         handle_return(b->study, HANDLE_READ, study, status);
     }
-    fclose(b->out);
-    return status == BESD_OK;
+    if (status != BESD_OK && status != BESD_MEMORY)
+        print_failure(b, &error);
+    return !fclose(b->out) && status != BESD_MEMORY;
 }
 
 static void wake(stream *one) {
@@ -155,7 +171,7 @@ static bool reads(const stream *one) {
 }
 
 static bool is_behind(const stream *one, const file_stamp *now) {
-    return reads(one) &&
+    return !one->is_over && reads(one) &&
            (one->has_more || !one->is_sure || memcmp(now, &one->seen, sizeof *now) != 0);
 }
 
@@ -184,7 +200,7 @@ static bool find_behind(streams *s, batch *b, file_stamp *now, unsigned round) {
 static void hand_out(streams *s, const batch *b, const file_stamp *now, unsigned round) {
     pthread_mutex_lock(&s->lock);
     for (stream *one = s->first; one; one = one->next) {
-        if (one->study != b->study || one->after != b->after || !reads(one) ||
+        if (one->is_over || one->study != b->study || one->after != b->after || !reads(one) ||
             (b->size && !write_text(one, b->text, b->size)))
             continue;
         one->round = round;
@@ -192,6 +208,7 @@ static void hand_out(streams *s, const batch *b, const file_stamp *now, unsigned
         one->seen = *now;
         one->is_sure = b->is_sure;
         one->has_more = b->has_more;
+        one->is_over = b->is_over;
         if (b->size)
             wake(one);
     }
@@ -202,8 +219,8 @@ static void keep_alive(streams *s) {
     static const char alive[] = ": keep-alive\n\n";
     pthread_mutex_lock(&s->lock);
     for (stream *one = s->first; one; one = one->next)
-        if (clock_seconds() - one->written > keep_alive_seconds && one->begin == one->end &&
-            write_text(one, alive, sizeof alive - 1))
+        if (!one->is_over && clock_seconds() - one->written > keep_alive_seconds &&
+            one->begin == one->end && write_text(one, alive, sizeof alive - 1))
             wake(one);
     pthread_mutex_unlock(&s->lock);
 }

@@ -157,7 +157,7 @@ besd_status besd_study_renew(besd_study *s, int64_t id, const char *worker, doub
 
 besd_status besd_study_work(besd_study *s, int64_t id, besd_work *work, besd_error *error) {
     trial_record t;
-    int64_t asked = 0, ended = 0;
+    double asked = 0, ended = 0;
     besd_status status = store_begin_reading(s->store, error);
     if (status != BESD_OK)
         return status;
@@ -167,7 +167,7 @@ besd_status besd_study_work(besd_study *s, int64_t id, besd_work *work, besd_err
     if (status == BESD_OK)
         status = store_get_times(s->store, id, &asked, &ended, error);
     store_end_reading(s->store);
-    work->asked = (double)asked;
-    work->ended = (double)ended;
+    work->asked = asked;
+    work->ended = ended;
     return status;
 }

@@ -52,9 +52,8 @@ besd_status store_tell(store *s, const trial_record *trial, const double *scores
                        besd_error *error);
 besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd_error *error);
 besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_error *error);
-/* Seconds since 1970; `ended` is 0 while the trial is asked. */
-besd_status store_get_times(store *s, int64_t id, int64_t *asked, int64_t *ended,
-                            besd_error *error);
+/* Seconds since 1970, to the millisecond; `ended` is 0 while the trial is asked. */
+besd_status store_get_times(store *s, int64_t id, double *asked, double *ended, besd_error *error);
 /* NULL when there is none; free() it. */
 besd_status store_get_trial_note(store *s, int64_t id, char **note, besd_error *error);
 besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capacity, size_t *count,

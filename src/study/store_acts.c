@@ -243,7 +243,7 @@ _Static_assert(BESD_TRIAL_ASKED == 0 && BESD_TRIAL_WAITING == 4, "the statements
 besd_status store_hand_out(store *s, int64_t id, besd_error *error) {
     sqlite3_stmt *statement;
     besd_status status = database_prepare(
-        &s->file, "UPDATE trial SET state = 0, asked_at = datetime('now') WHERE id = ?", &statement,
+        &s->file, "UPDATE trial SET state = 0, asked_at = " STORE_NOW " WHERE id = ?", &statement,
         error);
     if (status != BESD_OK)
         return status;

@@ -5,6 +5,9 @@
 #include "core/database.h"
 #include "study/store.h"
 
+/* As datetime() writes dates, with milliseconds, which all versions of besd read. */
+#define STORE_NOW "strftime('%Y-%m-%d %H:%M:%f', 'now')"
+
 struct store {
     database file;
 };

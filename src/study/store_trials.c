@@ -13,8 +13,8 @@ besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, bes
     sqlite3_stmt *statement;
     besd_status status = database_prepare(
         &s->file,
-        "INSERT INTO trial(id, theta, tau, reps, seed, state, reason, cost, repeats)"
-        " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO trial(id, theta, tau, reps, seed, state, reason, cost, repeats, asked_at)"
+        " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, " STORE_NOW ")",
         &statement, error);
     if (status != BESD_OK)
         return status;
@@ -195,7 +195,7 @@ besd_status store_tell(store *s, const trial_record *t, const double *scores, si
     besd_status status = database_prepare(
         &s->file,
         "UPDATE trial SET state = ?, cost = ?, score_count = ?, mean = ?, model_mean = ?,"
-        " within = ?, ended_at = CASE WHEN state = 1 THEN ended_at ELSE datetime('now') END"
+        " within = ?, ended_at = CASE WHEN state = 1 THEN ended_at ELSE " STORE_NOW " END"
         " WHERE id = ?",
         &statement, error);
     if (status != BESD_OK)
@@ -218,7 +218,7 @@ besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd
     besd_status status =
         database_prepare(&s->file,
                          "UPDATE trial SET state = ?, cost = ?, note = coalesce(?, note),"
-                         " ended_at = datetime('now') WHERE id = ?",
+                         " ended_at = " STORE_NOW " WHERE id = ?",
                          &statement, error);
     if (status != BESD_OK)
         return status;
@@ -241,24 +241,26 @@ besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_er
     return database_finish(&s->file, statement, error);
 }
 
-besd_status store_get_times(store *s, int64_t id, int64_t *asked, int64_t *ended,
-                            besd_error *error) {
+/* Days since long ago hold a date to 0.04 ms. */
+#define SECONDS_OF(date) "round((julianday(" date ") - 2440587.5) * 86400, 3)"
+
+besd_status store_get_times(store *s, int64_t id, double *asked, double *ended, besd_error *error) {
     sqlite3_stmt *statement;
     besd_status status =
         database_prepare(&s->file,
-                         "SELECT CAST(strftime('%s', asked_at) AS INTEGER),"
-                         " CAST(strftime('%s', ended_at) AS INTEGER),"
-                         " strftime('%s', asked_at) IS NULL OR"
-                         " (ended_at IS NOT NULL AND strftime('%s', ended_at) IS NULL)"
-                         " FROM trial WHERE id = ?",
+                         "SELECT " SECONDS_OF("asked_at") ", " SECONDS_OF(
+                             "ended_at") ","
+                                         " julianday(asked_at) IS NULL OR"
+                                         " (ended_at IS NOT NULL AND julianday(ended_at) IS NULL)"
+                                         " FROM trial WHERE id = ?",
                          &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, id);
     int result = sqlite3_step(statement);
     if (result == SQLITE_ROW) {
-        *asked = sqlite3_column_int64(statement, 0);
-        *ended = sqlite3_column_int64(statement, 1);
+        *asked = sqlite3_column_double(statement, 0);
+        *ended = sqlite3_column_double(statement, 1);
         if (sqlite3_column_int(statement, 2)) /* no dates */
             status = fail_damaged(s, id, error);
     } else if (result == SQLITE_DONE) {

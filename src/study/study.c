@@ -276,7 +276,13 @@ double besd_study_initial_cost(const besd_study *s) {
 
 besd_status besd_study_trial_times(besd_study *s, int64_t id, int64_t *asked, int64_t *ended,
                                    besd_error *error) {
-    return store_get_times(s->store, id, asked, ended, error);
+    double from = 0, to = 0;
+    besd_status status = store_get_times(s->store, id, &from, &to, error);
+    if (status == BESD_OK) {
+        *asked = (int64_t)floor(from);
+        *ended = (int64_t)floor(to);
+    }
+    return status;
 }
 
 besd_status besd_study_get_trial_note(besd_study *s, int64_t id, char *text, size_t size,

@@ -1,5 +1,7 @@
 """Every route, as a lab would use it; every answer is as openapi.json says."""
 
+import json
+import sqlite3
 import threading
 import time
 import unittest
@@ -163,6 +165,27 @@ class Routes(ServiceTest):
         self.assertEqual(s.stop(), 0)  # which ends the streams
         self.assertEqual([line for line in lines if line.startswith(b"event")], [])
         COVERED.add(("GET", "/v1/studies/{study}/events", 200))
+
+    def test_a_damaged_event_ends_the_stream(self) -> None:
+        s = self.serve()
+        self.make(s)
+        for _ in range(3):
+            s.post("/v1/studies/arm/ask")
+        file = sqlite3.connect(self.folder / "arm.besd", isolation_level=None)
+        self.addCleanup(file.close)
+        file.execute("UPDATE event SET detail = '[1]' WHERE id = 2")
+        for _ in range(2):  # also for those who come back
+            follower = s.connect()
+            follower.request("GET", "/v1/studies/arm/events", headers={"Accept": "text/event-stream"})
+            lines = follower.getresponse().read().splitlines()  # it ends
+            self.assertEqual([line for line in lines if line.startswith(b"event")], [b"event: asked", b"event: error"])
+            last = json.loads(lines[-2].removeprefix(b"data: "))
+            self.assertEqual(last, {"error": "arm: the event 2 is damaged", "status": "io"})
+        file.execute("UPDATE event SET detail = '' WHERE id = 2")
+        follower = s.connect()
+        follower.request("GET", "/v1/studies/arm/events", headers={"Accept": "text/event-stream", "Last-Event-ID": "1"})
+        stream = follower.getresponse()
+        self.assertIn(b"id: 3\n", iter(stream.readline, b""))
 
     def test_asks_and_tells_at_once(self) -> None:
         s = self.serve()

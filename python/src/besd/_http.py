@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 from urllib.parse import SplitResult
 
 from ._errors import ServiceError, refusal
@@ -148,6 +148,12 @@ class Service:
             time.sleep(pause * random.uniform(0.5, 1.0))
             pause = min(2 * pause, _LONGEST_PAUSE)
 
+    @staticmethod
+    def _give_up(answer: dict[str, Any]) -> NoReturn:
+        if answer.get("status") in _AWAY:
+            raise _Lost(refusal("io", str(answer["error"])), was_sent=True)
+        raise refusal(str(answer.get("status", "")), str(answer["error"]))
+
     def _listen(self, path: str, after: int) -> Iterator[dict[str, Any]]:
         connection = self._connect(_STREAM)
         headers = {**self._headers, "Accept": "text/event-stream", "Last-Event-ID": str(after)}
@@ -155,13 +161,15 @@ class Service:
             connection.request("GET", path, headers=headers)
             response = connection.getresponse()
             if response.status >= 400:
-                answer = self._read(response, response.read())
-                if answer.get("status") in _AWAY:
-                    raise _Lost(refusal("io", str(answer["error"])), was_sent=True)
-                raise refusal(str(answer.get("status", "")), str(answer["error"]))
+                self._give_up(self._read(response, response.read()))
+            is_last = False
             for line in response:
+                is_last = is_last or line.strip() == b"event: error"
                 if line.startswith(b"data:"):
-                    yield json.loads(line[5:])
+                    data = json.loads(line[5:])
+                    if is_last:
+                        self._give_up(data)
+                    yield data
         except (HTTPException, OSError) as error:
             if isinstance(error, (ServiceError, PermissionError)):
                 raise

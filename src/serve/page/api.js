@@ -89,18 +89,23 @@ export function backoff(attempt) {
   return Math.min(10, 0.5 * 2 ** attempt) * (0.75 + 0.5 * Math.random());
 }
 
+// The attempt from which on a study that the server cannot read is tried again.
+const unhurried = 5;
+
 // Longer than two of the server's signs of life.
 const silence = 40000;
 
 // The lines of one event; comments have no data.
 function parseEvent(lines) {
-  const event = { id: null, data: "" };
+  const event = { id: null, kind: "", data: "" };
   for (const line of lines) {
     const colon = line.indexOf(":");
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
     if (field === "id")
       event.id = Number(value);
+    else if (field === "event")
+      event.kind = value;
     else if (field === "data")
       event.data += event.data ? `\n${value}` : value;
   }
@@ -166,6 +171,10 @@ export async function follow(path, last, { onEvent, onState, onOpen }) {
         onOpen(again);
         again = true;
       }, (event) => {
+        if (event.kind === "error") {
+          attempt = unhurried;
+          throw new Refusal(503, JSON.parse(event.data).error);
+        }
         last = Math.max(last, event.id ?? last);
         onEvent(JSON.parse(event.data));
       });
