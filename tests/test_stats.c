@@ -79,6 +79,26 @@ static void test_the_error_of_grouped_means_is_calibrated(void **state) {
     assert_mean(squares / SAMPLES, truth, truth * truth * 2, SAMPLES);
 }
 
+static const char *printed(double mean, double se, int width) {
+    static char text[80];
+    return stats_print((sample_summary){.mean = mean, .se = se}, width, text, sizeof text);
+}
+
+static void test_a_mean_has_the_digits_of_its_error(void **state) {
+    (void)state;
+    assert_string_equal(printed(463.66, 6.50, 0), "463.7 +- 6.5");
+    assert_string_equal(printed(463.66, 65.04, 0), "464 +- 65");
+    assert_string_equal(printed(4638.2, 650.4, 0), "4638 +- 650");
+    assert_string_equal(printed(20.3817, 0.0604, 9), "   20.382 +- 0.060");
+    assert_string_equal(printed(-1.23456789, 0.000123, 0), "-1.23457 +- 0.00012");
+    assert_string_equal(printed(99.96, 9.951, 0), "100 +- 10"); /* which is rounded up */
+    assert_string_equal(printed(99.96, 9.949, 0), "100.0 +- 9.9");
+    assert_string_equal(printed(20, 0, 4), "  20 +- 0");
+    assert_string_equal(printed(0.0012345, 0, 0), "0.0012345 +- 0");
+    assert_int_equal(stats_decimals(0), 12);
+    assert_int_equal(stats_decimals(1e300), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_small_sample_by_hand),
@@ -88,6 +108,7 @@ int main(void) {
         cmocka_unit_test(test_groups_of_one_are_values),
         cmocka_unit_test(test_one_group_falls_back_to_its_values),
         cmocka_unit_test(test_the_error_of_grouped_means_is_calibrated),
+        cmocka_unit_test(test_a_mean_has_the_digits_of_its_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

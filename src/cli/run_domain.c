@@ -226,10 +226,11 @@ static void print_test(const run_state *s, const test_summary *t, const char *un
     print_clean(stdout,
                 "\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n",
                 (long long)s->request->test_instances, (long long)domain_tau_max(s->domain));
-    print_clean(stdout, "  with these subgoals  %9.2f +- %.2f %s\n", t->with.mean, t->with.se,
-                unit);
-    print_clean(stdout, "  without subgoals     %9.2f +- %.2f %s\n", t->without.mean, t->without.se,
-                unit);
+    char text[80];
+    print_clean(stdout, "  with these subgoals  %s %s\n",
+                stats_print(t->with, 9, text, sizeof text), unit);
+    print_clean(stdout, "  without subgoals     %s %s\n",
+                stats_print(t->without, 9, text, sizeof text), unit);
     print_doubt(t);
 }
 

@@ -68,10 +68,11 @@ int run_learner(const verb *v, const run_learner_request *r) {
     if (transfers)
         print_clean(stdout, "training in %d instances has cost %.12g\n", JOB_STORED_INSTANCES,
                     cost);
+    char text[80];
     print_clean(stdout,
                 "\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n"
-                "  %-20s %9.2f +- %.2f %s\n",
-                (long long)r->instances, (long long)tau, method, s.mean, s.se,
-                objective_name(r->domain->objective));
+                "  %-20s %s %s\n",
+                (long long)r->instances, (long long)tau, method,
+                stats_print(s, 9, text, sizeof text), objective_name(r->domain->objective));
     return finish_output(v);
 }

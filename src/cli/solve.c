@@ -1,6 +1,7 @@
 /* besd solve */
 #include "cli/common.h"
 #include "core/print.h"
+#include "core/stats.h"
 
 #include "world/solve.h"
 
@@ -42,11 +43,13 @@ static int solve_many(const verb *v, const domain *d, uint64_t seed, int64_t ins
                                        s.enumerated, "objective", objective_name(d->objective),
                                        "optimal", s.mean, "se", s.se, "smallest", s.smallest,
                                        "largest", s.largest, "error", s.error));
-    print_clean(stdout, "%s, %s%lld instances: optimal %s %.6g", d->name,
-                s.enumerated ? "all " : "", (long long)s.instances, objective_name(d->objective),
-                s.mean);
-    if (!s.enumerated)
-        print_clean(stdout, " +- %.2g", s.se);
+    char mean[80];
+    if (s.enumerated)
+        snprintf(mean, sizeof mean, "%.6g", s.mean);
+    else
+        stats_print((sample_summary){.mean = s.mean, .se = s.se}, 0, mean, sizeof mean);
+    print_clean(stdout, "%s, %s%lld instances: optimal %s %s", d->name, s.enumerated ? "all " : "",
+                (long long)s.instances, objective_name(d->objective), mean);
     print_clean(stdout, " on average, from %.6g to %.6g (error of each at most %.2g)\n", s.smallest,
                 s.largest, s.error);
     return finish_output(v);

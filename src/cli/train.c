@@ -98,16 +98,16 @@ static int print_result(const verb *v, const trial_request *r, const trial_resul
         (long long)r->tau, (long long)r->reps, r->reps == 1 ? "" : "s", (long long)r->instances,
         r->instances == 1 ? "" : "s", r->fresh_instances ? "fresh for each" : "shared",
         (unsigned long long)r->seed);
+    char text[80];
     for (size_t i = 0; r->every && i < result->checkpoints; i++) {
         sample_summary at = summarise(r, result->scores + i * result->agents);
-        print_clean(stdout, "    after %8lld   %10.4g +- %.3g %s\n",
-                    (long long)result->interactions[i], at.mean, at.se, unit);
+        print_clean(stdout, "    after %8lld   %s %s\n", (long long)result->interactions[i],
+                    stats_print(at, 10, text, sizeof text), unit);
     }
     if (r->theta)
         print_legs(result);
-    print_clean(stdout,
-                "  %.5g +- %.3g %s (mean, standard error), goal reached by %.1f %%, cost %lld\n",
-                s.mean, s.se, unit, 100 * success_rate(result),
+    print_clean(stdout, "  %s %s (mean, standard error), goal reached by %.1f %%, cost %lld\n",
+                stats_print(s, 0, text, sizeof text), unit, 100 * success_rate(result),
                 (long long)(r->instances * r->reps * r->tau));
     return finish_output(v);
 }

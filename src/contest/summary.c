@@ -44,9 +44,10 @@ int summary_verdict(const summary_domain *d, interval difference) {
     return (difference.low > 0) == d->contest->maximise ? 1 : -1;
 }
 
-/* Two digits of the spread, at least one decimal. */
+/* In a table thousandths are enough. */
 static int decimals_for(double spread) {
-    return spread >= 9.95 ? 0 : spread >= 0.995 ? 1 : spread >= 0.0995 ? 2 : spread > 0 ? 3 : 1;
+    int decimals = spread > 0 ? stats_decimals(spread) : 1;
+    return decimals < 3 ? decimals : 3;
 }
 
 const char *summary_print_mean(const summary_point *p, const char *sign, char *text, size_t size) {

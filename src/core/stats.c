@@ -1,6 +1,7 @@
 #include "core/stats.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static double mean_of(const double *values, size_t count) {
     double sum = 0;
@@ -34,4 +35,20 @@ sample_summary stats_summarise_groups(const double *values, size_t groups, size_
         squares += deviation * deviation;
     }
     return finish(mean, squares, groups);
+}
+
+int stats_decimals(double spread) {
+    int decimals = 0;
+    for (double limit = 9.95; spread < limit && decimals < 12; limit /= 10) /* 9.95 is written 10 */
+        decimals++;
+    return decimals;
+}
+
+const char *stats_print(sample_summary s, int width, char *text, size_t size) {
+    int decimals = stats_decimals(s.se);
+    if (s.se > 0)
+        snprintf(text, size, "%*.*f +- %.*f", width, decimals, s.mean, decimals, s.se);
+    else
+        snprintf(text, size, "%*.5g +- %g", width, s.mean, s.se);
+    return text;
 }

@@ -19,4 +19,12 @@ sample_summary stats_summarise(const double *values, size_t count);
  * instance and are not independent. One group falls back to the spread of its values. */
 sample_summary stats_summarise_groups(const double *values, size_t groups, size_t group_size);
 
+/* With how many decimals a number is written whose spread this is: two digits of the spread, and
+ * all that stands before the point. */
+int stats_decimals(double spread);
+
+/* "463.7 +- 6.5": a mean with no more digits than its standard error lets it have, right-aligned
+ * in `width`. A mean that nothing was seen to change has five. */
+const char *stats_print(sample_summary s, int width, char *text, size_t size);
+
 #endif
