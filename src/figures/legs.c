@@ -1,16 +1,18 @@
-/* The model of legs as a map of arrows: the legs that were tried most, the better the darker and on
- * top of the others, doubtful ones dashed; above them the recommended path with its subgoals.
+/* The model of legs as a map of arrows: the legs that were tried most and are not alike
+ * (leg_choice), the better the darker and on top of the others, doubtful ones dashed; above them
+ * the recommended path with its subgoals.
  * Arrows keep a little to their right, so that a leg and its way back can be told apart. */
 #include "figures/figure.h"
 
 #include "core/error.h"
+#include "figures/leg_choice.h"
 #include "figures/path_ground.h"
 #include "study/leg_survey.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_LEGS = 40, PANEL = 470, LEGEND = 176 };
+enum { MOST_LEGS = 16, MOST_LOOKED_AT = 300, PANEL = 470, LEGEND = 176 };
 
 /* Arrows are numbered from here on: tried legs, those of the recommended path, the legend's. */
 enum { FIRST_TRIED = 101, FIRST_OF_PATH = 201, FIRST_OF_LEGEND = 301 };
@@ -36,15 +38,10 @@ typedef struct leg_view {
     size_t drawn;
 } leg_view;
 
-static bool has_places(const leg_known *leg) {
-    double dx = leg->to[0] - leg->from[0], dy = leg->to[1] - leg->from[1];
-    return fabs(dx) + fabs(dy) > 0; /* false for NaN: a start or an end that is not known */
-}
-
 /* A leg of the path that the discs at its ends would cover is not drawn. */
 static bool has_room(const leg_view *v, const leg_known *leg) {
-    return has_places(leg) && hypot((leg->to[0] - leg->from[0]) * v->sx,
-                                    (leg->to[1] - leg->from[1]) * v->sy) > 2.2 * PATH_GAP;
+    return leg_has_places(leg) && hypot((leg->to[0] - leg->from[0]) * v->sx,
+                                        (leg->to[1] - leg->from[1]) * v->sy) > 2.2 * PATH_GAP;
 }
 
 static int worst_first(const void *x, const void *y) {
@@ -52,15 +49,28 @@ static int worst_first(const void *x, const void *y) {
     return a->mean < b->mean ? -1 : a->mean > b->mean;
 }
 
+/* The scale, then what is drawn. */
+static void choose_legs(leg_view *v, const plot *p) {
+    const path_ground *g = &v->ground;
+    leg_survey *s = &v->survey;
+    double around = g->has_map ? 2 * 0.035 * fmax(g->high[0], g->high[1]) : 0;
+    double ratio = g->has_map ? 1 : 1.07;
+    v->sx = plot_panel_width(p) / ((g->high[0] - g->low[0]) * ratio + around);
+    v->sy = plot_panel_height(p) / ((g->high[1] - g->low[1]) * ratio + around);
+    v->drawn = leg_choice(s->tried, s->tried_count, s->of_design, s->design_count,
+                          (leg_scale){v->sx, v->sy}, MOST_LEGS);
+    s->untold += s->tried_count - v->drawn;
+    s->tried_count = v->drawn;
+    qsort(s->tried, s->tried_count, sizeof *s->tried, worst_first);
+}
+
 static void find_range(leg_view *v) {
     v->low = INFINITY;
     v->high = -INFINITY;
-    for (size_t i = 0; i < v->survey.tried_count; i++)
-        if (has_places(&v->survey.tried[i])) {
-            v->low = fmin(v->low, v->survey.tried[i].mean);
-            v->high = fmax(v->high, v->survey.tried[i].mean);
-            v->drawn++;
-        }
+    for (size_t i = 0; i < v->survey.tried_count; i++) {
+        v->low = fmin(v->low, v->survey.tried[i].mean);
+        v->high = fmax(v->high, v->survey.tried[i].mean);
+    }
 }
 
 /* From 0, the worst of what is drawn, to 1. */
@@ -116,8 +126,6 @@ static void draw_tried(const leg_view *v, plot *p) {
         double from[2], to[2], share = share_of(v, leg->mean);
         arrow_look look = {1.1 + share, 0.014, leg->is_doubtful ? "(6,4)" : NULL, shade_of(share),
                            ""};
-        if (!has_places(leg))
-            continue;
         shorten(v, leg, GAP, ASIDE + APART * (double)(number % 3), from, to);
         draw_arrow(v, p, number++, &look, from, to);
     }
@@ -153,7 +161,7 @@ static void draw_path(const leg_view *v, plot *p) {
     }
     for (size_t i = 0; i < v->survey.design_count; i++) {
         const leg_known *leg = &v->survey.of_design[i];
-        if (has_places(leg))
+        if (leg_has_places(leg))
             label_leg(v, p, leg);
         if (!leg->is_last)
             path_ground_mark(&v->ground, p, leg->to, i + 1, PLOT_VERMILLION);
@@ -196,7 +204,7 @@ static double value_at(const leg_view *v, double share) {
     for (size_t i = 0; i < v->survey.tried_count; i++) {
         const leg_known *leg = &v->survey.tried[i];
         double away = fabs(share_of(v, leg->mean) - share);
-        if (has_places(leg) && away < least) {
+        if (away < least) {
             least = away;
             nearest = leg->value;
         }
@@ -227,9 +235,10 @@ static void draw_legend(const leg_view *v, plot *p) {
 }
 
 static void explain(const leg_view *v, plot *p) {
-    char ground[200], left[80] = "", text[590];
+    char ground[200], left[120] = "", text[640];
     if (v->survey.untold)
-        snprintf(left, sizeof left, ", the most tried of %zu",
+        snprintf(left, sizeof left,
+                 ", of %zu those that were tried most and do not go the same way",
                  v->survey.untold + v->survey.tried_count);
     snprintf(
         text, sizeof text,
@@ -257,10 +266,6 @@ static void set_size(leg_view *v, plot *p) {
 static void draw(leg_view *v, plot *p) {
     char title[FIGURE_TITLE_SIZE + 20] = "The legs", name[FIGURE_TITLE_SIZE];
     const path_ground *g = &v->ground;
-    double around = g->has_map ? 2 * 0.035 * fmax(g->high[0], g->high[1]) : 0;
-    double ratio = g->has_map ? 1 : 1.07;
-    v->sx = plot_panel_width(p) / ((g->high[0] - g->low[0]) * ratio + around);
-    v->sy = plot_panel_height(p) / ((g->high[1] - g->low[1]) * ratio + around);
     if (g->has_map)
         snprintf(title, sizeof title, "The legs of %s",
                  figure_title(&g->domain, 40, name, sizeof name));
@@ -279,12 +284,12 @@ besd_status figure_legs(const figure_source *s, plot *p, const char *folder, con
     if (status == BESD_OK)
         status = besd_study_recommend(s->study, &v.best, error);
     if (status == BESD_OK)
-        status = leg_survey_init(&v.survey, s->study, v.best.theta, MOST_LEGS, 0, error);
+        status = leg_survey_init(&v.survey, s->study, v.best.theta, MOST_LOOKED_AT, 0, error);
     if (status != BESD_OK)
         return status;
-    qsort(v.survey.tried, v.survey.tried_count, sizeof *v.survey.tried, worst_first);
-    find_range(&v);
     set_size(&v, p);
+    choose_legs(&v, p);
+    find_range(&v);
     explain(&v, p);
     status = plot_open(p, folder, name, error);
     if (status == BESD_OK)
