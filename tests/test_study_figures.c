@@ -242,6 +242,27 @@ static void test_marks_on_the_map(void **state) {
     besd_study_close(s);
 }
 
+/* No band reaches the border of its panel: it would look cut off. */
+static void test_slices_have_room(void **state) {
+    (void)state;
+    besd_study *s = study_of(&small_world, 0, 12);
+    draw("slices", s);
+    const char *at = strstr(script, "$block0 << EOD\n");
+    assert_non_null(at);
+    double most = 0, least = INFINITY, low, high, bottom, top;
+    for (at = strchr(at, '\n') + 1; strncmp(at, "EOD", 3) != 0; at = strchr(at, '\n') + 1) {
+        assert_int_equal(sscanf(at, "%*f %*f %lf %lf", &low, &high), 2);
+        most = fmax(most, fmax(low, high));
+        least = fmin(least, fmin(low, high));
+    }
+    at = strstr(at, "set logscale y\n");
+    assert_non_null(at);
+    at = strstr(at, "set yrange [");
+    assert_int_equal(sscanf(at, "set yrange [%lf:%lf]", &bottom, &top), 2);
+    assert_true(bottom <= least && top > 1.01 * most);
+    besd_study_close(s);
+}
+
 /* The best line falls where a trial at the largest tau is better than all before; the interval of
  * the recommendation is drawn from its low to its high end. */
 static void test_progress(void **state) {
@@ -316,7 +337,8 @@ int main(void) {
         cmocka_unit_test(test_arrows),           cmocka_unit_test(test_not_too_many),
         cmocka_unit_test(test_recommended_path), cmocka_unit_test(test_ground),
         cmocka_unit_test(test_refusals),         cmocka_unit_test(test_marks_on_the_map),
-        cmocka_unit_test(test_progress),         cmocka_unit_test(test_number),
+        cmocka_unit_test(test_slices_have_room), cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_number),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -107,12 +107,16 @@ static double round_down(double value) {
     return decade * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }
 
+/* A band that ends at the border looks cut off. */
+static const double room_above = 0.06;
+
 static void label_scores(plot *p, const slice_view *v) {
     double ticks[FIGURE_MAX_TICKS], low = v->low > 0 ? round_down(v->low) : v->low;
-    int count = figure_log_ticks(low, v->high, ticks);
+    double high = low > 0 ? v->high * pow(v->high / low, room_above) : v->high;
+    int count = figure_log_ticks(low, high, ticks);
     plot_say(p, "set logscale y\nset format y \"%%g\"");
     if (count)
-        plot_say(p, "set yrange [%.10g:%.10g]\nset ytics ()", low * (1 - BELOW_FOOT), v->high);
+        plot_say(p, "set yrange [%.10g:%.10g]\nset ytics ()", low * (1 - BELOW_FOOT), high);
     for (int i = 0; i < count; i++)
         plot_say(p, "set ytics add (\"%%g\" %.10g)", ticks[i]);
 }
