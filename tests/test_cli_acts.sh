@@ -138,7 +138,7 @@ create "$work/t.besd"
 runs 0 'added 6 results as trials 1 to 6' - add "$work/t.besd" --from "$work/all.csv"
 matches '1 rows of trials that were not told are left out' "$work/out" || fail 'add: nothing is said of what was left out'
 columns() { python3 -c 'import csv, sys
-for r in csv.DictReader(open(sys.argv[1])): r["state"] == "told" and print(r["x"], r["y, up"], r["tau"], r["cost"], r["scores"], r["mean"], r["note"], sep="|")' "$1"; }
+for r in csv.DictReader(open(sys.argv[1])): r["state"] == "told" and print(r["x"], r["y, up"], r["tau"], r["cost"], r["scores"], r["mean"], r["tags"], r["note"], sep="|")' "$1"; }
 "$besd" trials "$work/t.besd" --csv >"$work/back.csv"
 [ "$(columns "$work/all.csv")" = "$(columns "$work/back.csv")" ] || fail 'trials --csv and add --from: something was lost'
 "$besd" trials "$study" --json | python3 -c 'import json, sys; [print(json.dumps(t)) for t in json.load(sys.stdin)["trials"]]' >"$work/all.jsonl"
@@ -146,6 +146,19 @@ create "$work/u.besd"
 runs 0 'added 6 results' - add "$work/u.besd" --from "$work/all.jsonl"
 "$besd" trials "$work/u.besd" --csv >"$work/back.csv"
 [ "$(columns "$work/all.csv")" = "$(columns "$work/back.csv")" ] || fail 'JSON lines: something was lost'
+
+# a file with a tag that is none adds nothing
+python3 - "$work/all.csv" >"$work/bad.csv" <<'PY'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+rows[1]["tags"] = "a,,b"
+out = csv.DictWriter(sys.stdout, rows[0])
+out.writeheader()
+out.writerows(rows)
+PY
+create "$work/v.besd"
+refuses "bad.csv, line 3: field [0-9]+, tags: expected words of 1 to 63 bytes with commas between them, got 'a,,b'" add "$work/v.besd" --from "$work/bad.csv"
+runs 0 '"trials":\[\]' - trials "$work/v.besd" --json
 
 # names of others stay text
 sql "UPDATE work SET worker = char(27) || '[31m' || char(10) || 'evil'; UPDATE event SET who = char(27) || ']0;x' WHERE id = 1"

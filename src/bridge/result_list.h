@@ -9,6 +9,7 @@ typedef struct result_list {
     size_t count, capacity;
     size_t skipped; /* rows of trials that nothing was told of */
     size_t *lines;  /* [count]: where each came from, from 1 */
+    char **tags;    /* [count]: the tags of each with commas between them, or NULL */
 } result_list;
 
 void results_free(result_list *list);
@@ -16,8 +17,16 @@ void results_free(result_list *list);
 /* One with arrays of its own. */
 void result_free(besd_result *result);
 
-/* Takes the result over, also when there is no room for it. */
-besd_status result_append(result_list *list, besd_result *result, size_t line, besd_error *error);
+/* Takes the result and its tags (or NULL) over, also when there is no room for them. */
+besd_status result_append(result_list *list, besd_result *result, char *tags, size_t line,
+                          besd_error *error);
+
+/* May a trial have these tags, with commas between them? */
+besd_status result_check_tags(const char *tags, besd_error *error);
+
+/* Tags the trials that the results have become, the first of which has this number. */
+besd_status results_tag(const result_list *list, besd_study *study, int64_t first,
+                        besd_error *error);
 
 /* Is that the state of a trial whose scores count? Refused when it is no state. */
 besd_status result_is_told(const char *state, bool *told, besd_error *error);

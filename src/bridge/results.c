@@ -167,6 +167,27 @@ static besd_status read_result(const besd_study *s, json_t *json, besd_result *r
     return status == BESD_OK ? read_rest(s, json, r, error) : status;
 }
 
+/* ["wet", "old arm"]; NULL: it has none. */
+static besd_status read_tags(const json_t *json, char **tags, besd_error *error) {
+    size_t count = json_array_size(json), size = 1, length = 0;
+    if (!json || json_is_null(json) || (json_is_array(json) && !count))
+        return BESD_OK;
+    for (size_t i = 0; i < count; i++)
+        size += json_string_length(json_array_get(json, i)) + 1;
+    *tags = calloc(size, 1);
+    if (!*tags)
+        return besd_fail_memory(error, "the tags");
+    for (size_t i = 0; i < count; i++) {
+        const json_t *tag = json_array_get(json, i);
+        if (!json_is_string(tag) || strchr(json_string_value(tag), ','))
+            return besd_fail(error, BESD_INVALID, "tags[%zu]: expected a text without commas", i);
+        length += (size_t)snprintf(*tags + length, size - length, "%s%s", i ? "," : "",
+                                   json_string_value(tag));
+    }
+    return json_is_array(json) ? result_check_tags(*tags, error)
+                               : besd_fail(error, BESD_INVALID, "tags: expected an array of texts");
+}
+
 /* As trials are shown, with their state: scores of those that were voided do not count. */
 static besd_status check_told(const json_t *json, bool *told, besd_error *error) {
     const json_t *state = json_object_get(json, "state");
@@ -178,6 +199,7 @@ static besd_status check_told(const json_t *json, bool *told, besd_error *error)
 besd_status results_add_json(result_list *list, const besd_study *s, const json_t *json,
                              size_t line, besd_error *error) {
     besd_result r = {0};
+    char *tags = NULL;
     bool told = true;
     besd_status status = check_told(json, &told, error);
     if (status == BESD_OK && !told) {
@@ -187,8 +209,11 @@ besd_status results_add_json(result_list *list, const besd_study *s, const json_
     if (status == BESD_OK)
         status = read_result(s, (json_t *)json, &r, error);
     if (status == BESD_OK)
-        return result_append(list, &r, line, error);
+        status = read_tags(json_object_get(json, "tags"), &tags, error);
+    if (status == BESD_OK)
+        return result_append(list, &r, tags, line, error);
     result_free(&r);
+    free(tags);
     return status;
 }
 

@@ -10,7 +10,7 @@
 
 /* Which column is what. */
 typedef struct columns {
-    size_t theta[BESD_MAX_DIMENSION], tau, scores, cost, note, state;
+    size_t theta[BESD_MAX_DIMENSION], tau, scores, cost, note, tags, state;
 } columns;
 
 enum { NO_COLUMN = CSV_MOST_FIELDS };
@@ -65,6 +65,8 @@ static besd_status find_columns(const besd_study_options *o, const csv_record *h
         status = find_column(head, "cost", false, &c->cost, error);
     if (status == BESD_OK)
         status = find_column(head, "note", false, &c->note, error);
+    if (status == BESD_OK)
+        status = find_column(head, "tags", false, &c->tags, error);
     return status == BESD_OK ? find_column(head, "state", false, &c->state, error) : status;
 }
 
@@ -125,6 +127,18 @@ static besd_status read_row(const besd_study_options *o, const columns *c, const
     return status;
 }
 
+/* NULL: it has none. */
+static besd_status read_tags(const columns *c, const csv_record *row, char **tags,
+                             besd_error *error) {
+    besd_error reason = {0};
+    if (c->tags == NO_COLUMN || !row->fields[c->tags][0])
+        return BESD_OK;
+    if (result_check_tags(row->fields[c->tags], &reason) != BESD_OK)
+        return besd_fail(error, BESD_INVALID, "field %zu, %s", c->tags + 1, reason.message);
+    *tags = strdup(row->fields[c->tags]);
+    return *tags ? BESD_OK : besd_fail_memory(error, "the tags");
+}
+
 /* A row as it is; *told is false when it is one of a trial whose scores do not count. */
 static besd_status judge_row(const besd_study_options *o, const columns *c, const csv_record *head,
                              const csv_record *row, besd_result *r, bool *told, besd_error *error) {
@@ -156,13 +170,16 @@ besd_status results_read_csv(result_list *list, const besd_study_options *o, cha
         if (status != BESD_OK || !more)
             break;
         bool told;
+        char *tags = NULL;
         status = judge_row(o, &c, &head, &row, &r, &told, error);
         if (status == BESD_OK && !told) {
             list->skipped++;
             continue;
         }
         if (status == BESD_OK)
-            status = result_append(list, &r, line, error);
+            status = read_tags(&c, &row, &tags, error);
+        if (status == BESD_OK)
+            status = result_append(list, &r, tags, line, error);
         else
             result_free(&r);
     }

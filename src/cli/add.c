@@ -3,6 +3,7 @@
 #include "cli/common.h"
 #include "core/error.h"
 #include "core/print.h"
+#include "study/gather.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,6 +19,21 @@ static besd_status check_length(const besd_study *s, const number_list *theta, b
                            theta->count);
 }
 
+/* All of them with their tags, or none. */
+static besd_status add_list(besd_study *s, const result_list *list, int64_t *first,
+                            besd_error *error) {
+    besd_status status = study_gather(s, error);
+    if (status != BESD_OK)
+        return status;
+    status = besd_study_add(s, list->items, list->count, first, error);
+    if (status == BESD_OK)
+        status = results_tag(list, s, *first, error);
+    if (status == BESD_OK)
+        return study_settle(s, error);
+    study_scatter(s);
+    return status;
+}
+
 /* The place of a result in its file is what its owner knows. */
 static besd_status add_file(besd_study *s, const char *from, result_list *list, int64_t *first,
                             besd_error *error) {
@@ -31,7 +47,7 @@ static besd_status add_file(besd_study *s, const char *from, result_list *list, 
     if (status == BESD_OK && !list->count)
         return besd_fail(error, BESD_INVALID, "%s: there is no told trial in it", from);
     if (status == BESD_OK)
-        status = besd_study_add(s, list->items, list->count, first, error);
+        status = add_list(s, list, first, error);
     size_t place;
     int read = 0;
     if (status == BESD_INVALID && sscanf(error->message, "results[%zu]: %n", &place, &read) == 1 &&
