@@ -133,7 +133,8 @@ static void print_failure(batch *b, const besd_error *error) {
     json_t *object = refusal_json(b->study, error);
     char *data = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
     fputs("retry: 10000\nevent: error\ndata: ", b->out);
-    fputs(data ? data : "{}", b->out);
+    if (data)
+        fwrite(data, strlen(data), 1, b->out);
     fputs("\n\n", b->out);
     json_decref(object);
     free(data);
