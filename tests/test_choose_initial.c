@@ -210,7 +210,6 @@ static void test_budget_is_raised(void **state) {
         o.model = BESD_MODEL_AVERAGED;
         o.draws = 2;
         o.initial_designs = 20;
-        o.initial_share = 0.25;
         o.budget = 1000; /* a quarter of it: 20 + 60 + 20 + 60 + 20 + 60 */
         o.baseline = 0;
         o.baseline_cost = baseline ? 30 : 0;

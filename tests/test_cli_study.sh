@@ -49,7 +49,7 @@ runs 2 - '--spec FILE is missing' create "$study"
 # a study step by step
 yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'direction: minimize' 'transform: log' 'budget: 1400' \
     'targets: 80' 'initial_designs: 4' 'seed: 5'
-runs 0 'a study of 2 coordinates; its initial design costs 140' - create "$study" --spec "$spec"
+runs 0 'a study of 2 coordinates; its initial design costs 350' - create "$study" --spec "$spec"
 runs 0 'a study of 2 coordinates' - create "$study" --spec "$spec" # again: the same, so fine
 sed 's/seed: 5/seed: 6/' "$spec" >"$work/other.yaml"
 refuses 'seed: the study has 5, got 6' create "$study" --spec "$work/other.yaml"

@@ -78,7 +78,7 @@ static void test_initial_values(void **state) {
                                               {"best_possible", "none"},
                                               {"baseline", "none"},
                                               {"baseline_cost", "0"},
-                                              {"initial_share", "0.1"},
+                                              {"initial_share", "0.25"},
                                               {"legs", "0.5"}};
     assert_int_equal(sizeof expected / sizeof *expected, STUDY_OPTIONS); /* none is left out */
     besd_study_options o = besd_study_options_default();

@@ -41,7 +41,7 @@ static void test_defaults(void **state) {
         assert_true(s.options.explore_until == 2.0 / 3 && s.options.confirm == 0.12);
         assert_int_equal(s.options.instances, BESD_INSTANCES_SHARED);
         assert_int_equal(s.options.draws, 6);
-        assert_true(s.options.initial_share == 0.1);
+        assert_true(s.options.initial_share == 0.25);
         assert_true(isinf(s.options.baseline) && isinf(s.options.best_possible));
         assert_int_equal(s.options.direction, BESD_MAXIMIZE);
         assert_int_equal(s.options.transform, BESD_TRANSFORM_NONE);

@@ -352,7 +352,7 @@ static void test_compare_names_the_difference(void **state) {
     CHANGE("instances", instances, BESD_INSTANCES_FRESH, "shared", "fresh");
     CHANGE("draws", draws, 5, "6", "5");
     CHANGE("confirm", confirm, 0.5, "0.12", "0.5");
-    CHANGE("initial_share", initial_share, 0.5, "0.1", "0.5");
+    CHANGE("initial_share", initial_share, 0.5, "0.25", "0.5");
     CHANGE("baseline", baseline, 40, "null", "40");
     CHANGE("seed", seed, 6, "5", "6");
     CHANGE("setup_cost", setup_cost, 2, "0.0", "2.0");

@@ -79,7 +79,7 @@
       "known")                                                                                     \
     X(NUMBER, double, baseline_cost, 0, 1e300, 0, ALL, "cost",                                     \
       "what it cost to measure the baseline; part of the budget")                                  \
-    X(NUMBER, double, initial_share, 0, 1, 0.1, KG, "share of the budget",                         \
+    X(NUMBER, double, initial_share, 0, 1, 0.25, KG, "share of the budget",                        \
       "with the averaged model the initial design ends before it costs more, once every tau was "  \
       "tried")                                                                                     \
     X(NUMBER, double, legs, 0, 1, 0.5, KG, "share of the cost",                                    \

@@ -82,6 +82,9 @@ static size_t count_levels(const domain *d, bool tau) {
     return count;
 }
 
+/* Legs teach more of a path than designs at random do. */
+static const double INITIAL_SHARE = 0.1;
+
 besd_status bridge_init(bridge *b, const domain *d, besd_error *error) {
     besd_env *env = NULL;
     besd_env_spec spec;
@@ -120,7 +123,8 @@ besd_status bridge_init(bridge *b, const domain *d, besd_error *error) {
     o->direction = steps ? BESD_MINIMIZE : BESD_MAXIMIZE;
     o->transform = steps ? BESD_TRANSFORM_LOG : BESD_TRANSFORM_NONE;
     o->instances = BESD_INSTANCES_FRESH; /* drawing one is free */
-    if (d->initial_designs)              /* 0: it does not say */
+    o->initial_share = INITIAL_SHARE;
+    if (d->initial_designs) /* 0: it does not say */
         o->initial_designs = d->initial_designs;
     return BESD_OK;
 }

@@ -85,7 +85,7 @@ class StudyOptions(TypedDict, total=False):
     """What it cost to measure the baseline; part of the budget. From 0 (cost). Default 0."""
     initial_share: float
     """With the averaged model the initial design ends before it costs more, once every tau was tried. 0 to
-    1 (share of the budget). Default 0.1. Looked at by besd."""
+    1 (share of the budget). Default 0.25. Looked at by besd."""
     legs: float
     """With the averaged model, and where theta is a path and trainers tell its legs: this share of what
     chosen trials cost goes to paths composed of the best legs, until explore_until; a larger one while most
