@@ -50,6 +50,10 @@ static const look looks[] = {
     {GRID_DOOR, "door, needs the key", "#e3cdb5", "", "#8b5a2b"},
     {GRID_KEY, "key", SVG_YELLOW, "K", "#000"},
     {GRID_TREASURE, "treasure", SVG_GREEN, "T", "#fff"},
+    {GRID_UP, "entered upwards only", "#c9c3e6", "↑", "#3d3575"},
+    {GRID_RIGHT, "entered to the right only", "#c9c3e6", "→", "#3d3575"},
+    {GRID_DOWN, "entered downwards only", "#c9c3e6", "↓", "#3d3575"},
+    {GRID_LEFT, "entered to the left only", "#c9c3e6", "←", "#3d3575"},
 };
 
 enum { LOOK_COUNT = sizeof looks / sizeof *looks };
