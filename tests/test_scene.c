@@ -265,10 +265,10 @@ static void test_one_way_cells(void **state) {
     free(text);
     text = svg_to_text(&s, "arrows");
     assert_true(well_formed(text));
-    static const char *const signs[] = {
-        "translate(92 60) rotate(0)", "translate(92 92) rotate(90)",
-        "translate(124 92) rotate(180)", "translate(60 60) rotate(270)",
-        "entered downwards only</text>"};
+    static const char *const signs[] = {"translate(92 60) rotate(0)", "translate(92 92) rotate(90)",
+                                        "translate(124 92) rotate(180)",
+                                        "translate(60 60) rotate(270)",
+                                        "entered downwards only</text>"};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         assert_non_null(strstr(text, signs[i]));
     free(text);
