@@ -1,12 +1,13 @@
 /* The best designs that brute force finds: a yardstick for recommendations, not a method. Random
  * designs are raced on more and more instances, then the survivors are perturbed ever more finely.
  *
- *     oracle [interactions per domain] [DOMAIN ...] > oracle.csv
+ *     oracle [interactions per domain] [DOMAIN [NAME=VALUE ...] ...] > oracle.csv
  *
- * Without domains, the built-in ones; else anything that besd takes for a domain. `none` is
- * learning without subgoals on the instances of `mean`. Every number follows from the seed. `mean`
- * chooses among the survivors on instances that the search has not seen; `lab_mean` and
- * `lab_optimum` are from those that `besd compare` (seed 1) reads its learning curves on.
+ * Without domains, the built-in ones; else anything that besd takes for a domain, each with what is
+ * set of it. `none` is learning without subgoals on the instances of `mean`. Every number follows
+ * from the seed. `mean` chooses among the survivors on instances that the search has not seen;
+ * `lab_mean` and `lab_optimum` are from those that `besd compare` (seed 1) reads its learning
+ * curves on.
  */
 #include "contest/job.h"
 #include "core/rng.h"
@@ -139,12 +140,16 @@ static void test_in_lab(const search *s, const double *theta, double *mean, doub
     contest c;
     besd_error error;
     contest_init(&c, d);
+    int64_t tau_max = domain_tau_max(d);
+    if (tau_max > c.checkpoint * JOB_CHECKPOINTS) /* a built-in domain whose tau is set */
+        c.checkpoint = tau_max / JOB_CHECKPOINTS;
     if (job_learning_curve(&c, theta, s->bridge.options.dimension, curve, &error) ||
         solve_domain(d, contest_test_seed(&c), contest_curve_instances(&c), &best, &error)) {
         fprintf(stderr, "oracle: %s\n", error.message);
         exit(1);
     }
-    *mean = curve[domain_tau_max(d) / c.checkpoint - 1];
+    int64_t last = tau_max / c.checkpoint;
+    *mean = curve[(last < JOB_CHECKPOINTS ? last : JOB_CHECKPOINTS) - 1];
     *optimum = best.mean;
 }
 
@@ -187,19 +192,35 @@ static int search_domain(const domain *d, double budget) {
     return 0;
 }
 
+/* The domain of the first word with what the words after it set; returns how many words it took. */
+static int load(char *const *words, domain *d) {
+    besd_error error;
+    int taken = 1;
+    besd_status status = domain_load(words[0], NAN, d, &error);
+    for (; status == BESD_OK && words[taken] && strchr(words[taken], '='); taken++)
+        status = domain_set(d, words[taken], &error);
+    if (status == BESD_OK)
+        status = domain_settle(d, &error);
+    if (status != BESD_OK) {
+        fprintf(stderr, "oracle: %s\n", error.message);
+        exit(1);
+    }
+    return taken;
+}
+
 int main(int argc, char **argv) {
     double budget = argc > 1 ? strtod(argv[1], NULL) : 2e9;
     int failed = 0;
+    domain d;
     printf("domain,mean,se,interactions,lab_mean,lab_optimum,none,theta\n");
-    for (size_t i = 0; !failed && (argc > 2 ? i + 2 < (size_t)argc : domain_name(i) != NULL); i++) {
-        domain d;
-        besd_error error;
-        if (domain_load(argc > 2 ? argv[i + 2] : domain_name(i), NAN, &d, &error) != BESD_OK) {
-            fprintf(stderr, "oracle: %s\n", error.message);
-            return 1;
-        }
+    for (int i = 2; !failed && i < argc;) {
+        i += load(argv + i, &d);
         failed = search_domain(&d, budget);
         domain_release(&d);
+    }
+    for (size_t i = 0; !failed && argc <= 2 && domain_name(i); i++) {
+        load((char *[]){(char *)domain_name(i), NULL}, &d);
+        failed = search_domain(&d, budget);
     }
     return failed;
 }

@@ -23,12 +23,14 @@ def text(cells):
 
 
 def reach(cells, start, closed="#"):
-    """Cells that can be reached from a cell (row, column)."""
+    """Cells that can be reached from a cell (row, column); one-way cells are entered in their direction only."""
     seen, queue = {start}, deque([start])
     while queue:
         r, c = queue.popleft()
-        for a, b in ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)):
+        for a, b, way in ((r + 1, c, "V"), (r - 1, c, "^"), (r, c + 1, ">"), (r, c - 1, "<")):
             if 0 <= a < len(cells) and 0 <= b < len(cells[0]) and (a, b) not in seen and cells[a][b] not in closed:
+                if cells[a][b] in "^>V<" and cells[a][b] != way:
+                    continue
                 seen.add((a, b))
                 queue.append((a, b))
     return seen
@@ -220,6 +222,26 @@ def goals(rng, side, places):
     return cells, [("goal", list(names))]
 
 
+def one_way(rng, side, walls, falls):
+    """Rooms one above the other. The walls between them are two rows thick and have holes, through which one falls back
+    and cannot rise, and a passage upwards; the lowest has two, one of which is closed behind its entrance."""
+    cells, names = grid(side, side), "ab"
+    for w in range(walls):
+        row = side - 1 - (w + 1) * side // (walls + 1)
+        for c in range(side):
+            cells[row][c] = cells[row + 1][c] = "#"
+        behind = names if w == 0 else "."
+        gaps = sorted(rng.sample(range(0, side, 2), len(behind) + falls), reverse=w % 2 == 0)
+        for c, kind in zip(gaps, behind):
+            cells[row + 1][c], cells[row][c] = "^", kind
+        for c in gaps[len(behind):]:
+            cells[row + 1][c], cells[row][c] = ".", "V"
+    cells[side - 1][0] = "S"
+    corner = side - 1 if walls % 2 == 0 else 0
+    cells[0][corner] = cells[1][corner] = cells[0][corner + (1 if corner == 0 else -1)] = "G"
+    return cells, [("wall", list(names))]
+
+
 def open_field(rng, side):
     """Nothing in the way: plain learning gets there."""
     cells = grid(side, side)
@@ -291,6 +313,9 @@ def make(half, seed):
           subgoals=1 if d else 2, cap=500, tau=levels(1600 if d else 2400), reps="[5, 20]")
     write(half, name("open"), "nothing in the way", *open_field(rng, 8 if d else 10),
           subgoals=2, cap=300, tau=levels(1600 if d else 2400), reps="[5, 20]")
+    write(half, name("oneway"), "rooms with one-way passages", *one_way(rng, 10 if d else 14, 1 if d else 2, 2 if d else 3),
+          subgoals=2 if d else 3, cap=500, wind="[0, 0.02]" if d else "[0, 0.05]", tau=levels(2000 if d else 6000),
+          reps="[5, 20]")
 
 
 make("develop", 11)

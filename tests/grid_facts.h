@@ -12,7 +12,7 @@ typedef struct facts_world {
     int side;
     bool has_key, has_treasure;
     double goal_reward, treasure_reward;
-    char cell[FACTS_SIDE][FACTS_SIDE]; /* [y][x]: . # S G D K T */
+    char cell[FACTS_SIDE][FACTS_SIDE]; /* [y][x]: . # S G D K T ^ > V < */
 } facts_world;
 
 typedef struct facts_place {
@@ -108,7 +108,8 @@ static inline int facts_worlds(const char *domain, facts_world worlds[FACTS_WORL
     return count;
 }
 
-/* 0 up, 1 right, 2 down, 3 left. Border, wall and closed door leave the agent where it is. */
+/* 0 up, 1 right, 2 down, 3 left. Border, wall, closed door and arrows of other directions leave the
+ * agent where it is. */
 static inline facts_move facts_step(const facts_world *w, facts_place p, int action) {
     facts_place to = p;
     if (action == 0)
@@ -123,6 +124,9 @@ static inline facts_move facts_step(const facts_world *w, facts_place p, int act
         return (facts_move){.to = p};
     char kind = w->cell[to.y][to.x];
     if (kind == '#' || (kind == 'D' && !p.key))
+        return (facts_move){.to = p};
+    if ((kind == '^' && to.y != p.y + 1) || (kind == 'V' && to.y != p.y - 1) ||
+        (kind == '>' && to.x != p.x + 1) || (kind == '<' && to.x != p.x - 1))
         return (facts_move){.to = p};
     double reward = kind == 'G' ? w->goal_reward : 0;
     if (kind == 'T' && !p.treasure) {

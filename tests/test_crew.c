@@ -179,6 +179,20 @@ static void test_many_goals(void **state) {
     }
 }
 
+/* A passage that is not gone back through, a decoy, and wind that blows against both. */
+static void test_one_way_cells(void **state) {
+    (void)state;
+    static const char map[] = "G....\n#>#V#\n.....\n#^#a#\nS..b.\nchoose wall: a | b\n";
+    const scenario rooms = {"gw10", "cap=60 wind=0.2", 4, {1.5, 2.5, 2.5, 4.5}};
+    for (int by_calls = 0; by_calls <= 1; by_calls++) {
+        troop t;
+        troop_open(&t, &rooms, map, CREW_LANES);
+        troop_place(&t, by_calls, 23);
+        troop_compare(&t, 0, 4000, 4000, 23);
+        troop_close(&t);
+    }
+}
+
 static void test_whom_it_serves(void **state) {
     (void)state;
     domain d;
@@ -356,6 +370,7 @@ int main(void) {
         cmocka_unit_test(test_by_calls_bit_for_bit),
         cmocka_unit_test(test_every_number_of_lanes),
         cmocka_unit_test(test_many_goals),
+        cmocka_unit_test(test_one_way_cells),
         cmocka_unit_test(test_whom_it_serves),
         cmocka_unit_test(test_the_memory_of_a_crew),
         cmocka_unit_test(test_a_table_of_another_shape),

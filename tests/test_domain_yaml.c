@@ -110,6 +110,20 @@ static void test_several_maps(void **state) {
     assert_memory_equal(&d.map, &same.map, sizeof d.map);
 }
 
+/* One-way cells by their own characters and by those of a legend. */
+static void test_one_way_cells(void **state) {
+    (void)state;
+    domain d, same;
+    besd_error error = {BESD_OK, ""};
+    assert_ok(load("name: x\nmap: |\n  S^>G\n  .<V.\n" LEVERS, &same, &error), &error);
+    assert_memory_equal(same.map.cells, ".<V.S^>G", 8);
+    assert_ok(load("name: x\nmap: |\n  Surv\n  .lvG\n"
+                   "legend: {up: u, right: r, down: v, left: l}\n" LEVERS,
+                   &d, &error),
+              &error);
+    assert_memory_equal(d.map.cells, ".<VGS^>V", 8);
+}
+
 static void test_the_least_that_must_be_said(void **state) {
     (void)state;
     domain d, gw10;
@@ -225,6 +239,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_everything_that_can_be_said),
         cmocka_unit_test(test_several_maps),
+        cmocka_unit_test(test_one_way_cells),
         cmocka_unit_test(test_the_least_that_must_be_said),
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_too_much_text),

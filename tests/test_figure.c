@@ -63,6 +63,20 @@ static void test_what_a_map_has(void **state) {
         assert_ok(domain_find(expected[i].name, &d, &error), &error);
         for (int k = 0; k < 4; k++)
             assert_int_equal(map_has(&d, kinds[k]), expected[i].has[k]);
+        assert_false(map_has_one_way(&d));
+    }
+}
+
+static void test_a_map_with_one_way_cells(void **state) {
+    static const char *const maps[] = {"S^G", "S>G", "SVG", "S<G"};
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        domain d;
+        besd_error error;
+        assert_ok(domain_find("gw10", &d, &error), &error);
+        assert_ok(domain_set_map(&d, maps[i], &error), &error);
+        assert_true(map_has_one_way(&d) && map_has(&d, maps[i][1]));
+        assert_false(map_has(&d, GRID_WALL) || map_has(&d, maps[(i + 1) % 4][1]));
     }
 }
 
@@ -176,6 +190,7 @@ int main(void) {
         cmocka_unit_test(test_every_domain_has_an_example),
         cmocka_unit_test(test_lattices),
         cmocka_unit_test(test_what_a_map_has),
+        cmocka_unit_test(test_a_map_with_one_way_cells),
         cmocka_unit_test(test_cost_axes),
         cmocka_unit_test(test_logarithmic_axes),
         cmocka_unit_test(test_methods_can_be_told_apart),

@@ -43,7 +43,7 @@ static void test_rows_of_even_number_and_oblong_shape(void **state) {
 static void test_printed_maps(void **state) {
     static const char *const texts[] = {
         "G.T\n#D.\nKS.\n", "Gab\nScd\nchoose wall: ab | c\nchoose key: d\n",
-        "G.\n.S\n---\nS.\n.G\n---\nSa\nGb\nchoose treasure: a | b\n"};
+        "G.\n.S\n---\nS.\n.G\n---\nSa\nGb\nchoose treasure: a | b\n", "G^>\nS<V\n"};
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char text[200], little[8];
@@ -164,7 +164,8 @@ static const mistake mistakes[] = {
     {"S..G\n...\n", "line 2: expected 4 cells as above, got 3"},
     {"S..G\n\n.....\n", "line 3: expected 4 cells as above, got 5"},
     {"S..G\n..?.\n", "line 2, column 3: '?' is none of"},
-    {"S.XG\n", "line 1, column 3: 'X' is none of"},
+    {"S.XG\n", "line 1, column 3: 'X' is none of . # S G D K T ^ > V <, a-z, 0-9"},
+    {"S.vG\n", "letter 'v' at x=2, y=0 is named by 0 choose lines"},
     {"S. G\n", "line 1, column 3: ' ' is none of"},
     {"...G\n", "one start 'S', found 0"},
     {"S..G\n...S\n", "one start 'S', found 2"},

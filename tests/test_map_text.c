@@ -16,6 +16,9 @@ static void test_rows(void **state) {
         &error);
     map_text_write(&map, text);
     assert_string_equal(text, "GG.w#\n##wwK\nS.##w\n");
+    assert_ok(grid_map_parse("G^>.\nS<V.\n", &map, &error), &error);
+    map_text_write(&map, text);
+    assert_string_equal(text, "G^>.\nS<V.\n");
 }
 
 /* All built-in grids. */

@@ -247,6 +247,34 @@ static void test_svg_is_well_formed_and_escaped(void **state) {
     }
 }
 
+/* Arrows of cells stand before those of the way, and the SVG has the same. */
+static void test_one_way_cells(void **state) {
+    (void)state;
+    stage *on = stage_open("gw10", "<^G\nS>V\n");
+    const double path[] = {0.5, 0.5, 1.5, 0.5, 1.5, 1.5, 2.5, 1.5};
+    scene s = {&on->domain, on->env, NULL, 0, path, 4};
+    char *text = print_to_text(&s, false);
+    assert_string_equal(text,
+                        "    ┌──────┐\n"
+                        "  1 │< ^→G │\n"
+                        "  0 │S→>↑V │\n"
+                        "    └──────┘\n"
+                        "     0 1 2\n"
+                        "    S start  G goal  ^ entered upwards only  > entered to the right "
+                        "only  V entered downwards only  < entered to the left only  → path\n");
+    free(text);
+    text = svg_to_text(&s, "arrows");
+    assert_true(well_formed(text));
+    static const char *const signs[] = {"translate(92 60) rotate(0)", "translate(92 92) rotate(90)",
+                                        "translate(124 92) rotate(180)",
+                                        "translate(60 60) rotate(270)",
+                                        "entered downwards only</text>"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        assert_non_null(strstr(text, signs[i]));
+    free(text);
+    stage_close(on);
+}
+
 /* Where marker `index` was put; numbered markers come before those of the legend. */
 static void marker_at(const char *svg, int index, double *x, double *y) {
     const char *p = svg;
@@ -392,6 +420,7 @@ static void test_full_device(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_map),
+        cmocka_unit_test(test_one_way_cells),
         cmocka_unit_test(test_legend_names_only_what_occurs),
         cmocka_unit_test(test_path_without_goal_shows_its_end),
         cmocka_unit_test(test_upper_border_belongs_to_the_last_cell),

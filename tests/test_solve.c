@@ -255,8 +255,8 @@ static void test_the_greedy_policy_keeps_the_promise(void **state) {
 
 static void test_goals_out_of_reach(void **state) {
     (void)state;
-    static const char *const maps[] = {"S.#G\n..##\n", "S.DG\n..DD\n", "SDK\n.DG\n"};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const maps[] = {"S.#G\n..##\n", "S.DG\n..DD\n", "SDK\n.DG\n", "S<G\n.^V\n"};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
         domain d;
         besd_env *env = NULL;
         besd_error error = {BESD_OK, ""};

@@ -81,8 +81,9 @@ BESD_API void besd_domain_describe(const besd_domain *domain, besd_domain_info *
 BESD_API void besd_domain_reaching(const besd_domain *domain, besd_env_reaching *how);
 
 /* What a grid looks like in its current instance: width * height characters, the lowest row first;
- * '.' free, '#' wall, 'S' start, 'G' goal, 'D' door, 'K' key, 'T' treasure. Borrowed until the next
- * instance is drawn. NULL for other domains. */
+ * '.' free, '#' wall, 'S' start, 'G' goal, 'D' door, 'K' key, 'T' treasure; '^', '>', 'V' and '<'
+ * are entered in their direction only. Borrowed until the next instance is drawn. NULL for other
+ * domains. */
 BESD_API const char *besd_domain_cells(const besd_domain *domain, int *width, int *height);
 
 #ifdef __cplusplus

@@ -52,6 +52,23 @@ def test_a_grid_in_pixels() -> None:
     assert at(last, 8.5, 4.5) == FREE != at(first, 8.5, 4.5)  # and the door is open
 
 
+def test_one_way_cells(tmp_path: Path) -> None:
+    """Arrows point where a cell lets one in, and a cell lets nobody in otherwise."""
+    path = tmp_path / "arrows.yaml"
+    path.write_text("name: arrows\nmap: |\n  .<^G\n  S>V.\ntau: [10]\nreps: [1]\n")
+    env = besd.domains.DomainEnv(str(path), render_mode="rgb_array")
+    env.reset(seed=1)
+    assert env.cells == ["S>V.", ".<^G"]
+    frame: Any = env.render()
+    corners = [(0.3, 0.3), (0.7, 0.3), (0.3, 0.7), (0.7, 0.7)]  # of its foot are two inside an arrow
+    feet = {(1, 0): [0, 2], (2, 0): [2, 3], (1, 1): [1, 3], (2, 1): [0, 1]}
+    for (x, y), foot in feet.items():
+        assert [i for i, (a, b) in enumerate(corners) if at(frame, x + a, y + b) == (61, 53, 117)] == foot
+    x = [env.step(action)[4]["position"][0] for action in (1, 1, 3, 1)]
+    assert x == [1.5, 1.5, 0.5, 1.5]  # through, not into the cell downwards, back out, in again
+    env.close()
+
+
 def test_a_grid_in_characters() -> None:
     env = gymnasium.make("besd/KEY2-v0", wind=0, render_mode="ansi")
     env.reset(seed=1, options={"instance": 3})

@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DEGREES (180 / 3.14159265358979)
 
@@ -50,6 +51,10 @@ static const look looks[] = {
     {GRID_DOOR, "door, needs the key", "#e3cdb5", "", "#8b5a2b"},
     {GRID_KEY, "key", SVG_YELLOW, "K", "#000"},
     {GRID_TREASURE, "treasure", SVG_GREEN, "T", "#fff"},
+    {GRID_UP, "entered upwards only", "#c9c3e6", "", "#3d3575"},
+    {GRID_RIGHT, "entered to the right only", "#c9c3e6", "", "#3d3575"},
+    {GRID_DOWN, "entered downwards only", "#c9c3e6", "", "#3d3575"},
+    {GRID_LEFT, "entered to the left only", "#c9c3e6", "", "#3d3575"},
 };
 
 enum { LOOK_COUNT = sizeof looks / sizeof *looks };
@@ -83,7 +88,19 @@ static void draw_tile(const picture *p, const look *l, svg_point centre, double 
     fputc('\n', p->out);
 }
 
+/* A triangle that points upwards, turned to the right by quarters. */
+static void draw_arrow(const picture *p, const look *l, svg_point centre, double size) {
+    int quarters = (int)(strchr(GRID_ONE_WAY, l->kind) - GRID_ONE_WAY);
+    print_markup(p->out,
+                 "<path transform=\"translate(%g %g) rotate(%d)\" d=\"M0 %.1fL%.1f %.1fH%.1fZ\" "
+                 "fill=\"%s\"/>\n",
+                 centre.x, centre.y, 90 * quarters, -0.3 * size, 0.25 * size, 0.2 * size,
+                 -0.25 * size, l->ink);
+}
+
 static void draw_letter(const picture *p, const look *l, svg_point centre, double size) {
+    if (grid_is_one_way(l->kind))
+        draw_arrow(p, l, centre, size);
     if (*l->letter)
         print_markup(
             p->out,

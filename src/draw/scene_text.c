@@ -21,9 +21,16 @@ typedef struct look {
 } look;
 
 static const look looks[] = {
-    {GRID_START, {"S", "1;34"}, "start"}, {GRID_GOAL, {"G", "1;31"}, "goal"},
-    {GRID_WALL, {"█", "90"}, "wall"},     {GRID_DOOR, {"▒", "33"}, "closed door"},
-    {GRID_KEY, {"K", "1;93"}, "key"},     {GRID_TREASURE, {"T", "1;92"}, "treasure"},
+    {GRID_START, {"S", "1;34"}, "start"},
+    {GRID_GOAL, {"G", "1;31"}, "goal"},
+    {GRID_WALL, {"█", "90"}, "wall"},
+    {GRID_DOOR, {"▒", "33"}, "closed door"},
+    {GRID_KEY, {"K", "1;93"}, "key"},
+    {GRID_TREASURE, {"T", "1;92"}, "treasure"},
+    {GRID_UP, {"^", "1;33"}, "entered upwards only"},
+    {GRID_RIGHT, {">", "1;33"}, "entered to the right only"},
+    {GRID_DOWN, {"V", "1;33"}, "entered downwards only"},
+    {GRID_LEFT, {"<", "1;33"}, "entered to the left only"},
 };
 
 enum { LOOK_COUNT = sizeof looks / sizeof *looks };

@@ -41,6 +41,11 @@ static const char *fill_of(char kind) {
         return "#4cbb9d";
     case 't':
         return "#b5e0d3";
+    case GRID_UP:
+    case GRID_RIGHT:
+    case GRID_DOWN:
+    case GRID_LEFT:
+        return "#e3e0f0";
     default:
         return NULL;
     }
@@ -60,27 +65,46 @@ static const double *find_mark(const marked *m, int x, int y) {
     return NULL;
 }
 
+/* What is written into a cell. */
+static const char *sign_of(char kind, char letter[2]) {
+    switch (kind) {
+    case GRID_UP:
+        return "↑";
+    case GRID_RIGHT:
+        return "→";
+    case GRID_DOWN:
+        return "↓";
+    case GRID_LEFT:
+        return "←";
+    default:
+        letter[0] = (char)toupper((unsigned char)kind);
+        letter[1] = 0;
+        return letter;
+    }
+}
+
 /* In the upper left corner, because marks and arrows stand in the middle of cells; beside a mark
  * that would hide it, where no number and no arrow stands and, above or below, nearer to the
  * middle of the map. */
 static void write_letter(plot *p, const domain *d, int x, int y, char kind, const marked *m) {
     const double *mark = find_mark(m, x, y);
+    char letter[2];
+    const char *sign = sign_of(kind, letter);
     if (kind == GRID_WALL || kind == 'w')
         return;
-    kind = (char)toupper((unsigned char)kind);
     if (mark) {
         bool right = mark[0] > d->map.width / 2.0, down = mark[1] > d->map.height / 2.0;
         plot_say(p,
-                 "set label '%c' at %g,%g %s offset graph %.4f, graph %.4f boxed font \",10\" tc "
+                 "set label '%s' at %g,%g %s offset graph %.4f, graph %.4f boxed font \",10\" tc "
                  "rgb \"#000000\" front",
-                 kind, mark[0], mark[1], right ? "left" : "right",
+                 sign, mark[0], mark[1], right ? "left" : "right",
                  (right ? 13 : -13) / plot_panel_width(p),
                  (down ? -13 : 13) / plot_panel_height(p));
     } else {
         plot_say(p,
-                 "set label '%c' at %d,%d left offset character 0.3, -0.55 font \",10\" tc rgb "
+                 "set label '%s' at %d,%d left offset character 0.3, -0.55 font \",10\" tc rgb "
                  "\"#000000\" front",
-                 kind, x, y + 1);
+                 sign, x, y + 1);
     }
 }
 
@@ -157,6 +181,11 @@ bool map_has(const domain *d, char kind) {
             return true;
     }
     return false;
+}
+
+bool map_has_one_way(const domain *d) {
+    return map_has(d, GRID_UP) || map_has(d, GRID_RIGHT) || map_has(d, GRID_DOWN) ||
+           map_has(d, GRID_LEFT);
 }
 
 int map_subgoal_mark(int subgoal) {

@@ -1,6 +1,6 @@
 /* A grid domain's map as the ground of a panel: walls dark where they always stand and light where
  * they stand in some instances; S start blue, G goal orange, D door brown, K key yellow, T treasure
- * green. Or the mountain. */
+ * green, cells that are entered in one direction only violet with an arrow. Or the mountain. */
 #ifndef BESD_FIGURES_MAP_H
 #define BESD_FIGURES_MAP_H
 
@@ -28,6 +28,7 @@ double map_mountain_height(double x, double top);
 
 /* Is there a cell of this kind (grid_map.h) in every instance, or in some? */
 bool map_has(const domain *d, char kind);
+bool map_has_one_way(const domain *d);
 
 /* The point type of gnuplot for subgoal 0, 1, 2, ...: circle, triangle, cross, squares. */
 int map_subgoal_mark(int subgoal);

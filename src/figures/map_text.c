@@ -3,7 +3,7 @@
 #include <string.h>
 
 char map_text_kind(const grid_map *map, char cell) {
-    if (cell && strchr("#SGDKT", cell))
+    if (cell && cell != GRID_FREE && strchr(GRID_CELLS, cell))
         return cell;
     for (int c = 0; c < map->choice_count; c++) {
         int hits = 0;

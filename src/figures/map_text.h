@@ -1,6 +1,6 @@
 /* A grid as rows of letters, top row first, in which what varies between instances is resolved: '.'
  * free, '#' wall, S start, G goal, D door, K key, T treasure, and the same in lower case (w: wall)
- * where it is there in some instances only. Of several maps the first. */
+ * where it is there in some instances only; ^ > V < are one-way. Of several maps the first. */
 #ifndef BESD_FIGURES_MAP_TEXT_H
 #define BESD_FIGURES_MAP_TEXT_H
 

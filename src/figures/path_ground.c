@@ -148,7 +148,9 @@ const char *path_ground_explain(const path_ground *g, char *text, size_t size) {
         if (map_has(&g->domain, cells[i].kind))
             length += (size_t)snprintf(text + length, size - length, "%s", cells[i].words);
     if (length < size)
-        snprintf(text + length, size - length, "%s%s", known ? "." : "",
+        snprintf(text + length, size - length, "%s%s%s",
+                 g->has_map && map_has_one_way(&g->domain) ? ", arrows: entered so only" : "",
+                 known ? "." : "",
                  g->has_map && map_has(&g->domain, GRID_WALL)
                      ? " Walls: dark always, light in some instances."
                      : "");

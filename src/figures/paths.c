@@ -186,7 +186,7 @@ static void explain(plot *p, const summary *all) {
                  {GRID_DOOR, ", D door (brown)"},
                  {GRID_TREASURE, ", T treasure (green)"}};
     bool shown[sizeof cells / sizeof *cells] = {false}, walls = false, mountain = false,
-                                     ended = true;
+                                     one_way = false, ended = true;
     int runs = figure_path_runs(all), most = 1;
     char text[500];
     for (int i = 0; i < all->domain_count; i++) {
@@ -197,6 +197,7 @@ static void explain(plot *p, const summary *all) {
         int goals = count_subgoals(&s->methods[s->besd].entry->result[0], &d);
         most = goals > most ? goals : most;
         walls |= map_has(&d, GRID_WALL);
+        one_way |= map_has_one_way(&d);
         mountain |= d.kind == DOMAIN_MOUNTAIN_CAR;
         ended &= isfinite(s->methods[s->besd].initial_end);
         for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
@@ -214,7 +215,7 @@ static void explain(plot *p, const summary *all) {
     for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
         if (shown[c])
             add(text, sizeof text, cells[c].colour);
-    add(text, sizeof text, ".");
+    add(text, sizeof text, one_way ? ", arrows: entered so only (violet)." : ".");
     if (mountain)
         add(text, sizeof text, " MC: a strip for each run, in which cost grows upwards.");
     plot_set_footer(p, text);

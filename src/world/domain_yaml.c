@@ -38,6 +38,7 @@ typedef struct choice {
 /* Which characters of the map stand for what; NULL: the usual one. */
 typedef struct legend {
     char *free, *wall, *start, *goal, *door, *key, *treasure;
+    char *up, *right, *down, *left; /* one-way */
 } legend;
 
 typedef struct rewards {
@@ -97,10 +98,10 @@ static const cyaml_schema_value_t choice_value = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, choice, choice_fields)};
 
 static const cyaml_schema_field_t legend_fields[] = {
-    TEXT("free", legend, free),         TEXT("wall", legend, wall),
-    TEXT("start", legend, start),       TEXT("goal", legend, goal),
-    TEXT("door", legend, door),         TEXT("key", legend, key),
-    TEXT("treasure", legend, treasure), CYAML_FIELD_END};
+    TEXT("free", legend, free),         TEXT("wall", legend, wall), TEXT("start", legend, start),
+    TEXT("goal", legend, goal),         TEXT("door", legend, door), TEXT("key", legend, key),
+    TEXT("treasure", legend, treasure), TEXT("up", legend, up),     TEXT("right", legend, right),
+    TEXT("down", legend, down),         TEXT("left", legend, left), CYAML_FIELD_END};
 static const cyaml_schema_field_t rewards_fields[] = {
     NUMBER("goal", rewards, goal), NUMBER("treasure", rewards, treasure), CYAML_FIELD_END};
 static const cyaml_schema_field_t potential_fields[] = {
@@ -285,9 +286,10 @@ static char translate(const legend *l, char c) {
     const struct {
         const char *characters;
         char cell;
-    } meanings[] = {{l->free, GRID_FREE},        {l->wall, GRID_WALL}, {l->start, GRID_START},
-                    {l->goal, GRID_GOAL},        {l->door, GRID_DOOR}, {l->key, GRID_KEY},
-                    {l->treasure, GRID_TREASURE}};
+    } meanings[] = {{l->free, GRID_FREE},         {l->wall, GRID_WALL}, {l->start, GRID_START},
+                    {l->goal, GRID_GOAL},         {l->door, GRID_DOOR}, {l->key, GRID_KEY},
+                    {l->treasure, GRID_TREASURE}, {l->up, GRID_UP},     {l->right, GRID_RIGHT},
+                    {l->down, GRID_DOWN},         {l->left, GRID_LEFT}};
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
         if (meanings[i].characters && strchr(meanings[i].characters, c))
             return meanings[i].cell;

@@ -40,11 +40,17 @@ static int32_t neighbour(const grid_map *map, int cell, int action) {
     return x + y * map->width;
 }
 
+/* Is a cell of this kind closed to a move? */
+static bool is_closed(const besd_env *env, char kind, int flags, int action) {
+    return kind == GRID_WALL || (kind == GRID_DOOR && !(flags & env->key_bit)) ||
+           (grid_is_one_way(kind) && kind != GRID_ONE_WAY[action]);
+}
+
 static void compile_move(besd_env *env, int cell, int flags, int action) {
     int target = env->neighbours[cell * GRID_ACTIONS + action], new_flags = flags;
     char kind = env->cells[target];
     double reward = 0;
-    if (kind == GRID_WALL || (kind == GRID_DOOR && !(flags & env->key_bit))) {
+    if (is_closed(env, kind, flags, action)) {
         target = cell;
     } else if (target == cell) {
         /* the border: nothing is entered, so nothing is gained */

@@ -1,6 +1,8 @@
-/* Grid worlds: four compass moves, walls, doors with keys, treasures, wind (paper section 5).
+/* Grid worlds: four compass moves, walls, doors with keys, treasures, wind (paper section 5), and
+ * one-way cells.
  *
- * A move into the border, a wall or a closed door leaves the agent where it is. The discrete
+ * A move into the border, a wall or a closed door, or into a one-way cell in another direction than
+ * its own, leaves the agent where it is; a one-way cell is left in any direction. The discrete
  * state is cell + cells * flags, flags bit 0 = has the key, bit 1 = has taken the treasure; a bit
  * exists only when the map can hold such a thing. The position is the cell's centre.
  */

@@ -202,10 +202,11 @@ static besd_status parse_row(grid_map *map, int *row, const line *l, besd_error 
         return besd_fail(error, BESD_INVALID, "map line %d: expected %d cells as above, got %d",
                          l->number, map->width, l->length);
     for (int x = 0; x < l->length; x++)
-        if (!strchr(".#SGDKT", l->text[x]) && !is_letter(l->text[x]))
-            return besd_fail(error, BESD_INVALID,
-                             "map line %d, column %d: '%c' is none of . # S G D K T, a-z, 0-9",
-                             l->number, x + 1, l->text[x]);
+        if (!strchr(GRID_CELLS, l->text[x]) && !is_letter(l->text[x]))
+            return besd_fail(
+                error, BESD_INVALID,
+                "map line %d, column %d: '%c' is none of . # S G D K T ^ > V <, a-z, 0-9",
+                l->number, x + 1, l->text[x]);
     size_t used = (size_t)(grid_map_cells(map) + *row * map->width);
     if (used + (size_t)map->width > sizeof map->cells)
         return besd_fail(error, BESD_INVALID, "map line %d: the maps together have over %zu cells",

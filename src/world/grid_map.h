@@ -3,7 +3,7 @@
  *     GG....        .  free          S  start (one)      D  door, closed without the key
  *     aaaa..        #  wall          G  goal (terminal)  K  key    T  treasure
  *     bbbb..        lower-case letters and digits: cells that a `choose` line speaks of
- *     S.....
+ *     S.....                       ^ > V <  one-way: entered only by a move in its direction
  *     choose wall: a | b
  *
  * The first line is the top row. A `choose KIND: X | Y | ...` line draws one alternative, each
@@ -32,8 +32,22 @@ enum grid_cell {
     GRID_GOAL = 'G',
     GRID_DOOR = 'D',
     GRID_KEY = 'K',
-    GRID_TREASURE = 'T'
+    GRID_TREASURE = 'T',
+    GRID_UP = '^',
+    GRID_RIGHT = '>',
+    GRID_DOWN = 'V', /* small letters are for choices */
+    GRID_LEFT = '<'
 };
+
+/* All of them. */
+#define GRID_CELLS ".#SGDKT^>V<"
+
+/* The one-way cells in the order of the moves that enter them: up, right, down, left. */
+#define GRID_ONE_WAY "^>V<"
+
+static inline bool grid_is_one_way(char cell) {
+    return cell == GRID_UP || cell == GRID_RIGHT || cell == GRID_DOWN || cell == GRID_LEFT;
+}
 
 typedef struct grid_choice {
     char becomes; /* a grid_cell */
@@ -53,7 +67,8 @@ typedef struct grid_map {
 /* Reads a map from text. A mistake is BESD_INVALID with line and column in the message. */
 besd_status grid_map_parse(const char *text, grid_map *map, besd_error *error);
 
-/* The map as such a text; the bytes that it needs, its end included. Cut off when `size` is less. */
+/* The map as such a text; the bytes that it needs, its end included. Cut off when `size` is less.
+ */
 size_t grid_map_print(const grid_map *map, char *text, size_t size);
 
 /* Cells of all maps together. */

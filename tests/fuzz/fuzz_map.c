@@ -11,7 +11,7 @@ static void look_at_layout(const grid_map *map, int64_t index) {
     if (start < 0 || start >= size || !memchr(cells, GRID_GOAL, (size_t)size))
         abort();
     for (int i = 0; i < size; i++)
-        if (!strchr(".#SGDKT", cells[i]) || !cells[i])
+        if (!strchr(GRID_CELLS, cells[i]) || !cells[i])
             abort();
 }
 

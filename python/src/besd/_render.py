@@ -1,6 +1,7 @@
 """Pictures of the built-in domains, as pixels and as characters: the colours of besd's own figures.
 
-Walls are dark, the start is blue, the goal red; doors brown, keys and treasures yellow until they are taken.
+Walls are dark, the start is blue, the goal red; doors brown, keys and treasures yellow until they are taken; cells that
+are entered in one direction only violet with an arrow.
 Coordinates have their origin at the lower left.
 """
 
@@ -21,7 +22,9 @@ _COLOURS = {
     "D": (150, 106, 62),
     "K": (240, 200, 60),
     "T": (240, 200, 60),
+    **dict.fromkeys("^>V<", (201, 195, 230)),
 }
+_ARROW, _TURNS = (61, 53, 117), {"^": 0, "<": 1, "V": 2, ">": 3}
 _LINE, _AGENT, _GROUND, _SKY = (222, 222, 218), (33, 102, 172), (120, 130, 110), (250, 250, 248)
 _LEFT, _RIGHT, _WIDTH, _HEIGHT = -1.2, 0.6, 600, 400
 
@@ -30,6 +33,14 @@ def _disc(picture: Pixels, x: float, y: float, radius: float, colour: tuple[int,
     """Around the pixel (x, y), y counted from the top."""
     rows, columns = np.ogrid[: picture.shape[0], : picture.shape[1]]
     picture[(rows - y) ** 2 + (columns - x) ** 2 <= radius**2] = colour
+
+
+def _arrow(picture: Pixels, row: int, column: int, turns: int) -> None:
+    """A triangle in a cell, row counted from the top; it points upwards and is turned to the left so many times."""
+    down, across = np.mgrid[:_SIDE, :_SIDE] - (_SIDE - 1) / 2
+    shape = (np.abs(across) <= (down + 0.25 * _SIDE) / 2) & (down <= 0.25 * _SIDE)
+    cell = picture[row * _SIDE : (row + 1) * _SIDE, column * _SIDE : (column + 1) * _SIDE]
+    cell[np.rot90(shape, turns)] = _ARROW
 
 
 class GridPicture:
@@ -47,6 +58,10 @@ class GridPicture:
         colours = np.array([[_COLOURS[c] for c in row] for row in self._without(taken)], np.uint8)
         picture = colours.repeat(_SIDE, axis=0).repeat(_SIDE, axis=1)
         picture[::_SIDE] = picture[:, ::_SIDE] = _LINE
+        for row, cells in enumerate(reversed(self._rows)):
+            for column, kind in enumerate(cells):
+                if kind in _TURNS:
+                    _arrow(picture, row, column, _TURNS[kind])
         _disc(picture, position[0] * _SIDE, (self.height - position[1]) * _SIDE, 0.36 * _SIDE, _AGENT)
         return picture
 

@@ -151,7 +151,8 @@ class DomainEnv(Env[Any, Any]):
     @property
     def cells(self) -> list[str] | None:
         """What a grid looks like in its current instance, the lowest row first: '.' free, '#' wall, 'S' start, 'G'
-        goal, 'D' door, 'K' key, 'T' treasure. None for other domains."""
+        goal, 'D' door, 'K' key, 'T' treasure, and '^' '>' 'V' '<', each entered in its direction only. None for other
+        domains."""
         _keep = self._alive()
         self._begun("cells")
         return self._cells()

@@ -171,7 +171,8 @@ def _room(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _walls(ax: Any, domain: str, parameters: dict[str, float], instances: int = 60) -> None:
-    """Walls dark where they always are and light where they sometimes are; start blue, goal red."""
+    """Walls dark where they always are and light where they sometimes are; start blue, goal red; arrows in cells
+    that are entered in one direction only."""
     from .domains import DomainEnv
 
     env = DomainEnv(domain, render_mode="ansi", **parameters)
@@ -185,6 +186,9 @@ def _walls(ax: Any, domain: str, parameters: dict[str, float], instances: int = 
         share = (cells == kind).mean(axis=0)
         for y, x in zip(*np.nonzero(share), strict=True):
             ax.add_patch(_pyplot().Rectangle((x, y), 1, 1, facecolor=colour, alpha=0.25 + 0.75 * share[y, x], linewidth=0))
+    for kind, arrow in zip("^>V<", "↑→↓←", strict=True):
+        for y, x in zip(*np.nonzero((cells == kind).any(axis=0)), strict=True):
+            ax.text(x + 0.5, y + 0.5, arrow, ha="center", va="center", color="#3d3575")
     ax.set_xticks(range(0, width + 1, max(1, width // 10)))
     ax.set_yticks(range(0, height + 1, max(1, height // 10)))
     env.close()

@@ -7,7 +7,9 @@ import { named, number, thetaOf } from "./format.js";
 const d3 = window.d3;
 const recent = 60;
 const kinds = { "#": "wall", w: "wall sometimes", S: "start", G: "goal", g: "goal sometimes", D: "door", d: "door sometimes",
-                K: "key", k: "key sometimes", T: "treasure", t: "treasure sometimes" };
+                K: "key", k: "key sometimes", T: "treasure", t: "treasure sometimes",
+                "^": "one-way", ">": "one-way", V: "one-way", "<": "one-way" };
+const arrows = { "^": "↑", ">": "→", V: "↓", "<": "←" };
 
 // theta as points; a path of one coordinate stands at a height of its own for every subgoal.
 function pointsOf(theta, map, study) {
@@ -34,7 +36,7 @@ function drawGround(svg, map, x, y) {
   const letters = cells.filter((c) => !/[#w]/.test(c.kind));
   if (side >= 11 && letters.length <= 400)
     svg.append("g").selectAll("text").data(letters).enter().append("text").attr("class", "letter")
-      .attr("x", (c) => x(c.x) + 3).attr("y", (c) => y(c.y + 1) + Math.min(12, side - 1)).text((c) => c.kind.toUpperCase());
+      .attr("x", (c) => x(c.x) + 3).attr("y", (c) => y(c.y + 1) + Math.min(12, side - 1)).text((c) => arrows[c.kind] || c.kind.toUpperCase());
 }
 
 // Where a path starts and ends, when no cells show it.
@@ -128,7 +130,8 @@ export function createMap(root) {
     legend(body, [["goal-mark", "recommended subgoal, by its number"],
                   ...(state.trials.length ? [["was", `of the last ${Math.min(recent, state.trials.length)} trials, paler with age`]] : []),
                   ...(state.moved.length > 1 ? [["trail", "how the recommendation moved while you watched"]] : []),
-                  ...(shown.has("w") ? [["wall sometimes", "wall in some instances"]] : [])]);
+                  ...(shown.has("w") ? [["wall sometimes", "wall in some instances"]] : []),
+                  ...(Object.keys(arrows).some((kind) => shown.has(kind)) ? [["one-way", "entered as its arrow says only"]] : [])]);
     if (coordinates > 2)
       body.append(make("p", { class: "quiet" }, `Points have ${coordinates} coordinates; the first two are shown.`));
   }
