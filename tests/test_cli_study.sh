@@ -193,7 +193,7 @@ run() {
     runs 0 '"test":\{"instances":20,' - run gw10 --targets 150 --confirm 0 --initial-share 1 --explore-until 1 --test 20 --quiet --json "$@"
 }
 run --budget 120000 --study "$work/whole.besd"
-run --budget 116000 --study "$work/parts.besd" # what 43 trials cost, to the last interaction
+run --budget 98000 --study "$work/parts.besd" # what 33 trials cost, to the last interaction
 run --budget 120000 --study "$work/parts.besd"
 same trials trials "$work/whole.besd" --json
 same trials trials "$work/parts.besd" --json
