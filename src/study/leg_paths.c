@@ -51,7 +51,7 @@ static besd_status value_pairs(const composer *c, const double *from, size_t row
         memcpy(place, from + i / columns * length, length * sizeof *place);
         memcpy(place + length, to + i % columns * length, length * sizeof *place);
         values[i] += leg_model_expect(c->model, c->spec, place) + c->width * sqrt(variances[i]);
-        values[i] = fmin(values[i], legs_most(c->spec)) - price_of(c->spec, place);
+        values[i] = legs_limited(c->spec, values[i]) - price_of(c->spec, place);
     }
     free(variances);
     return status;

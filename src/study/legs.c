@@ -8,6 +8,9 @@
 /* Times are seen on a logarithmic scale from here on. */
 static const double SCALE = 0.1; /* of the cap */
 
+/* What is left of a hope that a leg takes less than no time. */
+static const double TRACE = 0.02;
+
 /* The legs of one replication: their ends come one after the other, none after the cap, and a
  * subgoal that was not reached has no successor. The last end is that of the replication, which may
  * come on any leg. */
@@ -80,8 +83,8 @@ double legs_least(const study_spec *spec) {
     return spec->options.direction == BESD_MAXIMIZE ? -INFINITY : -log1p(1 / SCALE);
 }
 
-double legs_most(const study_spec *spec) {
-    return spec->options.direction == BESD_MAXIMIZE ? INFINITY : 0;
+double legs_limited(const study_spec *spec, double hoped) {
+    return spec->options.direction == BESD_MAXIMIZE || hoped < 0 ? hoped : TRACE * hoped;
 }
 
 double legs_price(const study_spec *spec) {

@@ -27,12 +27,14 @@ besd_status legs_check(const besd_path *path, const besd_leg *legs, size_t repli
 bool legs_value(const study_spec *spec, const besd_leg *legs, size_t k, double *value);
 
 /* A leg's value in the user's units; what is left of an episode when it fails, less than which
- * nothing is worth; that of a leg that takes no time, more than which none is, however little is
- * known of it; and what visiting a point costs. */
+ * nothing is worth; and what visiting a point costs. */
 double legs_in_units(const study_spec *spec, double value);
 double legs_least(const study_spec *spec);
-double legs_most(const study_spec *spec);
 double legs_price(const study_spec *spec);
+
+/* What a leg may be hoped to be worth: no more than one that takes no time, however little is known
+ * of it, but for a trace by which more hope still is more. */
+double legs_limited(const study_spec *spec, double hoped);
 
 /* The coordinates of leg k: (from, to) in the frame of path.h. Does such a leg lead to the end? */
 void legs_place(const study_spec *spec, const double *theta, size_t k, double *place);
