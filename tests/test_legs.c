@@ -392,6 +392,47 @@ static void test_hope_is_limited(void **state) {
     evidence_free(&l.evidence);
 }
 
+/* What a path may be hoped to be worth, leg by leg. */
+static double hope_of(const lab *l, const leg_model *model, const double *theta, double width) {
+    double values[LEGS];
+    size_t length = l->spec.path.coordinates;
+    for (size_t k = 0; k < LEGS; k++) {
+        double place[LEG_COORDINATES], mean, variance;
+        legs_place(&l->spec, theta, k, place);
+        const double *to = place + length;
+        assert_ok(mixture_predict_pairs(&model->beyond, place, 1, to, 1, 1, &mean, &error), &error);
+        assert_ok(gp_pair_variances(model->doubt, place, 1, to, 1, 1, &variance, &error), &error);
+        values[k] = mean + leg_model_expect(model, &l->spec, place) + width * sqrt(variance);
+        values[k] = fmin(values[k], 0) + fmax(values[k], 0) / 50;
+    }
+    return values[0] + fmax(values[1] + values[2], legs_least(&l->spec));
+}
+
+/* What is composed is the most hopeful of all 256 paths, none of whose legs takes less than no
+ * time. */
+static void test_most_hopeful(void **state) {
+    (void)state;
+    lab l;
+    leg_path path;
+    leg_model model;
+    int paths[16];
+    for (int i = 0; i < 16; i++)
+        paths[i] = (i * 53) % 256;
+    lab_open(&l, paths, 16, 0);
+    for (double width = 1; width <= 3; width += 0.5) {
+        double best = -INFINITY, theta[4];
+        assert_true(lab_compose(&l, width, 0, &path));
+        assert_ok(leg_model_init(&l.spec, &l.evidence, &l.memory, &model, &error), &error);
+        for (int i = 0; i < 256; i++) {
+            theta_of(i, theta);
+            best = fmax(best, hope_of(&l, &model, theta, width));
+        }
+        assert_float_equal(hope_of(&l, &model, path.theta, width), best, 1e-9);
+        leg_model_free(&model);
+    }
+    evidence_free(&l.evidence);
+}
+
 /* To the letter: a path that was tried twice is one of those tried less than three times.
  * Confirming trials are tries that teach no model anything, so that it stays the best. */
 static void test_how_often(void **state) {
@@ -489,6 +530,7 @@ int main(void) {
         cmocka_unit_test(test_damaged_legs),
         cmocka_unit_test(test_composed_paths_work),
         cmocka_unit_test(test_hope_is_limited),
+        cmocka_unit_test(test_most_hopeful),
         cmocka_unit_test(test_how_often),
         cmocka_unit_test(test_tried_often),
         cmocka_unit_test(test_pending),
