@@ -241,19 +241,16 @@ besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_er
     return database_finish(&s->file, statement, error);
 }
 
-/* Days since long ago hold a date to 0.04 ms. */
-#define SECONDS_OF(date) "round((julianday(" date ") - 2440587.5) * 86400, 3)"
+/* Seconds since 1970, by way of days since long ago, which hold a date to 0.04 ms. */
+static const char TIMES[] =
+    "SELECT round((julianday(asked_at) - 2440587.5) * 86400, 3),"
+    " round((julianday(ended_at) - 2440587.5) * 86400, 3),"
+    " julianday(asked_at) IS NULL OR (ended_at IS NOT NULL AND julianday(ended_at) IS NULL)"
+    " FROM trial WHERE id = ?";
 
 besd_status store_get_times(store *s, int64_t id, double *asked, double *ended, besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status =
-        database_prepare(&s->file,
-                         "SELECT " SECONDS_OF("asked_at") ", " SECONDS_OF(
-                             "ended_at") ","
-                                         " julianday(asked_at) IS NULL OR"
-                                         " (ended_at IS NOT NULL AND julianday(ended_at) IS NULL)"
-                                         " FROM trial WHERE id = ?",
-                         &statement, error);
+    besd_status status = database_prepare(&s->file, TIMES, &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(statement, 1, id);
