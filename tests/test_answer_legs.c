@@ -177,24 +177,27 @@ static void test_damaged(void **state) {
 static void test_texts(void **state) {
     (void)state;
     besd_leg *legs;
-    assert_ok(
-        answer_parse_legs("[[4, 17, 31], null]", NULL, &through, BESD_MINIMIZE, 2, &legs, &error),
-        &error);
+    assert_ok(answer_parse_legs(&(answer_texts){.legs = "[[4, 17, 31], null]", .earned = NULL},
+                                &through, BESD_MINIMIZE, 2, &legs, &error),
+              &error);
     assert_true(legs[2].reached == 31 && legs[3].reached == -INFINITY);
     free(legs);
-    assert_ok(answer_parse_legs(NULL, NULL, NULL, BESD_MAXIMIZE, 2, &legs, &error), &error);
+    assert_ok(answer_parse_legs(&(answer_texts){.legs = NULL, .earned = NULL}, NULL, BESD_MAXIMIZE,
+                                2, &legs, &error),
+              &error);
     assert_null(legs);
-    assert_fails(answer_parse_legs("[[4, 17", NULL, &through, BESD_MINIMIZE, 2, &legs, &error),
+    assert_fails(answer_parse_legs(&(answer_texts){.legs = "[[4, 17", .earned = NULL}, &through,
+                                   BESD_MINIMIZE, 2, &legs, &error),
                  BESD_INVALID, &error,
                  "legs: expected JSON such as [[4, 17], [5, null], null], got '[[4, 17'");
-    assert_fails(
-        answer_parse_legs("[null, null]", "x\033", &through, BESD_MINIMIZE, 2, &legs, &error),
-        BESD_INVALID, &error, "earned: expected JSON");
+    assert_fails(answer_parse_legs(&(answer_texts){.legs = "[null, null]", .earned = "x\033"},
+                                   &through, BESD_MINIMIZE, 2, &legs, &error),
+                 BESD_INVALID, &error, "earned: expected JSON");
     assert_null(strchr(error.message, '\033'));
     assert_null(legs);
-    assert_fails(
-        answer_parse_legs("[[4, 17, 31]]", NULL, &through, BESD_MINIMIZE, 2, &legs, &error),
-        BESD_INVALID, &error, "legs: expected a list of 2");
+    assert_fails(answer_parse_legs(&(answer_texts){.legs = "[[4, 17, 31]]", .earned = NULL},
+                                   &through, BESD_MINIMIZE, 2, &legs, &error),
+                 BESD_INVALID, &error, "legs: expected a list of 2");
 }
 
 /* What was told is shown again. */
@@ -203,7 +206,9 @@ static void test_shown(void **state) {
     const char *told = "[[4.0,17.0,31.0],[5.0,null,null],null]",
                *earned = "[[1.0,2.0,3.0],[0.5,null,null],null]";
     besd_leg *legs;
-    assert_ok(answer_parse_legs(told, earned, &through, BESD_MAXIMIZE, 3, &legs, &error), &error);
+    assert_ok(answer_parse_legs(&(answer_texts){.legs = told, .earned = earned}, &through,
+                                BESD_MAXIMIZE, 3, &legs, &error),
+              &error);
     json_t *shown[] = {answer_show_legs(legs, 9, 2), answer_show_earned(legs, 9, 2)};
     for (size_t i = 0; i < 2; i++) {
         char *text = json_dumps(shown[i], JSON_COMPACT);

@@ -45,7 +45,7 @@ refuses 'legs\[1\]\[2\]: expected a time from 0 to the cap of 100, got 101' \
 refuses "legs: expected JSON such as .*, got '\[\[4,'" tell "$study" 1 --scores 31,100 --legs '[[4,'
 refuses 'earned: it belongs to legs, which are missing' tell "$study" 1 --scores 31,100 --earned '[null, null]'
 refuses 'has no trial 9' tell "$study" 9 --scores 31,100 --legs '[null, null]'
-runs 2 - '--legs and --earned belong to --scores' tell "$study" 1 --mean 3 --variance 1 --count 2 --legs '[]'
+runs 2 - '--legs, --earned and --labels belong to --scores' tell "$study" 1 --mean 3 --variance 1 --count 2 --legs '[]'
 runs 0 '"state":"asked"' - trials "$study" --json
 runs 0 '^told$' - tell "$study" 1 --scores 31,100 --legs '[[4, 17, 31], [5, null, null]]' --cost 3
 runs 0 'told these scores before' - tell "$study" 1 --scores 31,100 --legs '[[4, 17, 31], [5, null, null]]'

@@ -176,6 +176,7 @@ static void test_every_constant(void **state) {
         check_value(&d, PARAMETER_STEP_TIMEOUT, NONE);
         check_value(&d, PARAMETER_FEWEST_SUBGOALS, 0);
         check_value(&d, PARAMETER_SUBGOAL_PRICE, 0);
+        check_value(&d, PARAMETER_LABELS, car ? NONE : 0);
     }
 }
 

@@ -124,7 +124,7 @@ static void test_the_second_schema(void **state) {
     store *s = open_store(path, true);
     besd_trial t = {.id = 1, .tau = 10, .reps = 1};
     assert_ok(store_add_trial(s, 2, &t, &error), &error);
-    assert_ok(store_add_legs(s, 1, legs, 2, &error), &error);
+    assert_ok(store_add_legs(s, 1, legs, 2, false, &error), &error);
     store_close(s);
     store_close(open_store(path, false));
 }
@@ -400,22 +400,22 @@ static void test_legs(void **state) {
         assert_ok(store_add_trial(s, 1, &given, &error), &error);
     }
     const besd_leg three[] = {{NAN, -0.0}, {1, 2}, {3, 4}}, one[] = {{0.1 + 0.2, -1e-310}};
-    assert_ok(store_add_legs(s, 3, three, 3, &error), &error);
-    assert_ok(store_add_legs(s, 1, one, 1, &error), &error);
-    assert_int_equal(store_add_legs(s, 3, one, 1, &error), BESD_IO);
+    assert_ok(store_add_legs(s, 3, three, 3, false, &error), &error);
+    assert_ok(store_add_legs(s, 1, one, 1, false, &error), &error);
+    assert_int_equal(store_add_legs(s, 3, one, 1, false, &error), BESD_IO);
     store_close(s);
     s = open_store(path, false);
     listed all = {0}, third = {0}, none = {0}, some = {.stop_after = 1};
-    assert_ok(store_list_legs(s, 0, list_legs, &all, &error), &error);
+    assert_ok(store_list_legs(s, 0, false, list_legs, &all, &error), &error);
     assert_int_equal(all.trials, 2);
     assert_true(all.id[0] == 1 && all.id[1] == 3 && all.count[0] == 1 && all.count[1] == 3);
     assert_memory_equal(&all.first[0], one, sizeof *one);
     assert_memory_equal(&all.first[1], three, sizeof *three);
-    assert_ok(store_list_legs(s, 3, list_legs, &third, &error), &error);
+    assert_ok(store_list_legs(s, 3, false, list_legs, &third, &error), &error);
     assert_true(third.trials == 1 && third.id[0] == 3);
-    assert_ok(store_list_legs(s, 2, list_legs, &none, &error), &error);
+    assert_ok(store_list_legs(s, 2, false, list_legs, &none, &error), &error);
     assert_int_equal(none.trials, 0);
-    assert_int_equal(store_list_legs(s, 0, list_legs, &some, &error), BESD_NUMERIC);
+    assert_int_equal(store_list_legs(s, 0, false, list_legs, &some, &error), BESD_NUMERIC);
     assert_int_equal(some.trials, 1);
     store_close(s);
 }

@@ -313,6 +313,7 @@ BESD_API besd_status besd_study_tell_cost(besd_study *study, int64_t id, const d
  * points there are, every replication teaches all that it came to, and different paths share them.
  */
 #define BESD_MAX_COORDINATES 8
+#define BESD_MAX_LABELS 8
 
 typedef struct besd_path {
     size_t points, coordinates; /* theta is points * coordinates numbers, point after point */
@@ -323,7 +324,8 @@ typedef struct besd_path {
                       in its very place, is none; so many at least are used in the initial design */
     double price;  /* by so much a score is worse, to the study, for every point that is visited */
     double origin[BESD_MAX_COORDINATES]; /* a corner of one of the cubes */
-    uint64_t reserved[6];
+    size_t labels; /* the kinds of instances that replications are labelled with, 0: they are not */
+    uint64_t reserved[5];
 } besd_path;
 
 /* No points yet, and nothing known of start and end. */
@@ -353,6 +355,8 @@ typedef struct besd_leg {
                        rest of its legs are not looked at */
     double earned;  /* what it earned on the leg, in the units of maximised scores; those that are
                        minimised are taken for times, and this is not looked at */
+    int64_t label;  /* which kind of instance the replication met, 0 to labels - 1, the same on all
+                       its legs; 0 where there are no labels */
 } besd_leg;
 
 /* The scores of a trial and the legs of their replications, legs [count * (points + 1)]; a negative

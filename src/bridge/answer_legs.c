@@ -30,7 +30,7 @@ json_t *answer_points(const answer_route *route, const double *theta) {
 
 /* What is read, and whom a mistake is blamed on. */
 typedef struct reader {
-    const char *member; /* "legs" or "earned" */
+    const char *member; /* "legs", "earned" or "labels" */
     besd_path path;     /* of the points that the lists are about: all, or those that are visited */
     size_t reps;
     besd_status blame;
@@ -95,7 +95,8 @@ static besd_status read_times(const reader *r, const json_t *lists, besd_leg *le
     besd_status status = check_lists(r, lists);
     for (size_t i = 0; status == BESD_OK && i < r->reps * length; i++) {
         const json_t *list = json_array_get(lists, i / length);
-        legs[i] = (besd_leg){json_is_null(list) && i % length == 0 ? -INFINITY : NAN, NAN};
+        legs[i] = (besd_leg){.reached = json_is_null(list) && i % length == 0 ? -INFINITY : NAN,
+                             .earned = NAN};
         if (!json_is_null(list))
             status = read_number(r, i / length, i % length, json_array_get(list, i % length),
                                  &legs[i].reached);
@@ -121,6 +122,24 @@ static besd_status read_earned(const reader *r, const json_t *lists, besd_leg *l
     return status;
 }
 
+static besd_status read_labels(const reader *r, const json_t *list, besd_leg *legs) {
+    size_t length = r->path.points + 1;
+    char text[64];
+    if (!json_is_array(list) || json_array_size(list) != r->reps)
+        return refuse_list(r, "", r->reps, "one for every replication", list);
+    for (size_t i = 0; i < r->reps; i++) {
+        const json_t *label = json_array_get(list, i);
+        json_int_t number = json_integer_value(label);
+        if (!json_is_integer(label) || number < 0 || number >= (json_int_t)r->path.labels)
+            return besd_fail(r->error, r->blame,
+                             "labels[%zu]: expected a whole number from 0 to %zu, got %s", i,
+                             r->path.labels - 1, show(label, text, sizeof text));
+        for (size_t k = 0; k < length; k++)
+            legs[i * length + k].label = number;
+    }
+    return BESD_OK;
+}
+
 /* A point that is not visited is where the one before it is: reached with it, at no gain. In place,
  * from the end. */
 static void spread(const answer_route *route, size_t reps, besd_leg *legs) {
@@ -135,39 +154,62 @@ static void spread(const answer_route *route, size_t reps, besd_leg *legs) {
             bool unknown = few[0].reached == -INFINITY;
             all[k] = few[at];
             if (route->visited[at] != k)
-                all[k] = (besd_leg){unknown ? NAN : few[at].reached, unknown ? NAN : 0};
+                all[k] = (besd_leg){.reached = unknown ? NAN : few[at].reached,
+                                    .earned = unknown ? NAN : 0,
+                                    .label = few[at].label};
         }
     }
 }
 
-besd_status answer_read_legs(const json_t *told, const json_t *earned, const answer_route *route,
+/* Is everything there that belongs together? */
+static besd_status check_told(const answer_lists *told, const answer_route *route,
+                              besd_direction direction, besd_status blame, besd_error *error) {
+    const char *first = told->legs ? "legs" : told->earned ? "earned" : "labels";
+    if (!route)
+        return besd_fail(
+            error, blame,
+            "%s: theta of this study is no path; declare one with path: (docs/study.md)", first);
+    if (!told->legs)
+        return besd_fail(error, blame, "%s: it belongs to legs, which are missing", first);
+    if (!told->earned && direction == BESD_MAXIMIZE)
+        return besd_fail(error, blame,
+                         "earned: expected what every leg earned beside legs, because the study "
+                         "maximises, got nothing");
+    if (!told->labels && route->path.labels)
+        return besd_fail(error, blame,
+                         "labels: expected the kind of instance of every replication beside legs, "
+                         "because the path has %zu labels, got nothing",
+                         route->path.labels);
+    if (told->labels && !route->path.labels)
+        return besd_fail(error, blame,
+                         "labels: the path of this study has none; declare them with labels: "
+                         "(docs/study.md)");
+    return BESD_OK;
+}
+
+besd_status answer_read_legs(const answer_lists *told, const answer_route *route,
                              besd_direction direction, size_t reps, besd_leg **legs,
                              besd_status blame, besd_error *error) {
     reader r = {.member = "legs", .reps = reps, .blame = blame, .error = error};
     *legs = NULL;
-    if (!told && !earned)
+    if (!told->legs && !told->earned && !told->labels)
         return BESD_OK;
-    if (!route)
-        return besd_fail(
-            error, blame,
-            "%s: theta of this study is no path; declare one with path: (docs/study.md)",
-            told ? "legs" : "earned");
-    if (!told)
-        return besd_fail(error, blame, "earned: it belongs to legs, which are missing");
-    if (!earned && direction == BESD_MAXIMIZE)
-        return besd_fail(error, blame,
-                         "earned: expected what every leg earned beside legs, because the study "
-                         "maximises, got nothing");
+    besd_status status = check_told(told, route, direction, blame, error);
+    if (status != BESD_OK)
+        return status;
     besd_leg *read = malloc((reps * (route->path.points + 1) + 1) * sizeof *read);
     if (!read)
         return besd_fail_memory(error, "the legs");
-    bool few = is_short(route, told);
+    bool few = is_short(route, told->legs);
     r.path = route->path;
     r.path.points = few ? route->visits : route->path.points;
-    besd_status status = read_times(&r, told, read);
+    status = read_times(&r, told->legs, read);
     r.member = "earned";
-    if (status == BESD_OK && earned)
-        status = read_earned(&r, earned, read);
+    if (status == BESD_OK && told->earned)
+        status = read_earned(&r, told->earned, read);
+    r.member = "labels";
+    if (status == BESD_OK && told->labels)
+        status = read_labels(&r, told->labels, read);
     if (status == BESD_OK && few)
         spread(route, reps, read);
     if (status == BESD_OK)
@@ -177,7 +219,8 @@ besd_status answer_read_legs(const json_t *told, const json_t *earned, const ans
     return status;
 }
 
-static besd_status parse(const char *member, const char *text, json_t **value, besd_error *error) {
+static besd_status parse(const char *member, const char *example, const char *text, json_t **value,
+                         besd_error *error) {
     json_error_t fault;
     *value = NULL;
     if (!text)
@@ -187,27 +230,30 @@ static besd_status parse(const char *member, const char *text, json_t **value, b
         return BESD_OK;
     if (json_lacked_memory(&fault))
         return besd_fail_memory(error, "the legs");
-    besd_error_set(error, BESD_INVALID,
-                   "%s: expected JSON such as [[4, 17], [5, null], null], got '%.60s' (%.100s)",
-                   member, text, fault.text);
+    besd_error_set(error, BESD_INVALID, "%s: expected JSON such as %s, got '%.60s' (%.100s)",
+                   member, example, text, fault.text);
     if (error)
         text_clean(error->message);
     return BESD_INVALID;
 }
 
-besd_status answer_parse_legs(const char *told, const char *earned, const answer_route *route,
+besd_status answer_parse_legs(const answer_texts *told, const answer_route *route,
                               besd_direction direction, size_t reps, besd_leg **legs,
                               besd_error *error) {
-    json_t *lists = NULL, *numbers = NULL;
+    static const char example[] = "[[4, 17], [5, null], null]";
+    json_t *times = NULL, *earned = NULL, *labels = NULL;
     *legs = NULL;
-    besd_status status = parse("legs", told, &lists, error);
+    besd_status status = parse("legs", example, told->legs, &times, error);
     if (status == BESD_OK)
-        status = parse("earned", earned, &numbers, error);
+        status = parse("earned", example, told->earned, &earned, error);
     if (status == BESD_OK)
-        status =
-            answer_read_legs(lists, numbers, route, direction, reps, legs, BESD_INVALID, error);
-    json_decref(lists);
-    json_decref(numbers);
+        status = parse("labels", "[0, 1, 0]", told->labels, &labels, error);
+    if (status == BESD_OK)
+        status = answer_read_legs(&(answer_lists){times, earned, labels}, route, direction, reps,
+                                  legs, BESD_INVALID, error);
+    json_decref(times);
+    json_decref(earned);
+    json_decref(labels);
     return status;
 }
 
@@ -230,4 +276,11 @@ json_t *answer_show_legs(const besd_leg *legs, size_t count, size_t points) {
 
 json_t *answer_show_earned(const besd_leg *legs, size_t count, size_t points) {
     return show_lists(legs, count, points, true);
+}
+
+json_t *answer_show_labels(const besd_leg *legs, size_t count, size_t points) {
+    json_t *list = json_array();
+    for (size_t first = 0; first + points < count; first += points + 1)
+        json_array_append_new(list, json_integer(legs[first].label));
+    return list;
 }

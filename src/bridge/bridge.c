@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "world/grid.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,14 +43,28 @@ static void add_ends(const besd_env_table *t, int length, double *sum) {
 /* Instances that are looked at for where they start, and where they end. */
 enum { LOOKED_AT = 16 };
 
+/* The kinds of instances that legs are told apart by: the layouts of a map. */
+static besd_status count_labels(const domain *d, size_t *labels, besd_error *error) {
+    *labels = 0;
+    if (d->kind != DOMAIN_GRID || d->value[PARAMETER_LABELS] == 0)
+        return BESD_OK;
+    int64_t layouts = grid_map_layouts(&d->map);
+    if (layouts < 2 || layouts > BESD_MAX_LABELS)
+        return besd_fail(error, BESD_INVALID,
+                         "labels: expected a map with 2 to %d layouts, this one has %lld",
+                         BESD_MAX_LABELS, (long long)layouts);
+    *labels = (size_t)layouts;
+    return BESD_OK;
+}
+
 /* The subgoals as a path; its start and, where a table tells, its end are means over instances. */
 static besd_status describe_path(bridge *b, besd_env *env, const besd_env_spec *spec, int count,
                                  besd_error *error) {
     const besd_env_methods *methods = b->domain->methods;
     const besd_env_reaching *how = &b->domain->reach.how;
     besd_path *p = &b->path;
-    besd_status status = BESD_OK;
     besd_path_fill(p);
+    besd_status status = count_labels(b->domain, &p->labels, error);
     p->points = (size_t)count;
     p->coordinates = (size_t)spec->position;
     p->cell = reaching_cell(how, spec->position);
@@ -165,13 +180,22 @@ besd_status bridge_train(const bridge *b, const besd_trial *trial, double *score
     return BESD_OK;
 }
 
-/* NULL without memory. */
-static besd_leg *legs_of(const trial_result *r) {
-    besd_leg *legs = malloc(r->agents * r->legs * sizeof *legs);
-    for (size_t i = 0; legs && i < r->agents * r->legs; i++)
-        legs[i] = (besd_leg){.reached = r->reached[i] ? (double)r->reached[i] : NAN,
-                             .earned = r->earned[i]};
-    return legs;
+/* Without memory *legs is NULL, as it is where theta is no path. */
+static besd_status legs_of(const bridge *b, const besd_path *path, const trial_result *r,
+                           besd_leg **legs, besd_error *error) {
+    *legs = NULL;
+    if (!path->points)
+        return BESD_OK;
+    *legs = malloc(r->agents * r->legs * sizeof **legs);
+    if (!*legs)
+        return besd_fail_memory(error, "the legs");
+    for (size_t i = 0; i < r->agents * r->legs; i++)
+        (*legs)[i] = (besd_leg){
+            .reached = r->reached[i] ? (double)r->reached[i] : NAN,
+            .earned = r->earned[i],
+            .label =
+                path->labels ? grid_layout_of(&b->domain->map, r->instance_seeds[i / r->legs]) : 0};
+    return BESD_OK;
 }
 
 besd_status bridge_train_and_tell(const bridge *b, besd_study *study, const besd_trial *trial,
@@ -183,8 +207,7 @@ besd_status bridge_train_and_tell(const bridge *b, besd_study *study, const besd
     if (status != BESD_OK)
         return status;
     besd_study_get_path(study, &path);
-    if (path.points && !(legs = legs_of(&result)))
-        status = besd_fail_memory(error, "the legs");
+    status = legs_of(b, &path, &result, &legs, error);
     memcpy(scores, result.final, result.agents * sizeof *scores);
     if (status == BESD_OK)
         status = besd_study_tell_legs(study, trial->id, scores, legs, result.agents, -1, error);

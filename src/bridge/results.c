@@ -69,21 +69,13 @@ besd_status results_theta(const besd_study_options *o, const json_t *json, doubl
 
 /* The members of a result, and of a trial as it is shown. */
 static const char *member(size_t i, const void *context) {
-    static const char *const names[] = {"theta",         "tau",
-                                        "scores",        "cost",
-                                        "note",          "legs",
-                                        "earned",        "theta_array",
-                                        "trial",         "reps",
-                                        "seed",          "seed32",
-                                        "instance_seed", "replication_seeds",
-                                        "points",        "state",
-                                        "reason",        "mean",
-                                        "repeats",       "tags",
-                                        "worker",        "why",
-                                        "replaced",      "asked_at",
-                                        "ended_at",      "lease_until",
-                                        "age",           "duration",
-                                        "explanation"};
+    static const char *const names[] = {
+        "theta",    "tau",         "scores", "cost",          "note",
+        "legs",     "earned",      "labels", "theta_array",   "trial",
+        "reps",     "seed",        "seed32", "instance_seed", "replication_seeds",
+        "points",   "state",       "reason", "mean",          "repeats",
+        "tags",     "worker",      "why",    "replaced",      "asked_at",
+        "ended_at", "lease_until", "age",    "duration",      "explanation"};
     (void)context;
     return i < sizeof names / sizeof *names ? names[i] : NULL;
 }
@@ -126,8 +118,8 @@ static besd_status read_scores(const json_t *json, besd_result *r, besd_error *e
 static besd_status read_rest(const besd_study *s, const json_t *json, besd_result *r,
                              besd_error *error) {
     const json_t *tau = json_object_get(json, "tau"), *cost = json_object_get(json, "cost"),
-                 *note = json_object_get(json, "note"), *legs = json_object_get(json, "legs"),
-                 *earned = json_object_get(json, "earned");
+                 *note = json_object_get(json, "note");
+    const answer_lists lists = answer_lists_of(json);
     answer_route route;
     besd_leg *told = NULL;
     if (!json_is_integer(tau))
@@ -140,12 +132,12 @@ static besd_status read_rest(const besd_study *s, const json_t *json, besd_resul
         return besd_fail(error, BESD_INVALID, "note: expected a text");
     if (note && !(r->note = strdup(json_string_value(note))))
         return besd_fail_memory(error, "a note");
-    if (!legs && !earned)
+    if (!lists.legs && !lists.earned && !lists.labels)
         return BESD_OK;
     bool is_path = answer_route_of(s, r->theta, &route);
-    besd_status status = answer_read_legs(legs, earned, is_path ? &route : NULL,
-                                          besd_study_get_options(s)->direction, r->count, &told,
-                                          BESD_INVALID, error);
+    besd_status status =
+        answer_read_legs(&lists, is_path ? &route : NULL, besd_study_get_options(s)->direction,
+                         r->count, &told, BESD_INVALID, error);
     r->legs = told;
     return status;
 }

@@ -64,6 +64,8 @@ static besd_status add_legs(besd_study *s, const besd_trial *t, json_t *object, 
         status = set(object, "legs", answer_show_legs(legs, count, p.points), error);
     if (status == BESD_OK && count && besd_study_get_options(s)->direction == BESD_MAXIMIZE)
         status = set(object, "earned", answer_show_earned(legs, count, p.points), error);
+    if (status == BESD_OK && count && p.labels)
+        status = set(object, "labels", answer_show_labels(legs, count, p.points), error);
     free(legs);
     return status;
 }

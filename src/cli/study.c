@@ -193,18 +193,19 @@ static int print_told(const verb *v, besd_study *s, int64_t id, bool scores, boo
 
 /* cost NaN: as planned. */
 static besd_status tell_scores(besd_study *s, int64_t id, const number_list *scores,
-                               const char *told, const char *earned, double cost, bool replace,
-                               const char *why, besd_error *error) {
+                               const answer_texts *told, double cost, bool replace, const char *why,
+                               besd_error *error) {
     besd_trial t;
     answer_route route;
     besd_leg *legs = NULL;
     if (cost < 0)
         return besd_fail(error, BESD_INVALID, "cost: expected a number from 0 to 1e300, got %g",
                          cost);
-    besd_status status = told || earned ? besd_study_trial(s, id, &t, error) : BESD_OK;
-    if (status == BESD_OK && (told || earned))
+    bool given = answer_texts_given(told);
+    besd_status status = given ? besd_study_trial(s, id, &t, error) : BESD_OK;
+    if (status == BESD_OK && given)
         status =
-            answer_parse_legs(told, earned, answer_route_of(s, t.theta, &route) ? &route : NULL,
+            answer_parse_legs(told, answer_route_of(s, t.theta, &route) ? &route : NULL,
                               besd_study_get_options(s)->direction, scores->count, &legs, error);
     if (status == BESD_OK)
         status = replace ? besd_study_replace(s, id, scores->items, legs, scores->count,
@@ -216,7 +217,8 @@ static besd_status tell_scores(besd_study *s, int64_t id, const number_list *sco
 }
 
 int run_tell(const verb *v, int argc, char **argv) {
-    const char *arguments[2] = {0}, *told = NULL, *earned = NULL, *why = NULL;
+    const char *arguments[2] = {0}, *why = NULL;
+    answer_texts told = {0};
     bool as_json = false, replace = false;
     number_list *scores = calloc(1, sizeof *scores);
     double cost = NAN, mean = NAN, variance = NAN;
@@ -228,9 +230,12 @@ int run_tell(const verb *v, int argc, char **argv) {
         {"count", OPTION_INTEGER, &count, "N",
          "logarithms, not negated), unbiased variance, number"},
         {"cost", OPTION_NUMBER, &cost, "C", "what was really paid (default: as planned)"},
-        {"legs", OPTION_TEXT, &told, "JSON",
+        {"legs", OPTION_TEXT, &told.legs, "JSON",
          "of a path: when each point and the end was reached, [[4, 17], [5, null], null]"},
-        {"earned", OPTION_TEXT, &earned, "JSON", "what was earned on each leg, of the same shape"},
+        {"earned", OPTION_TEXT, &told.earned, "JSON",
+         "what was earned on each leg, of the same shape"},
+        {"labels", OPTION_TEXT, &told.labels, "JSON",
+         "where the path has labels: that of every replication, [0, 1, 0]"},
         {"replace", OPTION_FLAG, &replace, NULL, "of a told trial: in the place of its scores"},
         {"why", OPTION_TEXT, &why, "TEXT", "the reason for that"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
@@ -253,14 +258,14 @@ int run_tell(const verb *v, int argc, char **argv) {
         code = usage_error(v, "--replace takes --scores");
     else if (why && !replace)
         code = usage_error(v, "--why belongs to --replace");
-    else if (!scores->given && (told || earned))
-        code = usage_error(v, "--legs and --earned belong to --scores");
+    else if (!scores->given && answer_texts_given(&told))
+        code = usage_error(v, "--legs, --earned and --labels belong to --scores");
     else if (!(code = open_study_file(v, arguments[0], &s))) {
         besd_error error = {0};
-        besd_status status =
-            scores->given ? tell_scores(s, id, scores, told, earned, cost, replace, why, &error)
-                          : besd_study_tell_summary(s, id, mean, variance,
-                                                    count > 0 ? (size_t)count : 0, &error);
+        besd_status status = scores->given
+                                 ? tell_scores(s, id, scores, &told, cost, replace, why, &error)
+                                 : besd_study_tell_summary(s, id, mean, variance,
+                                                           count > 0 ? (size_t)count : 0, &error);
         if (status != BESD_OK)
             code = refuse(v, &error);
         else if (as_json)

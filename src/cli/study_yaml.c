@@ -36,7 +36,7 @@ typedef struct coordinate {
 } coordinate;
 
 typedef struct path_description {
-    int64_t points, *coordinates, *fewest;
+    int64_t points, *coordinates, *fewest, *labels;
     double cap, cell, price;
     double *from, *to, *origin;
     unsigned from_count, to_count, origin_count;
@@ -89,6 +89,8 @@ static const cyaml_schema_field_t path_fields[] = {
                          &place_value, 1, BESD_MAX_COORDINATES),
     CYAML_FIELD_INT_PTR("fewest", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, path_description,
                         fewest),
+    CYAML_FIELD_INT_PTR("labels", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, path_description,
+                        labels),
     CYAML_FIELD_FLOAT("price", CYAML_FLAG_OPTIONAL, path_description, price),
     CYAML_FIELD_END};
 
@@ -218,11 +220,14 @@ static besd_status fill_path(const path_description *d, besd_path *p, besd_error
         status = check_count("coordinates", coordinates, 1, BESD_MAX_COORDINATES, error);
     if (status == BESD_OK && d->fewest)
         status = check_count("fewest", fewest, 1, d->points, error);
+    if (status == BESD_OK && d->labels)
+        status = check_count("labels", *d->labels, 2, BESD_MAX_LABELS, error);
     if (status != BESD_OK)
         return status;
     p->points = (size_t)d->points;
     p->coordinates = (size_t)coordinates;
     p->fewest = (size_t)fewest;
+    p->labels = d->labels ? (size_t)*d->labels : 0;
     p->cap = d->cap;
     p->cell = d->cell;
     p->price = d->price;

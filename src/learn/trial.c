@@ -58,6 +58,10 @@ static uint64_t instance_of(const trial_request *r, size_t index) {
     return (uint64_t)index / (r->fresh_instances ? 1 : (uint64_t)r->reps);
 }
 
+static uint64_t instance_seed(const trial_request *r, uint64_t instance) {
+    return rng_seed(r->seed, RNG_INSTANCE, instance, 0, 0);
+}
+
 static uint64_t replication_of(const trial_request *r, size_t index) {
     return r->fresh_instances ? 0 : (uint64_t)index % (uint64_t)r->reps;
 }
@@ -111,8 +115,7 @@ static void record(const plan *p, size_t checkpoint, size_t index, const agent_e
 
 static besd_status draw_instance(const worker *w, besd_env *env, uint64_t instance,
                                  besd_error *error) {
-    uint64_t seed = rng_seed(w->plan->request->seed, RNG_INSTANCE, instance, 0, 0);
-    return w->plan->methods.instance(env, seed, error);
+    return w->plan->methods.instance(env, instance_seed(w->plan->request, instance), error);
 }
 
 /* Puts agent `index` of the batch that starts at `first` on its lane. */
@@ -296,14 +299,17 @@ static besd_status result_init(trial_result *result, const trial_request *r, int
     result->interactions = malloc(count * sizeof *result->interactions);
     result->scores = malloc(count * agents * sizeof *result->scores);
     result->reached_goal = malloc(agents);
+    result->instance_seeds = malloc(agents * sizeof *result->instance_seeds);
     result->legs = (size_t)points + 1;
     result->reached = malloc(agents * result->legs * sizeof *result->reached);
     result->earned = malloc(agents * result->legs * sizeof *result->earned);
-    if (!result->interactions || !result->scores || !result->reached_goal || !result->reached ||
-        !result->earned)
+    if (!result->interactions || !result->scores || !result->reached_goal ||
+        !result->instance_seeds || !result->reached || !result->earned)
         return besd_fail_memory(error, "the scores");
     for (int64_t i = 0; i < checkpoints; i++)
         result->interactions[i] = i + 1 < checkpoints ? (i + 1) * every : r->tau;
+    for (size_t i = 0; i < agents; i++)
+        result->instance_seeds[i] = instance_seed(r, instance_of(r, i));
     result->final = result->scores + (count - 1) * agents;
     return BESD_OK;
 }
@@ -349,6 +355,7 @@ void trial_result_free(trial_result *result) {
     free(result->interactions);
     free(result->scores);
     free(result->reached_goal);
+    free(result->instance_seeds);
     free(result->reached);
     free(result->earned);
     memset(result, 0, sizeof *result);

@@ -28,15 +28,16 @@ typedef struct trial_request {
 } trial_request;
 
 typedef struct trial_result {
-    size_t agents;         /* instances * reps, instance after instance */
-    size_t checkpoints;    /* at least 1; the last is at tau */
-    int64_t *interactions; /* [checkpoints] */
-    double *scores;        /* [checkpoint * agents + agent] */
-    uint8_t *reached_goal; /* [agent], at the last checkpoint */
-    size_t legs;           /* points of theta + 1 */
-    int64_t *reached;      /* [agent * legs + leg]: the step with which it ended, 0: it did not */
-    double *earned;        /* [agent * legs + leg], of the score when that is a return */
-    const double *final;   /* the last checkpoint's scores: [agents] */
+    size_t agents;            /* instances * reps, instance after instance */
+    size_t checkpoints;       /* at least 1; the last is at tau */
+    int64_t *interactions;    /* [checkpoints] */
+    double *scores;           /* [checkpoint * agents + agent] */
+    uint8_t *reached_goal;    /* [agent], at the last checkpoint */
+    uint64_t *instance_seeds; /* [agent] */
+    size_t legs;              /* points of theta + 1 */
+    int64_t *reached;    /* [agent * legs + leg]: the step with which it ended, 0: it did not */
+    double *earned;      /* [agent * legs + leg], of the score when that is a return */
+    const double *final; /* the last checkpoint's scores: [agents] */
 } trial_result;
 
 besd_status trial_run(const trial_request *request, trial_result *result, besd_error *error);

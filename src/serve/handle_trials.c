@@ -97,9 +97,10 @@ static bool read_telling(call *c, reply *r, telling *t) {
     besd_error error = {0};
     besd_trial trial;
     answer_route route;
-    const json_t *legs = json_object_get(c->input, "legs");
+    answer_lists told = answer_lists_of(c->input);
     t->cost = NAN;
-    if (!input_expect(r, c->input, "the body", "scores cost legs earned note replace why worker") ||
+    if (!input_expect(r, c->input, "the body",
+                      "scores cost legs earned labels note replace why worker") ||
         !input_numbers(r, c->input, "scores", t->scores, BESD_MAX_REPS, &t->count) ||
         !input_number(r, c->input, "cost", &t->cost) ||
         !input_text(r, c->input, "note", &t->note) || !input_text(r, c->input, "why", &t->why) ||
@@ -109,14 +110,14 @@ static bool read_telling(call *c, reply *r, telling *t) {
         reply_refuse(r, 400, "invalid", "cost: expected a number from 0, got %g", t->cost);
         return false;
     }
-    if (!legs || json_is_null(legs))
+    if (!told.legs || json_is_null(told.legs))
         return true;
     besd_status status = besd_study_trial(c->study, c->trial, &trial, &error);
     if (status == BESD_OK) {
         bool is_path = answer_route_of(c->study, trial.theta, &route);
-        status = answer_read_legs(
-            legs, json_object_get(c->input, "earned"), is_path ? &route : NULL,
-            besd_study_get_options(c->study)->direction, t->count, &t->legs, BESD_INVALID, &error);
+        status = answer_read_legs(&told, is_path ? &route : NULL,
+                                  besd_study_get_options(c->study)->direction, t->count, &t->legs,
+                                  BESD_INVALID, &error);
     }
     if (status != BESD_OK)
         reply_error(c, r, &error);

@@ -121,7 +121,7 @@ static besd_status read_told(besd_study *s, int64_t id, told_scores *told, besd_
                            store_path(s->store), (long long)id);
     }
     if (status == BESD_OK)
-        status = store_list_legs(s->store, id, copy_legs, told, error);
+        status = store_list_legs(s->store, id, s->spec.path.labels > 0, copy_legs, told, error);
     if (status == BESD_OK && !has_sound_legs(&s->spec, told))
         status = besd_fail(error, BESD_IO, "%s: the legs of trial %lld are damaged",
                            store_path(s->store), (long long)id);
@@ -136,7 +136,8 @@ static besd_status write_told(besd_study *s, const told_scores *told, besd_error
         status = store_tell(s->store, &told->record, told->scores,
                             told->scores ? told->record.trial.score_count : 0, error);
     if (status == BESD_OK && told->legs)
-        status = store_add_legs(s->store, id, told->legs, told->leg_count, error);
+        status = store_add_legs(s->store, id, told->legs, told->leg_count, s->spec.path.labels > 0,
+                                error);
     return status;
 }
 

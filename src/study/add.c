@@ -91,7 +91,8 @@ static besd_status add_result(besd_study *s, const besd_result *r, int64_t id, b
     if (status == BESD_OK)
         status = store_tell(s->store, &t, r->scores, r->count, error);
     if (status == BESD_OK && r->legs)
-        status = store_add_legs(s->store, id, r->legs, r->count * (s->spec.path.points + 1), error);
+        status = store_add_legs(s->store, id, r->legs, r->count * (s->spec.path.points + 1),
+                                s->spec.path.labels > 0, error);
     return status == BESD_OK ? study_record(s, "added", id, NULL, error) : status;
 }
 

@@ -1,10 +1,13 @@
 #include "study/leg_model.h"
 
+#include "core/error.h"
 #include "study/leg_rows.h"
 #include "study/legs.h"
 #include "study/path.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Rows of the model; those that hyperparameters are fitted to, draws of them, and by which part the
  * told trials grow before they are fitted again. */
@@ -17,12 +20,12 @@ enum { DOUBTED_ROWS = 128 };
  * a first one whose start has no place; is it the last, and how far it is then to the end. */
 static void describe_leg(const study_spec *spec, const double *place, double share,
                          double features[LEG_FEATURES]) {
-    size_t c = spec->path.coordinates;
+    size_t c = spec->path.coordinates, second = legs_length(spec);
     double squares = 0, brief = 1 - share, end[BESD_MAX_COORDINATES];
-    bool first = place[0] == PATH_UNKNOWN_START, last = place[c] == PATH_END;
+    bool first = place[0] == PATH_UNKNOWN_START, last = place[second] == PATH_END;
     bool known = !first && (!last || path_end(spec, end));
     last = last && known;
-    const double *to = last ? end : place + c;
+    const double *to = last ? end : place + second;
     for (size_t i = 0; known && i < c; i++)
         squares += (to[i] - place[i]) * (to[i] - place[i]);
     double length = sqrt(squares);
@@ -119,7 +122,7 @@ static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *me
     if (memory->fitted == told && memory->last == last && memory->changes == e->changes)
         return BESD_OK;
     memory->fitted = 0;
-    besd_status status = observations_init(&rows, 2 * spec->path.coordinates, error);
+    besd_status status = observations_init(&rows, 2 * legs_length(spec), error);
     if (status == BESD_OK)
         status = leg_rows_gather(spec, e, (size_t)told, FITTED_ROWS, &rows, error);
     if (status == BESD_OK && rows.count) {
@@ -146,7 +149,7 @@ static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *me
 static besd_status doubt(const study_spec *spec, const evidence *e, const leg_memory *memory,
                          leg_model *model, besd_error *error) {
     observations rows = {0};
-    besd_status status = observations_init(&rows, 2 * spec->path.coordinates, error);
+    besd_status status = observations_init(&rows, 2 * legs_length(spec), error);
     if (status == BESD_OK)
         status = leg_rows_gather(spec, e, e->told, DOUBTED_ROWS, &rows, error);
     size_t told = rows.count;
@@ -161,13 +164,14 @@ static besd_status doubt(const study_spec *spec, const evidence *e, const leg_me
 besd_status leg_model_init(const study_spec *spec, const evidence *e, leg_memory *memory,
                            leg_model *model, besd_error *error) {
     observations rows = {0};
-    *model = (leg_model){0};
+    *model = (leg_model){.labels = spec->path.labels > 1 ? spec->path.labels : 1};
+    leg_rows_weigh(spec, e, model->weights);
     if (!e->told)
         return BESD_OK;
     besd_status status = fit(spec, e, memory, error);
     if (status != BESD_OK || !memory->fitted)
         return status;
-    status = observations_init(&rows, 2 * spec->path.coordinates, error);
+    status = observations_init(&rows, 2 * legs_length(spec), error);
     if (status == BESD_OK)
         status = leg_rows_gather(spec, e, e->told, MOST_ROWS, &rows, error);
     size_t told = rows.count;
@@ -197,4 +201,74 @@ double leg_model_expect(const leg_model *model, const study_spec *spec, const do
     double x[LEG_FEATURES];
     describe_leg(spec, place, 1, x);
     return expect(model->expected, x);
+}
+
+/* Whether labels err together is not asked: they do. */
+double leg_model_predict(const leg_model *model, const study_spec *spec, const double *place,
+                         double *variance) {
+    double mean = 0, own, at[LEG_COORDINATES];
+    memcpy(at, place, 2 * legs_length(spec) * sizeof *at);
+    *variance = 0;
+    for (size_t l = 0; l < model->labels; l++) {
+        legs_set_label(spec, at, l);
+        mean += model->weights[l] * mixture_predict(&model->beyond, at, 1, &own, NULL);
+        *variance += model->weights[l] * own;
+    }
+    return mean + leg_model_expect(model, spec, place);
+}
+
+/* The places with a label. */
+static void label_places(const study_spec *spec, const double *places, size_t count, size_t label,
+                         double *labelled) {
+    size_t c = spec->path.coordinates, length = legs_length(spec);
+    for (size_t i = 0; i < count; i++) {
+        double leg[LEG_COORDINATES];
+        memcpy(leg, places + i * c, c * sizeof *leg);
+        legs_set_label(spec, leg, label);
+        memcpy(labelled + i * length, leg, length * sizeof *leg);
+    }
+}
+
+/* Of one label. */
+typedef struct pairs {
+    double *from, *to, *means, *variances;
+} pairs;
+
+besd_status leg_model_predict_pairs(const leg_model *model, const study_spec *spec,
+                                    const double *from, size_t rows, const double *to,
+                                    size_t columns, double *means, double *variances,
+                                    besd_error *error) {
+    size_t c = spec->path.coordinates, length = legs_length(spec), count = rows * columns;
+    pairs p = {.from = malloc(rows * length * sizeof(double)),
+               .to = malloc(columns * length * sizeof(double)),
+               .means = malloc(count * sizeof(double)),
+               .variances = malloc(count * sizeof(double))};
+    besd_status status =
+        p.from && p.to && p.means && p.variances ? BESD_OK : besd_fail_memory(error, "the legs");
+    for (size_t i = 0; i < count; i++)
+        means[i] = variances[i] = 0;
+    for (size_t l = 0; status == BESD_OK && l < model->labels; l++) {
+        label_places(spec, from, rows, l, p.from);
+        label_places(spec, to, columns, l, p.to);
+        status =
+            mixture_predict_pairs(&model->beyond, p.from, rows, p.to, columns, 1, p.means, error);
+        if (status == BESD_OK)
+            status =
+                gp_pair_variances(model->doubt, p.from, rows, p.to, columns, 1, p.variances, error);
+        for (size_t i = 0; status == BESD_OK && i < count; i++) {
+            means[i] += model->weights[l] * p.means[i];
+            variances[i] += model->weights[l] * p.variances[i];
+        }
+    }
+    for (size_t i = 0; status == BESD_OK && i < count; i++) {
+        double place[LEG_COORDINATES] = {0};
+        memcpy(place, from + i / columns * c, c * sizeof *place);
+        memcpy(place + length, to + i % columns * c, c * sizeof *place);
+        means[i] += leg_model_expect(model, spec, place);
+    }
+    free(p.from);
+    free(p.to);
+    free(p.means);
+    free(p.variances);
+    return status;
 }

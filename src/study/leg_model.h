@@ -24,6 +24,8 @@ typedef struct leg_model {
     mixture beyond;
     gp *doubt; /* fewer rows, for variances at many places */
     double expected[LEG_FEATURES];
+    size_t labels;                   /* 1 where instances are not labelled */
+    double weights[BESD_MAX_LABELS]; /* how often each is met */
 } leg_model;
 
 besd_status leg_model_init(const study_spec *spec, const evidence *e, leg_memory *memory,
@@ -32,5 +34,16 @@ void leg_model_free(leg_model *model);
 
 /* What is expected of a leg at the largest tau, whatever is beyond it. */
 double leg_model_expect(const leg_model *model, const study_spec *spec, const double *place);
+
+/* What a leg is worth at the largest tau, over all labels. */
+double leg_model_predict(const leg_model *model, const study_spec *spec, const double *place,
+                         double *variance);
+
+/* The same for the legs between places of the frame, from [rows * coordinates] and to [columns *
+ * coordinates], into means and variances [rows * columns]; variances are those of fewer rows. */
+besd_status leg_model_predict_pairs(const leg_model *model, const study_spec *spec,
+                                    const double *from, size_t rows, const double *to,
+                                    size_t columns, double *means, double *variances,
+                                    besd_error *error);
 
 #endif

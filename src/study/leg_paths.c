@@ -42,16 +42,11 @@ static besd_status value_pairs(const composer *c, const double *from, size_t row
     double *variances = malloc((count + 1) * sizeof *variances);
     besd_status status = variances ? BESD_OK : besd_fail_memory(error, "the legs");
     if (status == BESD_OK)
-        status =
-            mixture_predict_pairs(&c->model->beyond, from, rows, to, columns, 1, values, error);
-    if (status == BESD_OK)
-        status = gp_pair_variances(c->model->doubt, from, rows, to, columns, 1, variances, error);
+        status = leg_model_predict_pairs(c->model, c->spec, from, rows, to, columns, values,
+                                         variances, error);
     for (size_t i = 0; status == BESD_OK && i < count; i++) {
-        double place[LEG_COORDINATES];
-        memcpy(place, from + i / columns * length, length * sizeof *place);
-        memcpy(place + length, to + i % columns * length, length * sizeof *place);
-        values[i] += leg_model_expect(c->model, c->spec, place) + c->width * sqrt(variances[i]);
-        values[i] = legs_limited(c->spec, values[i]) - price_of(c->spec, place);
+        double price = to[i % columns * length] == PATH_END ? 0 : legs_price(c->spec);
+        values[i] = legs_limited(c->spec, values[i] + c->width * sqrt(variances[i])) - price;
     }
     free(variances);
     return status;
@@ -168,8 +163,7 @@ static void judge(const composer *c, leg_path *path) {
         if (path_repeats(spec, path->theta, k + 1))
             continue;
         legs_place(spec, path->theta, k, place);
-        double mean = mixture_predict(&c->model->beyond, place, 1, &doubt, NULL) +
-                      leg_model_expect(c->model, spec, place) - price_of(spec, place);
+        double mean = leg_model_predict(c->model, spec, place, &doubt) - price_of(spec, place);
         path->mean += mean;
         path->promise += legs_in_units(spec, mean);
         variance += doubt;

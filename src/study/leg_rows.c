@@ -54,6 +54,7 @@ static besd_status sample_trial(const study_spec *spec, const evidence *e, size_
             if (!one)
                 return BESD_MEMORY;
             memcpy(one->place, place, sizeof place);
+            legs_set_label(spec, one->place, (size_t)legs[i * length].label);
             one->level = spec_tau_level(spec, t->tau);
             one->value = value;
         }
@@ -157,21 +158,43 @@ besd_status leg_rows_gather(const study_spec *spec, const evidence *e, size_t to
     return status;
 }
 
+void leg_rows_weigh(const study_spec *spec, const evidence *e, double *weights) {
+    size_t labels = spec->path.labels > 1 ? spec->path.labels : 1, length = spec->path.points + 1;
+    double met = 0;
+    for (size_t l = 0; l < labels; l++)
+        weights[l] = 0;
+    for (size_t trial = 0; labels > 1 && trial < e->count; trial++) {
+        const besd_leg *legs;
+        size_t count = leg_rows_teaches(e, trial) ? evidence_legs(e, trial, &legs) : 0;
+        for (size_t i = 0; i < count; i += length, met++)
+            weights[legs[i].label]++;
+    }
+    for (size_t l = 0; l < labels; l++)
+        weights[l] = met > 0 ? weights[l] / met : 1 / (double)labels;
+}
+
 besd_status leg_rows_add_pending(const study_spec *spec, const evidence *e, observations *rows,
                                  besd_error *error) {
     besd_status status = BESD_OK;
+    size_t labels = spec->path.labels > 1 ? spec->path.labels : 1;
+    double weights[BESD_MAX_LABELS];
+    leg_rows_weigh(spec, e, weights);
     for (size_t i = 0; i < e->count; i++) {
         const besd_trial *t = &e->trials[i].trial;
         if (!record_is_pending(&e->trials[i]))
             continue;
         int level = spec_tau_level(spec, t->tau);
-        for (size_t k = 0; status == BESD_OK && k <= spec->path.points; k++) {
+        for (size_t k = 0; k <= spec->path.points; k++) {
             double place[LEG_COORDINATES];
             if (path_repeats(spec, t->theta, k + 1))
                 continue;
             legs_place(spec, t->theta, k, place);
-            status =
-                observations_add(rows, place, share_of(spec, level), level, t->reps, 0, 0, error);
+            for (size_t l = 0; status == BESD_OK && l < labels; l++) {
+                legs_set_label(spec, place, l);
+                if (weights[l] > 0)
+                    status = observations_add(rows, place, share_of(spec, level), level,
+                                              t->reps * weights[l], 0, 0, error);
+            }
         }
     }
     return status;

@@ -13,7 +13,10 @@ bool leg_rows_teaches(const evidence *e, size_t trial);
 besd_status leg_rows_gather(const study_spec *spec, const evidence *e, size_t told, size_t most,
                             observations *rows, besd_error *error);
 
-/* The legs of asked trials, which are on their way. */
+/* How often instances of each label were met, as parts of all, [max(labels, 1)]. */
+void leg_rows_weigh(const study_spec *spec, const evidence *e, double *weights);
+
+/* The legs of asked trials, which are on their way and will meet labels as often as before. */
 besd_status leg_rows_add_pending(const study_spec *spec, const evidence *e, observations *rows,
                                  besd_error *error);
 

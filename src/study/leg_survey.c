@@ -45,12 +45,13 @@ static double snap(double number) {
 }
 
 static leg_tally leg_at(const study_spec *spec, const double *theta, size_t k) {
-    size_t c = spec->path.coordinates;
+    size_t c = spec->path.coordinates, second = legs_length(spec);
     leg_tally t = {.is_first = k == 0, .is_last = k == spec->path.points};
     legs_place(spec, theta, k, t.place);
-    for (size_t i = 0; spec->path.cell == 0 && i < 2 * c; i++)
-        if (i < c ? !t.is_first : !t.is_last)
-            t.place[i] = snap(t.place[i]);
+    for (size_t i = 0; spec->path.cell == 0 && i < c; i++) {
+        t.place[i] = t.is_first ? t.place[i] : snap(t.place[i]);
+        t.place[second + i] = t.is_last ? t.place[second + i] : snap(t.place[second + i]);
+    }
     return t;
 }
 
@@ -149,9 +150,8 @@ static leg_known judge(const surveyor *s, const leg_tally *t) {
         .is_first = t->is_first, .is_last = t->is_last, .tried = t->tried, .worked = t->worked};
     double variance;
     path_numbers(spec, t->place, leg.from);
-    path_numbers(spec, t->place + spec->path.coordinates, leg.to);
-    leg.mean = mixture_predict(&s->model.beyond, t->place, 1, &variance, NULL) +
-               leg_model_expect(&s->model, spec, t->place);
+    path_numbers(spec, t->place + legs_length(spec), leg.to);
+    leg.mean = leg_model_predict(&s->model, spec, t->place, &variance);
     leg.sd = sqrt(variance);
     leg.value = in_units(spec, leg.mean);
     leg.low = in_units(spec, is_time ? leg.mean + leg.sd : leg.mean - leg.sd);

@@ -17,6 +17,13 @@ static const double TRACE = 0.02;
 static besd_status check_replication(const besd_path *p, size_t replication, const besd_leg *legs,
                                      besd_error *error) {
     double before = 0, end = legs[p->points].reached;
+    int64_t most = p->labels ? (int64_t)p->labels - 1 : 0;
+    for (size_t k = 0; k <= p->points; k++)
+        if (legs[k].label < 0 || legs[k].label > most || legs[k].label != legs[0].label)
+            return besd_fail(error, BESD_INVALID,
+                             "labels[%zu]: expected one from 0 to %lld for all legs of a "
+                             "replication, got %lld",
+                             replication, (long long)most, (long long)legs[k].label);
     for (size_t k = 0; legs[0].reached != -INFINITY && k <= p->points; k++) {
         double reached = legs[k].reached;
         if (isinf(legs[k].earned))
@@ -92,11 +99,22 @@ double legs_price(const study_spec *spec) {
     return spec->options.direction == BESD_MAXIMIZE ? p->price : log1p(p->price / (SCALE * p->cap));
 }
 
+size_t legs_length(const study_spec *spec) {
+    return spec->path.coordinates + (spec->path.labels > 1);
+}
+
+void legs_set_label(const study_spec *spec, double *place, size_t label) {
+    size_t length = legs_length(spec);
+    if (spec->path.labels > 1)
+        place[length - 1] = place[2 * length - 1] = (double)label / (double)(spec->path.labels - 1);
+}
+
 void legs_place(const study_spec *spec, const double *theta, size_t k, double *place) {
     path_point(spec, theta, k, place);
-    path_point(spec, theta, k + 1, place + spec->path.coordinates);
+    path_point(spec, theta, k + 1, place + legs_length(spec));
+    legs_set_label(spec, place, 0);
 }
 
 bool legs_is_last(const study_spec *spec, const double *place) {
-    return place[spec->path.coordinates] == PATH_END;
+    return place[legs_length(spec)] == PATH_END;
 }

@@ -14,7 +14,7 @@
 #include "study/spec.h"
 
 /* Coordinates of a leg, at most. */
-enum { LEG_COORDINATES = 2 * BESD_MAX_COORDINATES };
+enum { LEG_COORDINATES = 2 * (BESD_MAX_COORDINATES + 1) };
 
 /* Do the ends of legs come one after the other, none after the cap? A point that was not reached
  * has no successors; the last end is that of the replication and may come on any leg. One of which
@@ -36,8 +36,12 @@ double legs_price(const study_spec *spec);
  * of it, but for a trace by which more hope still is more. */
 double legs_limited(const study_spec *spec, double hoped);
 
-/* The coordinates of leg k: (from, to) in the frame of path.h. Does such a leg lead to the end? */
+/* The coordinates of leg k: (from, to) in the frame of path.h. Where instances are labelled, each
+ * end has one coordinate more: the label, in [0, 1], that of 0 at first. legs_length counts the
+ * coordinates of an end. Does such a leg lead to the end? */
+size_t legs_length(const study_spec *spec);
 void legs_place(const study_spec *spec, const double *theta, size_t k, double *place);
+void legs_set_label(const study_spec *spec, double *place, size_t label);
 bool legs_is_last(const study_spec *spec, const double *place);
 
 #endif

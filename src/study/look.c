@@ -130,7 +130,8 @@ static besd_status look_at_legs(besd_study *s, evidence *e, besd_error *error) {
     e->leg_first = calloc(e->count + 1, sizeof *e->leg_first);
     if (!e->legs || !e->leg_first)
         return besd_fail_memory(error, "the legs");
-    besd_status status = store_list_legs(s->store, 0, collect_legs, &c, error);
+    besd_status status =
+        store_list_legs(s->store, 0, s->spec.path.labels > 0, collect_legs, &c, error);
     for (; c.last <= (int64_t)e->count; c.last++)
         e->leg_first[c.last] = c.count;
     return status;
@@ -255,7 +256,7 @@ besd_status besd_study_legs(besd_study *s, int64_t id, besd_leg *legs, size_t ca
         return status;
     status = study_get_trial(s, id, &t, error);
     if (status == BESD_OK)
-        status = store_list_legs(s->store, id, copy_legs, &c, error);
+        status = store_list_legs(s->store, id, s->spec.path.labels > 0, copy_legs, &c, error);
     store_end_reading(s->store);
     *count = c.count;
     return status;

@@ -75,6 +75,9 @@ besd_status path_check(const study_spec *spec, const besd_path *p, besd_error *e
     if (!(p->price >= 0) || isinf(p->price))
         return besd_fail(error, BESD_INVALID, "path: price: expected a number from 0, got %g",
                          p->price);
+    if (p->labels == 1 || p->labels > BESD_MAX_LABELS)
+        return besd_fail(error, BESD_INVALID, "path: labels: expected 2 to %d, got %zu",
+                         BESD_MAX_LABELS, p->labels);
     for (size_t i = 0; p->fewest && i < dimension; i++)
         if (spec->low[i] != spec->low[i % p->coordinates] ||
             spec->high[i] != spec->high[i % p->coordinates])
@@ -100,7 +103,8 @@ static bool same(double a, double b) {
 
 bool path_equals(const besd_path *a, const besd_path *b) {
     bool equal = a->points == b->points && a->coordinates == b->coordinates && a->cell == b->cell &&
-                 a->cap == b->cap && a->fewest == b->fewest && a->price == b->price;
+                 a->cap == b->cap && a->fewest == b->fewest && a->price == b->price &&
+                 a->labels == b->labels;
     for (size_t i = 0; equal && i < a->coordinates; i++)
         equal = same(a->from[i], b->from[i]) && same(a->to[i], b->to[i]) &&
                 a->origin[i] == b->origin[i];
@@ -132,6 +136,8 @@ besd_status path_write(const besd_path *p, char **text, besd_error *error) {
                              p->cap, "fewest", (json_int_t)p->fewest, "price", p->price);
     int failed = json_object_set_new(json, "from", write_place(p->from, p->coordinates));
     failed |= json_object_set_new(json, "to", write_place(p->to, p->coordinates));
+    if (p->labels)
+        failed |= json_object_set_new(json, "labels", json_integer((json_int_t)p->labels));
     if (!is_zero(p->origin, p->coordinates))
         failed |= json_object_set_new(json, "origin", write_place(p->origin, p->coordinates));
     *text =
@@ -169,16 +175,19 @@ besd_status path_read(const char *text, besd_path *p, besd_error *error) {
     json_int_t coordinates = json_integer_value(json_object_get(json, "coordinates"));
     const json_t *cell = json_object_get(json, "cell"), *cap = json_object_get(json, "cap");
     json_int_t fewest = json_integer_value(json_object_get(json, "fewest"));
+    json_int_t labels = json_integer_value(json_object_get(json, "labels"));
     const json_t *price = json_object_get(json, "price");
     bool right = points >= 1 && points <= BESD_MAX_DIMENSION && coordinates >= 1 &&
                  coordinates <= BESD_MAX_COORDINATES && json_is_number(cell) &&
-                 json_is_number(cap) && json_is_number(price) && fewest >= 0 && fewest <= points;
+                 json_is_number(cap) && json_is_number(price) && fewest >= 0 && fewest <= points &&
+                 labels >= 0 && labels != 1 && labels <= BESD_MAX_LABELS;
     if (right) {
         p->points = (size_t)points;
         p->coordinates = (size_t)coordinates;
         p->cell = json_number_value(cell);
         p->cap = json_number_value(cap);
         p->fewest = (size_t)fewest;
+        p->labels = (size_t)labels;
         p->price = json_number_value(price);
         right = read_place(json_object_get(json, "from"), p->coordinates, p->from) &&
                 read_place(json_object_get(json, "to"), p->coordinates, p->to);

@@ -64,16 +64,17 @@ besd_status store_remove_scores(store *s, int64_t id, besd_error *error);
 
 besd_status store_set_state(store *s, int64_t id, besd_trial_state state, besd_error *error);
 
-/* The legs of a told trial, replication after replication; they must not be there yet. */
-besd_status store_add_legs(store *s, int64_t id, const besd_leg *legs, size_t count,
+/* The legs of a told trial, replication after replication; they must not be there yet.
+ * labelled: in a study whose path has labels. */
+besd_status store_add_legs(store *s, int64_t id, const besd_leg *legs, size_t count, bool labelled,
                            besd_error *error);
 
 /* Those of one trial, or with id 0 of all of them, by trial: `visit` is called for each that has
  * some, until it fails. */
 typedef besd_status store_visit_legs(void *context, int64_t id, const besd_leg *legs, size_t count,
                                      besd_error *error);
-besd_status store_list_legs(store *s, int64_t id, store_visit_legs *visit, void *context,
-                            besd_error *error);
+besd_status store_list_legs(store *s, int64_t id, bool labelled, store_visit_legs *visit,
+                            void *context, besd_error *error);
 
 /* What was fitted to a number of told trials, as text: the newest of at most *told, which then says
  * of how many it was. NULL when there is none; free() it. */

@@ -70,14 +70,16 @@ static besd_status compare_legs(void *context, int64_t id, const besd_leg *told,
     c->same = count == c->count;
     for (size_t i = 0; c->same && i < count; i++)
         c->same = same_number(told[i].reached, c->legs[i].reached) &&
-                  same_number(told[i].earned, c->legs[i].earned);
+                  same_number(told[i].earned, c->legs[i].earned) &&
+                  told[i].label == c->legs[i].label;
     return BESD_OK;
 }
 
 static besd_status check_repeated_legs(besd_study *s, int64_t id, const besd_leg *legs,
                                        size_t count, besd_error *error) {
     leg_comparison c = {.legs = legs, .count = count};
-    besd_status status = store_list_legs(s->store, id, compare_legs, &c, error);
+    besd_status status =
+        store_list_legs(s->store, id, s->spec.path.labels > 0, compare_legs, &c, error);
     if (status != BESD_OK || c.same)
         return status;
     return besd_fail(error, BESD_INVALID, "trial %lld has been told already, %s", (long long)id,
@@ -115,7 +117,8 @@ static besd_status tell(besd_study *s, int64_t id, const double *scores, const b
         if (status == BESD_OK)
             status = store_tell(s->store, &t, scores, count, error);
         if (status == BESD_OK && legs)
-            status = store_add_legs(s->store, id, legs, count * (s->spec.path.points + 1), error);
+            status = store_add_legs(s->store, id, legs, count * (s->spec.path.points + 1),
+                                    s->spec.path.labels > 0, error);
         if (status == BESD_OK)
             status = study_record(s, "told", id, NULL, error);
     }

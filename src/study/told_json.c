@@ -25,6 +25,23 @@ static bool read_leg_number(const json_t *json, double *value) {
            (text && (isinf(*value) && (*value < 0 || !strcmp(text, "infinity"))));
 }
 
+static bool is_labelled(const told_scores *told) {
+    for (size_t i = 0; i < told->leg_count; i++)
+        if (told->legs[i].label)
+            return true;
+    return false;
+}
+
+static json_t *write_labels(const told_scores *told) {
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < told->leg_count; i++)
+        if (json_array_append_new(list, json_integer(told->legs[i].label))) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
 static json_t *write_legs(const told_scores *told) {
     json_t *list = json_array();
     for (size_t i = 0; list && i < told->leg_count; i++)
@@ -47,6 +64,8 @@ besd_status told_write(const told_scores *told, const char *why, char **text, be
         failed |= json_object_set_new(object, "scores", json_numbers(told->scores, t->score_count));
     if (object && told->legs)
         failed |= json_object_set_new(object, "legs", write_legs(told));
+    if (object && told->legs && is_labelled(told))
+        failed |= json_object_set_new(object, "labels", write_labels(told));
     *text = failed ? NULL : json_dumps(object, JSON_COMPACT);
     json_decref(object);
     return *text ? BESD_OK : besd_fail_memory(error, "what was told before");
@@ -64,11 +83,18 @@ static bool read_scores(const json_t *list, size_t count, double *scores) {
     return true;
 }
 
-static bool read_legs(const json_t *list, size_t count, besd_leg *legs) {
-    for (size_t i = 0; i < count; i++)
+/* Without labels they are all 0. */
+static bool read_legs(const json_t *list, const json_t *labels, size_t count, besd_leg *legs) {
+    if (labels && json_array_size(labels) != count)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *label = json_array_get(labels, i);
         if (!read_leg_number(json_array_get(list, 2 * i), &legs[i].reached) ||
-            !read_leg_number(json_array_get(list, 2 * i + 1), &legs[i].earned))
+            !read_leg_number(json_array_get(list, 2 * i + 1), &legs[i].earned) ||
+            (labels && !json_is_integer(label)))
             return false;
+        legs[i].label = json_integer_value(label);
+    }
     return true;
 }
 
@@ -90,8 +116,9 @@ static besd_status read_lists(const json_t *object, told_scores *told, besd_erro
     told->leg_count = numbers / 2;
     if ((scores && !values) || (numbers && !parts))
         return besd_fail_memory(error, "what was told before");
-    bool sound = (!scores || read_scores(scores, count, values)) &&
-                 (!numbers || read_legs(legs, numbers / 2, parts));
+    bool sound =
+        (!scores || read_scores(scores, count, values)) &&
+        (!numbers || read_legs(legs, json_object_get(object, "labels"), numbers / 2, parts));
     return sound ? BESD_OK : fail_damaged(error);
 }
 

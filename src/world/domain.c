@@ -116,6 +116,7 @@ static const parameter_value shared_values[] = {
 static const parameter_value grid_values[] = {
     {PARAMETER_WIND_LOW, 0},
     {PARAMETER_WIND_HIGH, 0},
+    {PARAMETER_LABELS, 0},
     {PARAMETER_TREASURE_REWARD, 0},
 };
 

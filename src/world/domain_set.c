@@ -255,7 +255,8 @@ static bool is_timeout(int parameter) {
 
 /* Studies of before these know nothing of them. */
 static bool is_younger(int parameter) {
-    return parameter == PARAMETER_FEWEST_SUBGOALS || parameter == PARAMETER_SUBGOAL_PRICE;
+    return parameter == PARAMETER_FEWEST_SUBGOALS || parameter == PARAMETER_SUBGOAL_PRICE ||
+           parameter == PARAMETER_LABELS;
 }
 
 static uint64_t hash_domain(const domain *d) {
@@ -263,7 +264,7 @@ static uint64_t hash_domain(const domain *d) {
     hash = hash_bytes(hash, d->tau, sizeof d->tau);
     hash = hash_bytes(hash, d->reps, sizeof d->reps);
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (!is_timeout(i) && !(is_younger(i) && d->value[i] == 0))
+        if (!is_timeout(i) && !(is_younger(i) && !(d->value[i] > 0)))
             hash = hash_bytes(hash, &d->value[i], sizeof d->value[i]);
     if (!reaching_is_plain(&d->reach)) { /* studies of before know nothing else */
         char text[REACHING_TEXT_SIZE];

@@ -151,9 +151,18 @@ static void grid_spec(const besd_env *env, besd_env_spec *spec) {
                             .cap = env->config.cap};
 }
 
+static rng features_of(uint64_t seed) {
+    return rng_open(seed, RNG_FEATURES, 0, 0, 0);
+}
+
+int64_t grid_layout_of(const grid_map *map, uint64_t seed) {
+    rng stream = features_of(seed);
+    return grid_map_draw(map, &stream);
+}
+
 static besd_status grid_instance(besd_env *env, uint64_t seed, besd_error *error) {
     (void)error;
-    rng stream = rng_open(seed, RNG_FEATURES, 0, 0, 0);
+    rng stream = features_of(seed);
     int64_t layout = grid_map_draw(env->config.map, &stream);
     grid_set_layout(env, layout, rng_between(&stream, env->config.wind_low, env->config.wind_high));
     return BESD_OK;

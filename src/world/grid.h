@@ -26,6 +26,9 @@ extern const besd_env_methods grid_methods;
 
 besd_status grid_create(const grid_config *config, besd_env **env, besd_error *error);
 
+/* The layout that an instance of this seed has. */
+int64_t grid_layout_of(const grid_map *map, uint64_t seed);
+
 /* Puts the environment into a given layout and wind instead of a drawn one. */
 void grid_set_layout(besd_env *env, int64_t layout, double wind);
 
