@@ -456,5 +456,5 @@ int main(void) {
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_maps_without),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

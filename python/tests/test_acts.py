@@ -286,7 +286,29 @@ def test_paths_by_both_doors(path: Path) -> None:
             for door in (study, remote):
                 (added,) = door.add(row)
                 assert study.legs(added) == [[3, 9, 40], None]
-            assert remote.earned(1) is None
+            assert remote.earned(1) is None and remote.labels(1) is None
+
+
+def test_labels_by_both_doors(path: Path) -> None:
+    shape = besd.Path(points=2, cap=100, cell=1, labels=3)
+    with besd.Study.create(path, [0] * 4, [10] * 4, [10], [2], direction="minimize", theta_path=shape) as study:
+        with served(path) as url, besd.connect(url) as remote:
+            assert remote.theta_path == study.theta_path == shape
+            trial = remote.ask()
+            assert trial is not None
+            legs = [[3, 9, 40], None]
+            with pytest.raises(besd.InvalidError, match="labels: expected the kind of instance of every replication"):
+                remote.tell(trial, [40, 50], legs=legs)
+            with pytest.raises(besd.InvalidError, match="labels: it belongs to legs, which are missing"):
+                remote.tell(trial, [40, 50], labels=[0, 2])
+            remote.tell(trial, [40, 50], legs=legs, labels=[0, 2])
+            assert remote.labels(trial) == study.labels(trial) == [0, 2]
+            remote.replace(trial, [40, 60], legs=legs, labels=[1, 2])
+            assert study.labels(trial) == [1, 2]
+            row: dict[str, Any] = {"theta": [1, 1, 5, 5], "tau": 10, "scores": [40, 50], "legs": legs, "labels": [2, 0]}
+            for door in (study, remote):
+                (added,) = door.add(row)
+                assert study.labels(added) == [2, 0]
 
 
 def test_who_travels(path: Path) -> None:

@@ -59,6 +59,7 @@ def test_the_path_stays(path: File) -> None:
         ({"price": math.inf}, "path: price: expected a number from 0"),
         ({"from_": [1, 2, 3]}, "from_: expected 2 numbers, got 3"),
         ({"fewest": 3}, "fewest: expected a whole number from 1 to 2, got 3"),
+        ({"labels": 1}, "labels: expected a whole number from 2 to 8, got 1"),
     ],
 )
 def test_wrong_paths(fields: dict[str, Any], sentence: str) -> None:
@@ -103,6 +104,51 @@ def test_earned() -> None:
             study.tell(trial, [3, 1, 2], legs=legs)
         study.tell(trial, [3, 1, 2], legs=legs, earned=[[1, 0.5, 1.5], [1, None, None], None])
         assert study.earned(trial) == [[1, 0.5, 1.5], [1, None, None], None]
+
+
+def test_labels(path: File) -> None:
+    shape = besd.Path(points=2, cap=100, cell=1, from_=[0.5, 0.5], to=[9.5, 9.5], labels=2)
+    legs = [[4, 17, 31], [5, None, None], None]
+    with create(path, shape) as study:
+        assert study.theta_path == shape
+        trial = study.ask()
+        assert trial is not None
+        assert study.labels(trial) is None
+        wrong: list[tuple[Any, type[Exception], str]] = [
+            (None, besd.InvalidError, "labels: expected that of every replication beside legs, because the path has 2"),
+            ([0, 1], besd.InvalidError, "labels: expected 3, one for every replication, got 2"),
+            ([0, 1, 2], besd.InvalidError, r"labels\[2\]: expected a whole number from 0 to 1, got 2"),
+            ([0, 1, "1"], TypeError, r"labels\[2\]"),
+            (1, TypeError, "labels: expected a list"),
+        ]
+        for labels, error, sentence in wrong:
+            with pytest.raises(error, match=sentence):
+                study.tell(trial, [31, 100, 44], legs=legs, labels=labels)
+        with pytest.raises(besd.InvalidError, match="labels: it belongs to legs, which are missing"):
+            study.tell(trial, [31, 100, 44], labels=[0, 1, 0])
+        study.tell(trial, [31, 100, 44], legs=legs, labels=[0, 1, 0])
+        assert study.labels(trial) == [0, 1, 0] and study.legs(trial) == legs
+        study.replace(trial, [31, 100, 40], legs=legs, labels=np.array([1, 1, 0]))
+        assert study.labels(trial) == [1, 1, 0]
+        study.restore(trial)
+        assert study.labels(trial) == [0, 1, 0]
+        told = [{"scores": [31, 100, 44], "legs": legs, "labels": [1, 0, 0]}] * 6
+        study.optimize(lambda t: told[t.id - 2], max_trials=6)
+        assert study.labels(7) == [1, 0, 0]
+        (added,) = study.add({"theta": [1, 1, 5, 5], "tau": 10, **told[0]})
+        assert study.labels(added) == [1, 0, 0]
+    assert besd.Study(path).labels(1) == [0, 1, 0]
+
+
+def test_labels_that_mean_something_else() -> None:
+    """A trainer's own member stays in the note where the path has no labels."""
+    with create() as study:
+        study.optimize(lambda t: {"scores": [31, 100, 44], "labels": ["cat", "dog"]}, max_trials=1)
+        assert study.get_trial_note(1) == '{"labels": ["cat", "dog"]}'
+        trial = study.ask()
+        assert trial is not None
+        with pytest.raises(besd.InvalidError, match="labels: the path of this study has none"):
+            study.tell(trial, [31, 100, 44], legs=[None] * 3, labels=[0, 0, 0])
 
 
 @pytest.mark.parametrize(

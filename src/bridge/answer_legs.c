@@ -192,7 +192,8 @@ besd_status answer_read_legs(const answer_lists *told, const answer_route *route
                              besd_status blame, besd_error *error) {
     reader r = {.member = "legs", .reps = reps, .blame = blame, .error = error};
     *legs = NULL;
-    if (!told->legs && !told->earned && !told->labels)
+    bool labelled = told->labels && route && route->path.labels; /* else it may mean anything */
+    if (!told->legs && !told->earned && !labelled)
         return BESD_OK;
     besd_status status = check_told(told, route, direction, blame, error);
     if (status != BESD_OK)

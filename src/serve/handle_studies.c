@@ -62,11 +62,12 @@ static json_t *describe_path(const besd_study *s) {
     besd_study_get_path(s, &p);
     if (!p.points)
         return json_null();
-    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:o}", "points", (json_int_t)p.points,
-                     "coordinates", (json_int_t)p.coordinates, "cell", json_number(p.cell), "cap",
-                     json_number(p.cap), "from", json_numbers(p.from, p.coordinates), "to",
-                     json_numbers(p.to, p.coordinates), "fewest", (json_int_t)p.fewest, "price",
-                     json_number(p.price));
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:I}", "points",
+                     (json_int_t)p.points, "coordinates", (json_int_t)p.coordinates, "cell",
+                     json_number(p.cell), "cap", json_number(p.cap), "from",
+                     json_numbers(p.from, p.coordinates), "to", json_numbers(p.to, p.coordinates),
+                     "fewest", (json_int_t)p.fewest, "price", json_number(p.price), "labels",
+                     (json_int_t)p.labels);
 }
 
 /* Of the note with which besd run keeps the domain, only its name. */

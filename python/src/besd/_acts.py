@@ -3,7 +3,7 @@
 import json
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy.typing as npt
@@ -72,12 +72,13 @@ class Acts(StudyBase):
         cost: float | None = None,
         legs: Rows | None = None,
         earned: Rows | None = None,
+        labels: Sequence[int] | None = None,
         why: str = "",
     ) -> None:
         values, told = vector("scores", scores), ffi.NULL
         with self._lock:
-            if legs is not None or earned is not None:
-                told = told_legs(self, self.trial(id_of(trial)).theta, legs, earned, len(values))
+            if legs is not None or earned is not None or labels is not None:
+                told = told_legs(self, self.trial(id_of(trial)).theta, legs, earned, labels, len(values))
             arguments = doubles(values), told, len(values), paid(cost), text("why", why)
             self._call(lib.besd_study_replace, id_of(trial), *arguments)
 
@@ -95,7 +96,7 @@ class Acts(StudyBase):
                 c.theta, c.tau, c.scores, c.count = theta, result.tau, scores, len(result.scores)
                 c.cost, c.note = result.cost, note
                 kept += [theta, scores, note]
-                if result.legs is not None or result.earned is not None:
+                if result.legs is not None or result.earned is not None or result.labels is not None:
                     kept.append(self._legs_of(result))  # what c.legs gives back owns nothing
                     c.legs = kept[-1]
             self._call(lib.besd_study_add, array, len(results), first)
@@ -103,7 +104,7 @@ class Acts(StudyBase):
 
     def _legs_of(self, result: Result) -> Any:
         try:
-            return told_legs(self, result.theta, result.legs, result.earned, len(result.scores))
+            return told_legs(self, result.theta, result.legs, result.earned, result.labels, len(result.scores))
         except InvalidError as error:
             raise InvalidError(f"{result.place}: {error}") from None
 

@@ -1,7 +1,7 @@
 """What every study does, in a file (_study.py) or over the network (_remote.py)."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -155,6 +155,7 @@ class StudyBase(ABC):
         cost: float | None = None,
         legs: Rows | None = None,
         earned: Rows | None = None,
+        labels: Sequence[int] | None = None,
     ) -> None:
         """The scores of a trial's replications, one each; `cost` when it was not as planned.
 
@@ -163,6 +164,7 @@ class StudyBase(ABC):
         legs: where theta is a path, one list for every replication: the time at which each point and at last
             the end was reached, None where it was not; None instead of a list when nothing is known.
         earned: what was earned on each leg, in lists of the same shape; needed beside legs when scores are maximised.
+        labels: which kind of instance every replication met, from 0; needed beside legs when the path has labels.
         """
 
     @abstractmethod
@@ -182,6 +184,7 @@ class StudyBase(ABC):
         cost: float | None = None,
         legs: Rows | None = None,
         earned: Rows | None = None,
+        labels: Sequence[int] | None = None,
         why: str = "",
     ) -> None:
         """Other scores for a told trial: there was a mistake. cost None: it stays as it was."""
@@ -196,7 +199,7 @@ class StudyBase(ABC):
         """Earlier results, as told trials; the numbers they get. All of them are added, or none.
 
         results: one mapping or many with 'theta' (by name or a list), 'tau' and 'scores', and perhaps 'cost' (0: it was
-            not paid from the budget), 'note', 'legs' and 'earned'; or a DataFrame with a column for every coordinate;
+            not paid from the budget), 'note', 'legs', 'earned' and 'labels'; or a DataFrame with a column for every coordinate;
             or a file, CSV (several scores with blanks between them) or JSON lines. What `trials_dataframe`, `besd trials
             --csv` and `--json` show is read as well, trials of which nothing was told are passed over.
         """
@@ -265,6 +268,10 @@ class StudyBase(ABC):
         """What they earned."""
 
     @abstractmethod
+    def labels(self, trial: Trial | int) -> list[int] | None:
+        """The labels of a trial's replications; None: none were told."""
+
+    @abstractmethod
     def points(self, theta: npt.ArrayLike) -> Floats:
         """The points of a path that are visited, one in a row."""
 
@@ -329,7 +336,7 @@ class StudyBase(ABC):
         """Asks, trains and tells until there is nothing more to do, then recommends.
 
         train: takes a Trial and returns one score per replication, or a mapping with 'scores' and,
-            when it was not as planned, 'cost'; of a path 'legs' and 'earned' as well; what else the mapping has is
+            when it was not as planned, 'cost'; of a path 'legs', 'earned' and 'labels' as well; what else the mapping has is
             kept as the trial's note.
             When it raises, or its scores are refused, the trial is recorded as failed and the study
             goes on.

@@ -60,12 +60,13 @@ class _Result:
     """What a trainer may return: scores, or a mapping that has them, perhaps the cost and legs, and whatever else
     it wants to be kept with the trial."""
 
-    def __init__(self, returned: Any) -> None:
+    def __init__(self, returned: Any, *, labelled: bool) -> None:
         if returned is None:
             raise TypeError("train: expected scores, got None")
         self.cost: float | None = None
         self.legs: Any = None
         self.earned: Any = None
+        self.labels: Any = None
         self.note = ""
         self.scores: Any = returned
         if not isinstance(returned, Mapping):
@@ -75,6 +76,8 @@ class _Result:
             raise InvalidError(f"train: expected 'scores' and perhaps 'cost', got {sorted(answer)}")
         self.scores, self.cost = answer.pop("scores"), answer.pop("cost", None)
         self.legs, self.earned = answer.pop("legs", None), answer.pop("earned", None)
+        if labelled:
+            self.labels = answer.pop("labels", None)
         others = answer
         if others.keys() == {"note"} and isinstance(others["note"], str):
             self.note = others["note"]
@@ -99,8 +102,9 @@ def _settle(study: "StudyBase", trial: "Trial", future: Any, workers: Crew, fail
         known = workers.error(future, error) if isinstance(error, Exception) else RuntimeError(f"it exited: {error}")
         return _fail(study, trial, known, failures, _where(error))
     try:
-        result = _Result(returned)
-        study.tell(trial, result.scores, cost=result.cost, legs=result.legs, earned=result.earned)
+        result = _Result(returned, labelled=study.theta_path is not None and study.theta_path.labels is not None)
+        told = {"cost": result.cost, "legs": result.legs, "earned": result.earned, "labels": result.labels}
+        study.tell(trial, result.scores, **told)
     except (InvalidError, TypeError) as error:
         return _fail(study, trial, error, failures)
     if result.note:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._arguments import Floats, doubles, integer, number, vector
+from ._arguments import Floats, doubles, integer, integers, number, vector
 from ._besd import ffi, lib
 from ._errors import InvalidError
 
@@ -44,6 +44,9 @@ class Path:
     very place, is none. None: all points are visited."""
     price: float = 0.0
     """By so much a score is worse, to the study, for every point that is visited."""
+    labels: int | None = None
+    """The kinds of instances that replications are labelled with, such as 2 for a key left or right; None: they are
+    not labelled."""
 
     def __post_init__(self) -> None:
         def settle(name: str, value: Any) -> None:
@@ -56,6 +59,8 @@ class Path:
             settle(name, number(name, getattr(self, name)))
         if self.fewest is not None:
             settle("fewest", integer("fewest", self.fewest, 1, self.points))
+        if self.labels is not None:
+            settle("labels", integer("labels", self.labels, 2, int(lib.BESD_MAX_LABELS)))
         for name in ("from_", "to", "origin"):
             settle(name, _place(name, getattr(self, name), self.coordinates))
 
@@ -67,7 +72,7 @@ def declare(call: Callable[..., int], path: Any) -> None:
     p = ffi.new("besd_path *")
     lib.besd_path_fill(p)
     p.points, p.coordinates, p.cell, p.cap = path.points, path.coordinates, path.cell, path.cap
-    p.fewest, p.price = path.fewest or 0, path.price
+    p.fewest, p.price, p.labels = path.fewest or 0, path.price, path.labels or 0
     for i in range(path.coordinates):
         if path.from_ is not None:
             _from(p)[i] = path.from_[i]
@@ -99,6 +104,7 @@ def declared(handle: Any) -> Path | None:
         to=place(p.to),
         fewest=p.fewest or None,
         price=p.price,
+        labels=p.labels or None,
     )
 
 
@@ -146,19 +152,36 @@ def _spread(row: list[float], seen: list[int], points: int, *, repeat: bool) -> 
     return [*full, row[-1]]
 
 
-def told_legs(study: Any, theta: Floats, legs: Rows | None, earned: Rows | None, reps: int) -> Any:
+def _labels(value: Any, most: int | None, reps: int) -> list[int]:
+    """One for every replication; all 0 where there are none."""
+    if value is None and most is None:
+        return [0] * reps
+    if most is None:
+        raise InvalidError("labels: the path of this study has none; create it with besd.Path(labels=...)")
+    if value is None:
+        raise InvalidError(f"labels: expected that of every replication beside legs, because the path has {most}")
+    given = integers("labels", value, 0, most - 1)
+    if len(given) != reps:
+        raise InvalidError(f"labels: expected {reps}, one for every replication, got {len(given)}")
+    return given
+
+
+def told_legs(
+    study: Any, theta: Floats, legs: Rows | None, earned: Rows | None, labels: Any, reps: int
+) -> Any:
     """Legs of a design for besd_study_tell_legs; study: a `Study`, whose lock is held."""
     path: Path | None = study.theta_path
     if path is None:
         raise InvalidError("legs: theta of this study is no path; create it with theta_path=besd.Path(...)")
     if legs is None:
-        raise InvalidError("earned: it belongs to legs, which are missing")
+        raise InvalidError(f"{'labels' if earned is None else 'earned'}: it belongs to legs, which are missing")
     if earned is None and study.options["direction"] == "maximize":
         raise InvalidError("earned: expected what every leg earned beside legs, because the study maximises")
     seen = visited(study._alive(), theta, path.points)
     lengths = (len(seen) + 1, path.points + 1)
     times = _rows("legs", legs, reps, lengths)
     gains: list[list[float] | None] = [None] * reps if earned is None else _rows("earned", earned, reps, lengths)
+    kinds = _labels(labels, path.labels, reps)
     array = ffi.new("besd_leg[]", reps * (path.points + 1))
     for i, (row, gain) in enumerate(zip(times, gains, strict=True)):
         first = i * (path.points + 1)
@@ -170,7 +193,25 @@ def told_legs(study: Any, theta: Floats, legs: Rows | None, earned: Rows | None,
         worth = [math.nan] * len(reached) if gain is None else _spread(gain, seen, path.points, repeat=False)
         for k in range(path.points + 1):
             array[first + k].reached, array[first + k].earned = reached[k], worth[k]
+            array[first + k].label = kinds[i]
     return array
+
+
+def _legs_of(study: Any, trial_id: int, points: int) -> tuple[Any, range]:
+    """The legs of a trial, and where those of every replication begin."""
+    capacity = len(study.trial(trial_id).scores) * (points + 1)
+    array, count = ffi.new("besd_leg[]", capacity + 1), ffi.new("size_t *")
+    study._call(lib.besd_study_legs, trial_id, array, capacity, count)
+    return array, range(0, count[0], points + 1)
+
+
+def shown_labels(study: Any, trial_id: int) -> list[int] | None:
+    """What was told; None: nothing was."""
+    path: Path | None = study.theta_path
+    if path is None or path.labels is None:
+        return None
+    array, firsts = _legs_of(study, trial_id, path.points)
+    return [int(array[first].label) for first in firsts] or None
 
 
 def shown_legs(study: Any, trial_id: int, *, earned: bool) -> list[list[float | None] | None] | None:
@@ -178,13 +219,11 @@ def shown_legs(study: Any, trial_id: int, *, earned: bool) -> list[list[float | 
     path: Path | None = study.theta_path
     if path is None:
         return None
-    capacity = len(study.trial(trial_id).scores) * (path.points + 1)
-    array, count = ffi.new("besd_leg[]", capacity + 1), ffi.new("size_t *")
-    study._call(lib.besd_study_legs, trial_id, array, capacity, count)
-    if not count[0]:
+    array, firsts = _legs_of(study, trial_id, path.points)
+    if not firsts:
         return None
     rows: list[list[float | None] | None] = []
-    for first in range(0, count[0], path.points + 1):
+    for first in firsts:
         numbers = [array[first + k].earned if earned else array[first + k].reached for k in range(path.points + 1)]
         unknown = array[first].reached == _UNKNOWN
         rows.append(None if unknown else [None if math.isnan(x) else float(x) for x in numbers])

@@ -1,7 +1,7 @@
 """A study over the network: what `besd.connect` returns. docs/service.md has the routes."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote, urlsplit, urlunsplit
 import numpy as np
 import numpy.typing as npt
 
-from ._arguments import Floats, integer, number, numbers, text, vector
+from ._arguments import Floats, integer, integers, number, numbers, text, vector
 from ._base import INT64_MAX, StudyBase, id_of, paid
 from ._claims import Claims, claims
 from ._errors import BesdError, ClosedError, InvalidError, UnknownNameError
@@ -246,19 +246,28 @@ class RemoteStudy(StudyBase):
         cost: float | None = None,
         legs: Rows | None = None,
         earned: Rows | None = None,
+        labels: Sequence[int] | None = None,
     ) -> None:
-        self._act(trial, "tell", self._told(scores, cost, legs, earned), again=True)
+        self._act(trial, "tell", self._told(scores, cost, legs, earned, labels), again=True)
 
     def _told(
-        self, scores: npt.ArrayLike, cost: float | None, legs: Rows | None, earned: Rows | None, place: str = ""
+        self,
+        scores: npt.ArrayLike,
+        cost: float | None,
+        legs: Rows | None,
+        earned: Rows | None,
+        labels: Sequence[int] | None,
+        place: str = "",
     ) -> dict[str, Any]:
-        if legs is None and earned is not None:
-            raise InvalidError(f"{place}earned: it belongs to legs, which are missing")
+        if legs is None and (earned is not None or labels is not None):
+            lonely = "labels" if earned is None else "earned"
+            raise InvalidError(f"{place}{lonely}: it belongs to legs, which are missing")
         return {
             "scores": _finite(f"{place}scores", scores),
             "cost": None if cost is None else paid(cost),
             "legs": _rows("legs", legs),
             "earned": _rows("earned", earned),
+            "labels": None if labels is None else integers("labels", labels, 0, 2**31 - 1),
         }
 
     def fail(self, trial: Trial | int, note: str = "", *, cost: float | None = None) -> None:
@@ -276,9 +285,10 @@ class RemoteStudy(StudyBase):
         cost: float | None = None,
         legs: Rows | None = None,
         earned: Rows | None = None,
+        labels: Sequence[int] | None = None,
         why: str = "",
     ) -> None:
-        body = {**self._told(scores, cost, legs, earned), "replace": True, "why": _text("why", why)}
+        body = {**self._told(scores, cost, legs, earned, labels), "replace": True, "why": _text("why", why)}
         self._act(trial, "tell", body, again=False)
 
     def restore(self, trial: Trial | int) -> None:
@@ -293,7 +303,7 @@ class RemoteStudy(StudyBase):
             "theta": _finite(f"{place}theta", result.theta),
             "tau": result.tau,
             "note": result.note or None,
-            **self._told(result.scores, None, result.legs, result.earned, place),
+            **self._told(result.scores, None, result.legs, result.earned, result.labels, place),
             "cost": _finite(f"{place}cost", [result.cost])[0],
         }
         return {key: value for key, value in row.items() if value is not None}
@@ -347,6 +357,9 @@ class RemoteStudy(StudyBase):
 
     def earned(self, trial: Trial | int) -> list[list[float | None] | None] | None:
         return self._get(f"/trials/{self._number(trial)}").get("earned")
+
+    def labels(self, trial: Trial | int) -> list[int] | None:
+        return self._get(f"/trials/{self._number(trial)}").get("labels")
 
     def points(self, theta: npt.ArrayLike) -> Floats:
         if self._theta_path is None:
@@ -452,6 +465,7 @@ def _path_of(given: dict[str, Any] | None) -> Path | None:
         from_=ends["from"],
         to=ends["to"],
         fewest=given["fewest"] or None,
+        labels=given.get("labels") or None,
         price=given["price"],
     )
 

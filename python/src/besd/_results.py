@@ -16,7 +16,7 @@ from typing import Any, cast
 from ._arguments import Floats, integer, nearest, number, vector
 from ._errors import InvalidError
 
-_MEMBERS = ("theta", "tau", "scores", "cost", "note", "legs", "earned")
+_MEMBERS = ("theta", "tau", "scores", "cost", "note", "legs", "earned", "labels")
 _SHOWN = (
     "theta_array", "trial", "reps", "seed", "seed32", "instance_seed", "replication_seeds", "points", "state", "reason",
     "mean", "repeats", "tags", "worker", "why", "asked", "asked_at", "ended", "ended_at", "lease_until", "age", "duration",
@@ -37,6 +37,7 @@ class Result:
     note: str
     legs: Any
     earned: Any
+    labels: Any
 
 
 @contextmanager
@@ -108,6 +109,7 @@ def _result(place: str, one: Any, names: tuple[str, ...]) -> Result | None:
             "" if _is_missing(note) else str(note),
             given.get("legs"),
             given.get("earned"),
+            given.get("labels"),
         )
 
 

@@ -32,7 +32,7 @@ from ._errors import ClosedError, InvalidError, check
 from ._lock import Lock
 from ._looking import Page, report, study_html, time_of
 from ._options import StudyOptions
-from ._path import Path, Rows, declare, declared, points_of, shown_legs, told_legs
+from ._path import Path, Rows, declare, declared, points_of, shown_labels, shown_legs, told_legs
 from ._records import (
     Candidate,
     Certificate,
@@ -428,12 +428,13 @@ class Study(Acts):
         cost: float | None = None,
         legs: Rows | None = None,
         earned: Rows | None = None,
+        labels: Sequence[int] | None = None,
     ) -> None:
         values = vector("scores", scores)
         pointer = doubles(values)
         with self._lock:
-            if legs is not None or earned is not None:
-                told = told_legs(self, self.trial(id_of(trial)).theta, legs, earned, len(values))
+            if legs is not None or earned is not None or labels is not None:
+                told = told_legs(self, self.trial(id_of(trial)).theta, legs, earned, labels, len(values))
                 self._call(lib.besd_study_tell_legs, id_of(trial), pointer, told, len(values), paid(cost))
             elif cost is None:
                 self._call(lib.besd_study_tell, id_of(trial), pointer, len(values))
@@ -447,6 +448,10 @@ class Study(Acts):
     def earned(self, trial: Trial | int) -> list[list[float | None] | None] | None:
         with self._lock:
             return shown_legs(self, id_of(trial), earned=True)
+
+    def labels(self, trial: Trial | int) -> list[int] | None:
+        with self._lock:
+            return shown_labels(self, id_of(trial))
 
     def tell_summary(self, trial: Trial | int, mean: float, variance: float, count: int) -> None:
         """When only a summary is known: mean and unbiased variance of `count` scores, on the
