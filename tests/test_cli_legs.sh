@@ -136,6 +136,34 @@ runs 0 '"visits":1,"by_points":\[\{"points":1,"value":[0-9.]+,"low":[0-9.]+,"hig
 runs 0 '"legs":\[\[1.0,1.0,4.0\],null\]' - trials "$study" --json # expanded to all points
 runs 0 '"legs":\[\[1.0,4.0,7.0\],null\]' - trials "$study" --json
 
+# labels
+trains 'print(json.dumps({"scores": [20, 30], "legs": [[1, 4, 7], None], "labels": [1, 0]}))' \
+    "${path/cap/labels: 2, cap}" 'direction: minimize'
+runs 0 '' - run "$spec" --study "$study" --quiet
+runs 0 '"legs":\[\[1.0,4.0,7.0\],null\],"labels":\[1,0\]' - trials "$study" --json
+trains 'print(json.dumps({"scores": [20, 30], "legs": [[1, 4, 7], None], "labels": [1, 2]}))' \
+    "${path/cap/labels: 2, cap}" 'direction: minimize'
+runs 1 - 'trial 1 failed: .*labels\[1\]: expected a whole number from 0 to 1, got 2' \
+    run "$spec" --study "$study" --quiet
+trains 'print(json.dumps({"scores": [20, 30], "legs": [[1, 4, 7], None]}))' \
+    "${path/cap/labels: 2, cap}" 'direction: minimize'
+runs 1 - 'trial 1 failed: .*labels: expected the kind of instance of every replication beside legs' \
+    run "$spec" --study "$study" --quiet
+trains 'print(json.dumps({"scores": [20, 30], "labels": ["cat", "dog"]}))' # its own matter
+runs 0 '' - run "$spec" --study "$study" --quiet
+describe "${path/cap/labels: 9, cap}" 'command: python3 train.py'
+refuses 'path: labels: expected 2 to 8, got 9' run "$spec" --study "$work/nine.besd" --quiet
+describe "${path/cap/labels: 2, cap}" 'direction: minimize'
+runs 0 "" - create "$work/labelled.besd" --spec "$spec"
+runs 0 "" - ask "$work/labelled.besd"
+refuses 'labels: expected the kind of instance' tell "$work/labelled.besd" 1 --scores 3,4 --legs '[[1, 2, 3], null]'
+refuses 'labels: it belongs to legs, which are missing' tell "$work/labelled.besd" 1 --scores 3,4 --labels '[0, 1]'
+runs 0 "" - tell "$work/labelled.besd" 1 --scores 3,4 --legs '[[1, 2, 3], null]' --labels '[0, 1]'
+runs 0 '"labels":\[0,1\]' - trials "$work/labelled.besd" --json
+runs 0 'without subgoals' - run key2 --set labels=1 --budget 20000 --test 4 --study "$work/key2.besd" --quiet
+runs 0 '"labels":\[[01],[01],[01],[01],[01]\]' - trials "$work/key2.besd" --json
+refuses 'labels: expected a map with 2 to 8 layouts, this one has 18' run gw20 --set labels=1 --budget 1e6
+
 # domains
 runs 0 'objective steps; 1\.\.3 subgoals of 2 coordinates' - domains gw10 --set subgoals=1..3
 runs 0 '^    subgoals +1\.\.3 ' - domains gw10 --set subgoals=1..3
