@@ -42,7 +42,7 @@ static besd_status create(const besd_env_parameter *parameters, size_t count, be
                           besd_error *error) {
     double units = 1;
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(parameters[i].name, "units")) {
+        if (strcmp(parameters[i].name, "units") != 0) {
             snprintf(error->message, sizeof error->message, "it has no parameter '%s', but units",
                      parameters[i].name);
             return BESD_UNKNOWN;

@@ -145,7 +145,7 @@ static besd_status read_labels(const reader *r, const json_t *list, besd_leg *le
 static void spread(const answer_route *route, size_t reps, besd_leg *legs) {
     size_t points = route->path.points, visits = route->visits;
     for (size_t i = reps; i-- > 0;) {
-        besd_leg few[BESD_MAX_DIMENSION + 1], *all = legs + i * (points + 1);
+        besd_leg few[BESD_MAX_DIMENSION + 1] = {{0}}, *all = legs + i * (points + 1);
         memcpy(few, legs + i * (visits + 1), (visits + 1) * sizeof *few);
         all[points] = few[visits];
         for (size_t k = points, at = visits - 1; k-- > 0;) {
