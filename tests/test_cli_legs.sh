@@ -149,8 +149,19 @@ trains 'print(json.dumps({"scores": [20, 30], "legs": [[1, 4, 7], None]}))' \
     "${path/cap/labels: 2, cap}" 'direction: minimize'
 runs 1 - 'trial 1 failed: .*labels: expected the kind of instance of every replication beside legs' \
     run "$spec" --study "$study" --quiet
-trains 'print(json.dumps({"scores": [20, 30], "labels": ["cat", "dog"]}))' # its own matter
-runs 0 '' - run "$spec" --study "$study" --quiet
+for of_its_own in '' "$path"; do # no path, or no labels
+    trains 'told = {"scores": [20, 30], "labels": ["cat", "dog"]}
+if "points" in t:
+    told["legs"] = [[1, 4, 7], None]
+print(json.dumps(told))' "$of_its_own" 'direction: minimize'
+    runs 0 '' - run "$spec" --study "$study" --quiet
+done
+describe "$path" 'direction: minimize'
+runs 0 '' - create "$work/plain.besd" --spec "$spec"
+runs 0 '' - ask "$work/plain.besd"
+refuses 'labels: it belongs to legs, which are missing' tell "$work/plain.besd" 1 --scores 3,4 --labels '[0, 1]'
+refuses 'labels: the path of this study has none' \
+    tell "$work/plain.besd" 1 --scores 3,4 --legs '[[1, 2, 3], null]' --labels '[0, 1]'
 describe "${path/cap/labels: 9, cap}" 'command: python3 train.py'
 refuses 'path: labels: expected 2 to 8, got 9' run "$spec" --study "$work/nine.besd" --quiet
 describe "${path/cap/labels: 2, cap}" 'direction: minimize'
@@ -162,6 +173,9 @@ runs 0 "" - tell "$work/labelled.besd" 1 --scores 3,4 --legs '[[1, 2, 3], null]'
 runs 0 '"labels":\[0,1\]' - trials "$work/labelled.besd" --json
 runs 0 'without subgoals' - run key2 --set labels=1 --budget 20000 --test 4 --study "$work/key2.besd" --quiet
 runs 0 '"labels":\[[01],[01],[01],[01],[01]\]' - trials "$work/key2.besd" --json
+sed '$a labels: 1' "$2/examples/domains/key2.yaml" >"$work/mine.yaml"
+runs 0 '' - run "$work/mine.yaml" --budget 20000 --test 4 --study "$work/mine.besd" --quiet
+runs 0 '"labels":\[[01],[01],[01],[01],[01]\]' - trials "$work/mine.besd" --json
 refuses 'labels: expected a map with 2 to 8 layouts, this one has 18' run gw20 --set labels=1 --budget 1e6
 
 # domains

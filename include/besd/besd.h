@@ -356,7 +356,8 @@ typedef struct besd_leg {
     double earned;  /* what it earned on the leg, in the units of maximised scores; those that are
                        minimised are taken for times, and this is not looked at */
     int64_t label;  /* which kind of instance the replication met, 0 to labels - 1, the same on all
-                       its legs; 0 where there are no labels */
+                       its legs; not looked at where there are no labels */
+    uint64_t reserved;
 } besd_leg;
 
 /* The scores of a trial and the legs of their replications, legs [count * (points + 1)]; a negative

@@ -176,6 +176,8 @@ static besd_status read_scores(const json_t *object, int reps, besd_transform tr
 static besd_status read_legs(const json_t *object, const answer_terms *terms, besd_leg **legs,
                              besd_error *error) {
     answer_lists told = answer_lists_of(object);
+    if (!terms->route || !terms->route->path.labels)
+        told.labels = NULL; /* it means something else */
     return answer_read_legs(&told, terms->route, terms->direction, (size_t)terms->reps, legs,
                             BESD_ENVIRONMENT, error);
 }

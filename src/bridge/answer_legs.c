@@ -192,8 +192,7 @@ besd_status answer_read_legs(const answer_lists *told, const answer_route *route
                              besd_status blame, besd_error *error) {
     reader r = {.member = "legs", .reps = reps, .blame = blame, .error = error};
     *legs = NULL;
-    bool labelled = told->labels && route && route->path.labels; /* else it may mean anything */
-    if (!told->legs && !told->earned && !labelled)
+    if (!told->legs && !told->earned && !told->labels)
         return BESD_OK;
     besd_status status = check_told(told, route, direction, blame, error);
     if (status != BESD_OK)
@@ -282,6 +281,9 @@ json_t *answer_show_earned(const besd_leg *legs, size_t count, size_t points) {
 json_t *answer_show_labels(const besd_leg *legs, size_t count, size_t points) {
     json_t *list = json_array();
     for (size_t first = 0; first + points < count; first += points + 1)
-        json_array_append_new(list, json_integer(legs[first].label));
+        if (json_array_append_new(list, json_integer(legs[first].label))) {
+            json_decref(list);
+            return NULL;
+        }
     return list;
 }

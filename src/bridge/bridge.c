@@ -190,11 +190,12 @@ static besd_status legs_of(const bridge *b, const besd_path *path, const trial_r
     if (!*legs)
         return besd_fail_memory(error, "the legs");
     for (size_t i = 0; i < r->agents * r->legs; i++)
-        (*legs)[i] = (besd_leg){
-            .reached = r->reached[i] ? (double)r->reached[i] : NAN,
-            .earned = r->earned[i],
-            .label =
-                path->labels ? grid_layout_of(&b->domain->map, r->instance_seeds[i / r->legs]) : 0};
+        (*legs)[i] =
+            (besd_leg){.reached = r->reached[i] ? (double)r->reached[i] : NAN,
+                       .earned = r->earned[i],
+                       .label = b->path.labels ? grid_layout_of(&b->domain->map,
+                                                                r->instance_seeds[i / r->legs])
+                                               : 0};
     return BESD_OK;
 }
 

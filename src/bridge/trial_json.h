@@ -22,9 +22,9 @@ json_t *trial_request(const besd_study_options *study, const answer_route *route
 json_t *trial_describe_asked(besd_study *study, const besd_trial *trial, besd_error *error);
 
 /* The same, and all that is known of it: state, reason, cost, and as far as there are any repeats,
- * scores and mean, legs and earned, note, tags, worker, why, replaced (how often), asked_at,
- * ended_at, lease_until, age (seconds since it was asked, while nothing is told) and duration. NULL
- * and a sentence when it cannot be had. */
+ * scores and mean, legs, earned and labels, note, tags, worker, why, replaced (how often),
+ * asked_at, ended_at, lease_until, age (seconds since it was asked, while nothing is told) and
+ * duration. NULL and a sentence when it cannot be had. */
 json_t *trial_describe(besd_study *study, const besd_trial *trial, besd_error *error);
 
 /* theta by name. */

@@ -42,6 +42,10 @@ static void put_path(page *p, const besd_path *path) {
         snprintf(text, sizeof text, "%g", path->price);
         put_row(p, "path: price of a point", text, "0", true);
     }
+    if (path->labels) {
+        snprintf(text, sizeof text, "%zu", path->labels);
+        put_row(p, "path: labels", text, "none", true);
+    }
 }
 
 /* A number with as many digits as anybody reads. */

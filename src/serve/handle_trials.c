@@ -98,6 +98,9 @@ static bool read_telling(call *c, reply *r, telling *t) {
     besd_trial trial;
     answer_route route;
     answer_lists told = answer_lists_of(c->input);
+    told.legs = json_is_null(told.legs) ? NULL : told.legs;
+    told.earned = json_is_null(told.earned) ? NULL : told.earned;
+    told.labels = json_is_null(told.labels) ? NULL : told.labels;
     t->cost = NAN;
     if (!input_expect(r, c->input, "the body",
                       "scores cost legs earned labels note replace why worker") ||
@@ -110,7 +113,7 @@ static bool read_telling(call *c, reply *r, telling *t) {
         reply_refuse(r, 400, "invalid", "cost: expected a number from 0, got %g", t->cost);
         return false;
     }
-    if (!told.legs || json_is_null(told.legs))
+    if (!told.legs && !told.earned && !told.labels)
         return true;
     besd_status status = besd_study_trial(c->study, c->trial, &trial, &error);
     if (status == BESD_OK) {

@@ -164,7 +164,7 @@ static besd_status doubt(const study_spec *spec, const evidence *e, const leg_me
 besd_status leg_model_init(const study_spec *spec, const evidence *e, leg_memory *memory,
                            leg_model *model, besd_error *error) {
     observations rows = {0};
-    *model = (leg_model){.labels = spec->path.labels > 1 ? spec->path.labels : 1};
+    *model = (leg_model){.labels = legs_labels(spec)};
     leg_rows_weigh(spec, e, model->weights);
     if (!e->told)
         return BESD_OK;
@@ -203,7 +203,7 @@ double leg_model_expect(const leg_model *model, const study_spec *spec, const do
     return expect(model->expected, x);
 }
 
-/* Whether labels err together is not asked: they do. */
+/* The variance is that of labels which err together, or a little more. */
 double leg_model_predict(const leg_model *model, const study_spec *spec, const double *place,
                          double *variance) {
     double mean = 0, own, at[LEG_COORDINATES];
@@ -234,41 +234,56 @@ typedef struct pairs {
     double *from, *to, *means, *variances;
 } pairs;
 
-besd_status leg_model_predict_pairs(const leg_model *model, const study_spec *spec,
-                                    const double *from, size_t rows, const double *to,
-                                    size_t columns, double *means, double *variances,
-                                    besd_error *error) {
-    size_t c = spec->path.coordinates, length = legs_length(spec), count = rows * columns;
-    pairs p = {.from = malloc(rows * length * sizeof(double)),
-               .to = malloc(columns * length * sizeof(double)),
-               .means = malloc(count * sizeof(double)),
-               .variances = malloc(count * sizeof(double))};
-    besd_status status =
-        p.from && p.to && p.means && p.variances ? BESD_OK : besd_fail_memory(error, "the legs");
+/* What is beyond, over all labels. */
+static besd_status predict_beyond(const leg_model *model, const study_spec *spec,
+                                  const double *from, size_t rows, const double *to, size_t columns,
+                                  const pairs *p, double *means, double *variances,
+                                  besd_error *error) {
+    besd_status status = BESD_OK;
+    size_t count = rows * columns;
     for (size_t i = 0; i < count; i++)
         means[i] = variances[i] = 0;
     for (size_t l = 0; status == BESD_OK && l < model->labels; l++) {
-        label_places(spec, from, rows, l, p.from);
-        label_places(spec, to, columns, l, p.to);
-        status =
-            mixture_predict_pairs(&model->beyond, p.from, rows, p.to, columns, 1, p.means, error);
+        if (model->weights[l] == 0)
+            continue;
+        label_places(spec, from, rows, l, p->from);
+        label_places(spec, to, columns, l, p->to);
+        status = mixture_predict_pairs(&model->beyond, p->from, rows, p->to, columns, 1, p->means,
+                                       error);
         if (status == BESD_OK)
-            status =
-                gp_pair_variances(model->doubt, p.from, rows, p.to, columns, 1, p.variances, error);
+            status = gp_pair_variances(model->doubt, p->from, rows, p->to, columns, 1, p->variances,
+                                       error);
         for (size_t i = 0; status == BESD_OK && i < count; i++) {
-            means[i] += model->weights[l] * p.means[i];
-            variances[i] += model->weights[l] * p.variances[i];
+            means[i] += model->weights[l] * p->means[i];
+            variances[i] += model->weights[l] * p->variances[i];
         }
     }
+    return status;
+}
+
+besd_status leg_model_hope_pairs(const leg_model *model, const study_spec *spec, const double *from,
+                                 size_t rows, const double *to, size_t columns, double width,
+                                 double *values, besd_error *error) {
+    size_t c = spec->path.coordinates, length = legs_length(spec), count = rows * columns;
+    pairs p = {.from = malloc((rows * length + 1) * sizeof(double)),
+               .to = malloc((columns * length + 1) * sizeof(double)),
+               .means = malloc((count + 1) * sizeof(double)),
+               .variances = malloc((count + 1) * sizeof(double))};
+    double *variances = malloc((count + 1) * sizeof *variances);
+    besd_status status =
+        p.from && p.to && p.means && p.variances && variances
+            ? predict_beyond(model, spec, from, rows, to, columns, &p, values, variances, error)
+            : besd_fail_memory(error, "the legs");
     for (size_t i = 0; status == BESD_OK && i < count; i++) {
         double place[LEG_COORDINATES] = {0};
         memcpy(place, from + i / columns * c, c * sizeof *place);
         memcpy(place + length, to + i % columns * c, c * sizeof *place);
-        means[i] += leg_model_expect(model, spec, place);
+        values[i] += leg_model_expect(model, spec, place) + width * sqrt(variances[i]);
     }
     free(p.from);
     free(p.to);
     free(p.means);
     free(p.variances);
+    free(variances);
     return status;
 }

@@ -39,11 +39,11 @@ double leg_model_expect(const leg_model *model, const study_spec *spec, const do
 double leg_model_predict(const leg_model *model, const study_spec *spec, const double *place,
                          double *variance);
 
-/* The same for the legs between places of the frame, from [rows * coordinates] and to [columns *
- * coordinates], into means and variances [rows * columns]; variances are those of fewer rows. */
-besd_status leg_model_predict_pairs(const leg_model *model, const study_spec *spec,
-                                    const double *from, size_t rows, const double *to,
-                                    size_t columns, double *means, double *variances,
-                                    besd_error *error);
+/* What the legs between places of the frame, from [rows * coordinates] and to [columns *
+ * coordinates], are worth with `width` standard deviations, into values [rows * columns]; the
+ * deviations are those of fewer rows. */
+besd_status leg_model_hope_pairs(const leg_model *model, const study_spec *spec, const double *from,
+                                 size_t rows, const double *to, size_t columns, double width,
+                                 double *values, besd_error *error);
 
 #endif

@@ -38,17 +38,13 @@ static double price_of(const study_spec *spec, const double *place) {
 /* What the legs between places of the frame are worth, [rows * columns]. */
 static besd_status value_pairs(const composer *c, const double *from, size_t rows, const double *to,
                                size_t columns, double *values, besd_error *error) {
-    size_t length = c->spec->path.coordinates, count = rows * columns;
-    double *variances = malloc((count + 1) * sizeof *variances);
-    besd_status status = variances ? BESD_OK : besd_fail_memory(error, "the legs");
-    if (status == BESD_OK)
-        status = leg_model_predict_pairs(c->model, c->spec, from, rows, to, columns, values,
-                                         variances, error);
-    for (size_t i = 0; status == BESD_OK && i < count; i++) {
-        double price = to[i % columns * length] == PATH_END ? 0 : legs_price(c->spec);
-        values[i] = legs_limited(c->spec, values[i] + c->width * sqrt(variances[i])) - price;
+    size_t length = c->spec->path.coordinates;
+    besd_status status =
+        leg_model_hope_pairs(c->model, c->spec, from, rows, to, columns, c->width, values, error);
+    for (size_t i = 0; status == BESD_OK && i < rows * columns; i++) {
+        bool last = to[i % columns * length] == PATH_END;
+        values[i] = legs_limited(c->spec, values[i]) - (last ? 0 : legs_price(c->spec));
     }
-    free(variances);
     return status;
 }
 

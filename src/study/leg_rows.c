@@ -159,7 +159,7 @@ besd_status leg_rows_gather(const study_spec *spec, const evidence *e, size_t to
 }
 
 void leg_rows_weigh(const study_spec *spec, const evidence *e, double *weights) {
-    size_t labels = spec->path.labels > 1 ? spec->path.labels : 1, length = spec->path.points + 1;
+    size_t labels = legs_labels(spec), length = spec->path.points + 1;
     double met = 0;
     for (size_t l = 0; l < labels; l++)
         weights[l] = 0;
@@ -176,7 +176,7 @@ void leg_rows_weigh(const study_spec *spec, const evidence *e, double *weights) 
 besd_status leg_rows_add_pending(const study_spec *spec, const evidence *e, observations *rows,
                                  besd_error *error) {
     besd_status status = BESD_OK;
-    size_t labels = spec->path.labels > 1 ? spec->path.labels : 1;
+    size_t labels = legs_labels(spec);
     double weights[BESD_MAX_LABELS];
     leg_rows_weigh(spec, e, weights);
     for (size_t i = 0; i < e->count; i++) {

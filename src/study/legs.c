@@ -17,13 +17,13 @@ static const double TRACE = 0.02;
 static besd_status check_replication(const besd_path *p, size_t replication, const besd_leg *legs,
                                      besd_error *error) {
     double before = 0, end = legs[p->points].reached;
-    int64_t most = p->labels ? (int64_t)p->labels - 1 : 0;
-    for (size_t k = 0; k <= p->points; k++)
-        if (legs[k].label < 0 || legs[k].label > most || legs[k].label != legs[0].label)
+    int64_t labels = (int64_t)p->labels;
+    for (size_t k = 0; labels && k <= p->points; k++)
+        if (legs[k].label < 0 || legs[k].label >= labels || legs[k].label != legs[0].label)
             return besd_fail(error, BESD_INVALID,
                              "labels[%zu]: expected one from 0 to %lld for all legs of a "
                              "replication, got %lld",
-                             replication, (long long)most, (long long)legs[k].label);
+                             replication, (long long)labels - 1, (long long)legs[k].label);
     for (size_t k = 0; legs[0].reached != -INFINITY && k <= p->points; k++) {
         double reached = legs[k].reached;
         if (isinf(legs[k].earned))
@@ -99,14 +99,18 @@ double legs_price(const study_spec *spec) {
     return spec->options.direction == BESD_MAXIMIZE ? p->price : log1p(p->price / (SCALE * p->cap));
 }
 
+size_t legs_labels(const study_spec *spec) {
+    return spec->path.labels > 1 ? spec->path.labels : 1;
+}
+
 size_t legs_length(const study_spec *spec) {
-    return spec->path.coordinates + (spec->path.labels > 1);
+    return spec->path.coordinates + (legs_labels(spec) > 1);
 }
 
 void legs_set_label(const study_spec *spec, double *place, size_t label) {
     size_t length = legs_length(spec);
-    if (spec->path.labels > 1)
-        place[length - 1] = place[2 * length - 1] = (double)label / (double)(spec->path.labels - 1);
+    if (legs_labels(spec) > 1)
+        place[length - 1] = place[2 * length - 1] = (double)label / (double)(legs_labels(spec) - 1);
 }
 
 void legs_place(const study_spec *spec, const double *theta, size_t k, double *place) {

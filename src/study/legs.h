@@ -40,6 +40,7 @@ double legs_limited(const study_spec *spec, double hoped);
  * end has one coordinate more: the label, in [0, 1], that of 0 at first. legs_length counts the
  * coordinates of an end. Does such a leg lead to the end? */
 size_t legs_length(const study_spec *spec);
+size_t legs_labels(const study_spec *spec); /* 1 where there are none */
 void legs_place(const study_spec *spec, const double *theta, size_t k, double *place);
 void legs_set_label(const study_spec *spec, double *place, size_t label);
 bool legs_is_last(const study_spec *spec, const double *place);

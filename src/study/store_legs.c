@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,8 +39,9 @@ besd_status store_add_legs(store *s, int64_t id, const besd_leg *legs, size_t co
 /* A number that is no label is one that nobody has: who looks at it says so. */
 static besd_leg read_leg(const double *numbers, bool labelled) {
     besd_leg leg = {.reached = numbers[0], .earned = numbers[1]};
+    bool whole = numbers[2] >= 0 && numbers[2] < BESD_MAX_LABELS && floor(numbers[2]) == numbers[2];
     if (labelled)
-        leg.label = numbers[2] >= 0 && numbers[2] < BESD_MAX_LABELS ? (int64_t)numbers[2] : -1;
+        leg.label = whole ? (int64_t)numbers[2] : -1;
     return leg;
 }
 

@@ -54,7 +54,7 @@ static besd_status check_repetition(besd_study *s, const besd_trial *trial, cons
 typedef struct leg_comparison {
     const besd_leg *legs;
     size_t count;
-    bool seen, same;
+    bool labelled, seen, same;
 } leg_comparison;
 
 static bool same_number(double a, double b) {
@@ -71,13 +71,13 @@ static besd_status compare_legs(void *context, int64_t id, const besd_leg *told,
     for (size_t i = 0; c->same && i < count; i++)
         c->same = same_number(told[i].reached, c->legs[i].reached) &&
                   same_number(told[i].earned, c->legs[i].earned) &&
-                  told[i].label == c->legs[i].label;
+                  (!c->labelled || told[i].label == c->legs[i].label);
     return BESD_OK;
 }
 
 static besd_status check_repeated_legs(besd_study *s, int64_t id, const besd_leg *legs,
                                        size_t count, besd_error *error) {
-    leg_comparison c = {.legs = legs, .count = count};
+    leg_comparison c = {.legs = legs, .count = count, .labelled = s->spec.path.labels > 0};
     besd_status status =
         store_list_legs(s->store, id, s->spec.path.labels > 0, compare_legs, &c, error);
     if (status != BESD_OK || c.same)

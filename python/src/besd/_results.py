@@ -16,7 +16,8 @@ from typing import Any, cast
 from ._arguments import Floats, integer, nearest, number, vector
 from ._errors import InvalidError
 
-_MEMBERS = ("theta", "tau", "scores", "cost", "note", "legs", "earned", "labels")
+_LISTS = ("legs", "earned", "labels")
+_MEMBERS = ("theta", "tau", "scores", "cost", "note", *_LISTS)
 _SHOWN = (
     "theta_array", "trial", "reps", "seed", "seed32", "instance_seed", "replication_seeds", "points", "state", "reason",
     "mean", "repeats", "tags", "worker", "why", "asked", "asked_at", "ended", "ended_at", "lease_until", "age", "duration",
@@ -107,9 +108,7 @@ def _result(place: str, one: Any, names: tuple[str, ...]) -> Result | None:
             _scores(given["scores"]),
             0.0 if _is_missing(cost) else number("cost", cost),
             "" if _is_missing(note) else str(note),
-            given.get("legs"),
-            given.get("earned"),
-            given.get("labels"),
+            *(None if _is_missing(given.get(name)) or name in names else given[name] for name in _LISTS),
         )
 
 
