@@ -141,6 +141,7 @@ trains 'print(json.dumps({"scores": [20, 30], "legs": [[1, 4, 7], None], "labels
     "${path/cap/labels: 2, cap}" 'direction: minimize'
 runs 0 '' - run "$spec" --study "$study" --quiet
 runs 0 '"legs":\[\[1.0,4.0,7.0\],null\],"labels":\[1,0\]' - trials "$study" --json
+runs 0 'those of 1 of 2 replications; 1 reached the end; 1 of label 0, 1 of label 1' '' check "$spec"
 trains 'print(json.dumps({"scores": [20, 30], "legs": [[1, 4, 7], None], "labels": [1, 2]}))' \
     "${path/cap/labels: 2, cap}" 'direction: minimize'
 runs 1 - 'trial 1 failed: .*labels\[1\]: expected a whole number from 0 to 1, got 2' \

@@ -285,6 +285,29 @@ static void test_damaged_legs(void **state) {
     free(whole.data);
 }
 
+/* No time is below 0 or beyond the cap, whatever a model without logarithms makes of it. */
+static void test_times_are_possible(void **state) {
+    (void)state;
+    char file[PATH_SIZE];
+    besd_study_options o = world_options(&small_world, 1);
+    o.transform = BESD_TRANSFORM_NONE;
+    besd_study *s = world_study(&small_world, new_path(file), &o);
+    int lowest = 0, highest = 0;
+    world_run(&small_world, s, 12, NULL);
+    for (int i = 0; i < 256; i++) {
+        besd_forecast f;
+        double theta[2 * POINTS];
+        for (int k = 0, cells = i; k < 2 * POINTS; k++, cells /= 4)
+            theta[k] = cells % 4 + 0.5;
+        assert_ok(besd_study_forecast(s, theta, 30, &f, &error), &error);
+        assert_true(f.low >= 0 && f.low <= f.value && f.value <= f.high && f.high <= 100);
+        lowest += f.low == 0;
+        highest += f.high == 100;
+    }
+    assert_true(lowest && highest);
+    besd_study_close(s);
+}
+
 /* Trials in the small world by hand, and the evidence of them. */
 typedef struct lab {
     study_spec spec;
@@ -528,6 +551,7 @@ int main(void) {
         cmocka_unit_test(test_told_twice),
         cmocka_unit_test(test_no_path),
         cmocka_unit_test(test_damaged_legs),
+        cmocka_unit_test(test_times_are_possible),
         cmocka_unit_test(test_composed_paths_work),
         cmocka_unit_test(test_hope_is_limited),
         cmocka_unit_test(test_most_hopeful),

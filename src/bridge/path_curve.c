@@ -2,6 +2,8 @@
 
 #include "bridge/recommendation_json.h"
 
+#include <math.h>
+
 besd_status path_curve_find(besd_study *s, const besd_recommendation *r, path_curve *curve,
                             besd_error *error) {
     besd_path p;
@@ -21,4 +23,17 @@ besd_status path_curve_find(besd_study *s, const besd_recommendation *r, path_cu
         at->high = f.high;
     }
     return status;
+}
+
+size_t path_curve_rival(const path_curve *curve, besd_direction direction) {
+    double chosen = NAN, sign = direction == BESD_MINIMIZE ? -1 : 1;
+    for (size_t i = 0; i < curve->count; i++)
+        if (curve->of[i].points == curve->visits)
+            chosen = curve->of[i].value;
+    for (size_t i = 0; i < curve->count; i++) {
+        const path_curve_point *at = &curve->of[i];
+        if (at->known && at->points != curve->visits && sign * at->value >= sign * chosen)
+            return at->points;
+    }
+    return 0;
 }

@@ -20,4 +20,8 @@ typedef struct path_curve {
 besd_status path_curve_find(besd_study *study, const besd_recommendation *r, path_curve *curve,
                             besd_error *error);
 
+/* Another number, the fewest such, of which no less is expected than of the recommended one; 0:
+ * there is none. */
+size_t path_curve_rival(const path_curve *curve, besd_direction direction);
+
 #endif

@@ -170,6 +170,18 @@ static besd_status check_designs(checker *c, besd_error *error) {
     return BESD_OK;
 }
 
+/* How often each label was met. */
+static void say_labels(checker *c, int told) {
+    size_t length = c->path->points + 1;
+    for (int64_t label = 0; label < (int64_t)c->path->labels; label++) {
+        int met = 0;
+        for (int i = 0; i < c->trials[0].reps; i++)
+            met += c->first.legs[(size_t)i * length].label == label;
+        told += snprintf(c->finding->got + told, sizeof c->finding->got - (size_t)told,
+                         "%s%d of label %lld", label ? ", " : "; ", met, (long long)label);
+    }
+}
+
 /* Only of a path. The first trial told them, or none. */
 static besd_status check_legs(checker *c, besd_error *error) {
     (void)error;
@@ -189,7 +201,9 @@ static besd_status check_legs(checker *c, besd_error *error) {
         through += legs[(size_t)i * length].reached != -INFINITY &&
                    !isnan(legs[(size_t)i * length + c->path->points].reached);
     }
-    SAY(c, got, "those of %d of %d replications; %d reached the end", known, reps, through);
+    int told =
+        SAY(c, got, "those of %d of %d replications; %d reached the end", known, reps, through);
+    say_labels(c, told);
     if (!known)
         judge(c, CHECK_WARNED,
               "null says that nothing is known of a replication; of all, it says "

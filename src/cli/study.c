@@ -244,9 +244,8 @@ int run_tell(const verb *v, int argc, char **argv) {
     besd_study *s = NULL;
     if (!scores)
         return refuse_memory(v);
-    if (!options_parse(v, options, argc, argv, arguments, 2, 2, &code))
-        ; /* said already */
-    else if (!parse_trial(v, arguments[1], &id, &code))
+    if (!options_parse(v, options, argc, argv, arguments, 2, 2, &code) ||
+        !parse_trial(v, arguments[1], &id, &code))
         ; /* said already */
     else if (scores->given == !isnan(mean))
         code = usage_error(v, "give either --scores or --mean, --variance and --count");

@@ -1,4 +1,5 @@
 /* What the verbs of a study print alike. */
+#include "bridge/path_curve.h"
 #include "bridge/recommendation_json.h"
 #include "cli/common.h"
 #include "cli/study_place.h"
@@ -176,23 +177,23 @@ void note_initial_design(FILE *out, const besd_study_options *o) {
 besd_status print_points(besd_study *s, const besd_recommendation *r, const char *what,
                          besd_error *error) {
     besd_path p;
-    besd_status status = BESD_OK;
-    if (!recommendation_points_vary(s, &p))
-        return BESD_OK;
-    size_t visits = besd_study_visited(s, r->theta, NULL);
-    size_t first = visits < p.fewest ? visits : p.fewest;
+    path_curve curve;
+    besd_status status = path_curve_find(s, r, &curve, error);
+    if (status != BESD_OK || !curve.count)
+        return status;
+    besd_study_get_path(s, &p);
     print_clean(stdout, "  %zu of up to %zu subgoals %s worth it; expected %s by their number%s:\n",
-                visits, p.points, visits == 1 ? "is" : "are", what,
+                curve.visits, p.points, curve.visits == 1 ? "is" : "are", what,
                 p.price > 0 ? ", their price included" : "");
-    for (size_t k = first; status == BESD_OK && k <= p.points; k++) {
-        besd_forecast f;
-        bool known;
+    for (size_t i = 0; i < curve.count; i++) {
+        const path_curve_point *at = &curve.of[i];
         char text[120] = "none has been tried";
-        status = recommendation_of_points(s, r, k, &f, &known, error);
-        if (status == BESD_OK && known)
-            describe_expected(f.value, f.low, f.high, text, sizeof text);
-        if (status == BESD_OK)
-            print_clean(stdout, "  %4zu  %s\n", k, text);
+        if (at->known)
+            describe_expected(at->value, at->low, at->high, text, sizeof text);
+        print_clean(stdout, "  %4zu  %s\n", at->points, text);
     }
-    return status;
+    size_t rival = path_curve_rival(&curve, besd_study_get_options(s)->direction);
+    if (rival)
+        print_clean(stdout, "  %zu may do as well: so far the two cannot be told apart\n", rival);
+    return BESD_OK;
 }

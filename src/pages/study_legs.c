@@ -97,8 +97,9 @@ static besd_status tell_composed(page *p, besd_study *study, const leg_survey *r
 besd_status study_legs_tell(page *p, besd_study *study, const leg_survey *survey,
                             besd_error *error) {
     page_text(p,
-              "Leg by leg, the recommended path should %s <b>%.3g</b> in all, by what all trials "
-              "say of its legs. That is another model than the one the expected score above is of, "
+              "Leg by leg, the recommended path should %s <b>%.3g</b> in all, by what trials say "
+              "of its legs, but for those that confirm. That is another model than the one the "
+              "expected score above is of, "
               "and the two need not agree.",
               counts_time(study) ? "take" : "earn", survey->promise);
     put_legs(p, study, survey, "The recommended path");

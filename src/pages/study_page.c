@@ -177,6 +177,9 @@ static besd_status tell_number(page *p, study_story *s, besd_error *error) {
     page_text(p, "<b>%zu</b> of up to %zu subgoals %s worth it%s.", s->curve.visits, s->path.points,
               s->curve.visits == 1 ? "is" : "are",
               s->path.price > 0 ? ", their price included" : "");
+    size_t rival = path_curve_rival(&s->curve, besd_study_get_options(s->study)->direction);
+    if (rival)
+        page_text(p, "%zu may do as well: so far the two cannot be told apart.", rival);
     return put_figure(p, s, "number",
                       "What the best path of every number of subgoals is expected to score, and "
                       "its 90 % interval.",

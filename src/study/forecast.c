@@ -134,12 +134,14 @@ static double shortfall(const study_spec *spec, const evidence *e, const mixture
 }
 
 /* No better than what can be, where that is known (it is not: infinity); and of a path no time
- * beyond the cap. */
+ * below 0 or beyond the cap. */
 static double possible(const study_spec *spec, double score) {
     const besd_study_options *o = &spec->options;
     bool less_is_better = o->direction == BESD_MINIMIZE;
     if (!isinf(o->best_possible))
         score = less_is_better ? fmax(score, o->best_possible) : fmin(score, o->best_possible);
+    if (less_is_better && spec->path.points)
+        score = fmax(score, 0);
     if (less_is_better && spec->path.points && !(spec->path.price > 0))
         score = fmin(score, spec->path.cap);
     return score;
