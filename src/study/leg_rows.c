@@ -120,10 +120,10 @@ static besd_status thin_out(const observations *all, size_t most, observations *
         memcpy(means, all->mean, all->count * sizeof *means);
     qsort(means, all->count, sizeof *means, descending);
     bool few = all->count <= most;
-    double least = few ? -INFINITY : means[most / 2];
+    double least = few ? 0 : means[most / 2];
     size_t rest = few ? 0 : all->count - most / 2, wanted = few ? 0 : most - most / 2, passed = 0;
     for (size_t j = 0; status == BESD_OK && j < all->count && some->count < most; j++) {
-        if (all->mean[j] >= least) {
+        if (few || all->mean[j] >= least) {
             status = copy_row(all, j, some, error);
             continue;
         }
@@ -177,7 +177,7 @@ besd_status leg_rows_add_pending(const study_spec *spec, const evidence *e, obse
                                  besd_error *error) {
     besd_status status = BESD_OK;
     size_t labels = legs_labels(spec);
-    double weights[BESD_MAX_LABELS];
+    double weights[BESD_MAX_LABELS] = {0};
     leg_rows_weigh(spec, e, weights);
     for (size_t i = 0; i < e->count; i++) {
         const besd_trial *t = &e->trials[i].trial;
