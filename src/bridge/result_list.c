@@ -37,7 +37,7 @@ static bool grow(result_list *list) {
     if (!items || !lines || !tags)
         return false;
     list->capacity = capacity;
-    return true;
+    return true; // cppcheck-suppress memleak; the list has them
 }
 
 besd_status result_append(result_list *list, besd_result *r, char *tags, size_t line,
