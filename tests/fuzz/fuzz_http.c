@@ -9,6 +9,9 @@
 
 enum { LONGEST_LIFE = 200 };
 
+/* Has somebody written the name of the folder into the study, as a note perhaps? */
+static bool folder_is_known;
+
 static besd_study *renew(void) {
     static besd_study *study;
     static int age;
@@ -31,6 +34,7 @@ static besd_study *renew(void) {
         if (besd_study_ask(study, &t, &error) != BESD_OK)
             abort();
     age = 0;
+    folder_is_known = false;
     return study;
 }
 
@@ -74,7 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     if (path)
         check(&r);
-    if (r.text && memmem(r.text, r.size, "/nowhere", 8) && !memmem(data, size, "nowhere", 7))
+    folder_is_known = folder_is_known || memmem(data, size, "nowhere", 7);
+    if (r.text && memmem(r.text, r.size, "/nowhere", 8) && !folder_is_known)
         abort();
     reply_clear(&r);
     json_decref(c.input);
