@@ -1,6 +1,6 @@
 /* Labels: instances of several kinds, told apart by the model of legs and averaged over by the
  * paths that are composed of them. */
-#include "leg_world.h"
+#include "leg_lab.h"
 
 #include "bridge/answer_legs.h"
 #include "bridge/bridge.h"
@@ -16,18 +16,12 @@
 
 static besd_error error;
 
-enum { POINTS = 2, LEGS = POINTS + 1, REPS = 4, PATHS = 256 };
+enum { POINTS = LAB_POINTS, LEGS = LAB_LEGS, REPS = LAB_REPS };
 
 static besd_path labelled_path(void) {
     besd_path p = world_path(&small_world);
     p.labels = 2;
     return p;
-}
-
-/* Centres of two cells. */
-static void theta_of(int cells, double *theta) {
-    for (int i = 0; i < 2 * POINTS; i++, cells /= 4)
-        theta[i] = cells % 4 + 0.5;
 }
 
 /* The last of four replications meets label 1, where the world is seen in a mirror: what was easy
@@ -51,44 +45,14 @@ static void meet(const besd_trial *t, double *scores, besd_leg *legs) {
     scores[REPS - 1] = their[REPS - 1];
 }
 
-typedef struct lab {
-    study_spec spec;
-    evidence evidence;
-    leg_memory memory;
-} lab;
-
-/* Every seventh path or so was told; the last ones are only asked. */
+/* Told paths all over the world, then some that are only asked. */
 static void lab_open(lab *l, size_t told, size_t asked) {
-    besd_study_options o = world_options(&small_world, 1);
-    memset(l, 0, sizeof *l);
-    assert_ok(spec_init(&l->spec, &o, &error), &error);
-    l->spec.path = labelled_path();
-    size_t count = told + asked;
-    trial_record *records = calloc(count, sizeof *records);
-    besd_leg *legs = calloc(told * REPS * LEGS + 1, sizeof *legs);
-    size_t *first = calloc(count + 1, sizeof *first);
-    assert_true(records && legs && first);
-    for (size_t i = 0; i < count; i++) {
-        double scores[REPS];
-        besd_trial t = {.id = (int64_t)i + 1,
-                        .tau = 30,
-                        .reps = REPS,
-                        .seed = i,
-                        .state = i < told ? BESD_TRIAL_TOLD : BESD_TRIAL_ASKED,
-                        .reason = BESD_REASON_INITIAL,
-                        .cost = 120,
-                        .score_count = i < told ? REPS : 0};
-        theta_of((int)(i * 53) % PATHS, t.theta);
-        first[i + 1] = first[i];
-        if (i < told) {
-            meet(&t, scores, legs + first[i]);
-            first[i + 1] += (size_t)(REPS * LEGS);
-        }
-        records[i] = (trial_record){t, i < told ? -log(scores[0]) : NAN, i < told ? 0.1 : NAN};
-    }
-    assert_ok(evidence_init(&l->evidence, &l->spec, records, count, &error), &error);
-    l->evidence.legs = legs;
-    l->evidence.leg_first = first;
+    besd_path path = labelled_path();
+    int paths[64];
+    assert_true(told + asked <= 64);
+    for (size_t i = 0; i < told + asked; i++)
+        paths[i] = (int)(i * 53) % LAB_PATHS;
+    lab_fill(l, &path, meet, paths, told, asked);
 }
 
 /* What a leg is hoped to be worth: three parts of label 0 and one of label 1. */
@@ -133,8 +97,8 @@ static void test_composed_over_all_labels(void **state) {
                                     &error),
                   &error);
         assert_true(found);
-        for (int i = 0; i < PATHS; i++) {
-            theta_of(i, theta);
+        for (int i = 0; i < LAB_PATHS; i++) {
+            lab_theta(i, theta);
             best = fmax(best, hope_of(&l, &model, theta, width));
         }
         assert_close(hope_of(&l, &model, path.theta, width), best, 1e-9);

@@ -1,6 +1,6 @@
 /* Legs: what each is worth, which are refused, what a file keeps of them, and the paths that are
  * composed of them in a world that is known. */
-#include "leg_world.h"
+#include "leg_lab.h"
 
 #include "study/leg_paths.h"
 #include "study/legs.h"
@@ -297,8 +297,7 @@ static void test_times_are_possible(void **state) {
     for (int i = 0; i < 256; i++) {
         besd_forecast f;
         double theta[2 * POINTS];
-        for (int k = 0, cells = i; k < 2 * POINTS; k++, cells /= 4)
-            theta[k] = cells % 4 + 0.5;
+        lab_theta(i, theta);
         assert_ok(besd_study_forecast(s, theta, 30, &f, &error), &error);
         assert_true(f.low >= 0 && f.low <= f.value && f.value <= f.high && f.high <= 100);
         lowest += f.low == 0;
@@ -308,52 +307,14 @@ static void test_times_are_possible(void **state) {
     besd_study_close(s);
 }
 
-/* Trials in the small world by hand, and the evidence of them. */
-typedef struct lab {
-    study_spec spec;
-    evidence evidence;
-    leg_memory memory;
-} lab;
-
-/* Centres of two cells. */
-static void theta_of(int cells, double *theta) {
-    for (int i = 0; i < 4; i++, cells /= 4)
-        theta[i] = cells % 4 + 0.5;
+/* Their legs are the world's without noise. */
+static void walk(const besd_trial *t, double *scores, besd_leg *legs) {
+    world_train(&small_world, t, scores, legs);
 }
 
-/* `told` numbers of paths, then `asked` ones; their legs are the world's without noise. */
 static void lab_open(lab *l, const int *paths, size_t told, size_t asked) {
-    besd_study_options o = world_options(&small_world, 1);
-    memset(l, 0, sizeof *l);
-    assert_ok(spec_init(&l->spec, &o, &error), &error);
-    l->spec.path = world_path(&small_world);
-    size_t count = told + asked;
-    trial_record *records = calloc(count + 1, sizeof *records);
-    besd_leg *legs = calloc(told * 4 * LEGS + 1, sizeof *legs);
-    size_t *first = calloc(count + 1, sizeof *first);
-    assert_true(records && legs && first);
-    for (size_t i = 0; i < count; i++) {
-        double scores[4];
-        bool is_told = i < told;
-        besd_trial t = {.id = (int64_t)i + 1,
-                        .tau = 30,
-                        .reps = 4,
-                        .seed = i,
-                        .state = is_told ? BESD_TRIAL_TOLD : BESD_TRIAL_ASKED,
-                        .reason = BESD_REASON_INITIAL,
-                        .cost = 120,
-                        .score_count = is_told ? 4 : 0};
-        theta_of(paths[i], t.theta);
-        first[i + 1] = first[i];
-        if (is_told) {
-            world_train(&small_world, &t, scores, legs + first[i]);
-            first[i + 1] += 4 * LEGS;
-        }
-        records[i] = (trial_record){t, is_told ? -log(scores[0]) : NAN, is_told ? 0.1 : NAN};
-    }
-    assert_ok(evidence_init(&l->evidence, &l->spec, records, count, &error), &error);
-    l->evidence.legs = legs;
-    l->evidence.leg_first = first;
+    besd_path path = world_path(&small_world);
+    lab_fill(l, &path, walk, paths, told, asked);
 }
 
 static bool lab_compose(lab *l, double width, size_t most, leg_path *best) {
@@ -384,7 +345,7 @@ static void test_composed_paths_work(void **state) {
     leg_world w = small_world;
     double theta[4];
     for (int i = 0; i < 256; i += 2) {
-        theta_of(i, theta);
+        lab_theta(i, theta);
         if (world_time(&w, theta) >= 1.3 * world_shortest(&w, &best, &failing, &all))
             paths[count++] = i;
     }
@@ -447,7 +408,7 @@ static void test_most_hopeful(void **state) {
         assert_true(lab_compose(&l, width, 0, &path));
         assert_ok(leg_model_init(&l.spec, &l.evidence, &l.memory, &model, &error), &error);
         for (int i = 0; i < 256; i++) {
-            theta_of(i, theta);
+            lab_theta(i, theta);
             best = fmax(best, hope_of(&l, &model, theta, width));
         }
         assert_float_equal(hope_of(&l, &model, path.theta, width), best, 1e-9);
