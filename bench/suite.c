@@ -1,14 +1,17 @@
 /* Runs the suite: domains that nobody tuned besd on, several methods and replications, and prints a
  * row for every tested design:
  *
- *     suite LIST METHODS REPLICATIONS > rows.csv
+ *     suite [--as-run] LIST METHODS REPLICATIONS > rows.csv
  *
  * LIST has a line for every problem: name, domain (or cliffsN, a function of N numbers with cliffs
  * and noise), budget, score without subgoals, best known score, and what is set of the domain, such
  * as gravity=0.003 tau=4000,8000. At a quarter, half, three quarters and all of the budget the
  * recommendation is tested on 400 fresh instances, the same for all; at those moments twenty random
- * designs are predicted, too, and tested once. scripts/suite.py makes tables of the rows.
+ * designs are predicted, too, and tested once. scripts/suite.py makes tables of the rows. With
+ * --as-run everything is as in `besd run DOMAIN`: plain learning is measured within the budget,
+ * what nothing can surpass is computed, and where no design is the better choice none is tested.
  * Everything follows from (problem, replication, method). */
+#include "bridge/reference.h"
 #include "contest/contender.h"
 #include "core/rng.h"
 #include "core/stats.h"
@@ -25,6 +28,8 @@
 enum { TEST = 400, RANDOM = 20, MOMENTS = 4, MOST_PROBLEMS = 64, MOST_METHODS = 16 };
 
 static const uint64_t SEED = 90125;
+
+static bool as_run;
 
 typedef struct problem {
     char name[64], argument[256];
@@ -88,6 +93,7 @@ static void fill_cliffs(const problem *p, bridge *b) {
     b->options.transform = BESD_TRANSFORM_LOG;
 }
 
+/* Theta NULL: no subgoals. */
 static truth test(const problem *p, const bridge *b, const besd_study_options *o,
                   const double *theta) {
     static const uint64_t seed = 424242;
@@ -153,6 +159,10 @@ static void look(run *r, FILE *out, int moment) {
     if (besd_study_recommend(r->study, &best, &error) != BESD_OK)
         return; /* nothing is told yet */
     truth t = test(r->problem, &r->bridge, o, best.theta);
+    if (best.better < 0.5) {
+        truth none = test(r->problem, &r->bridge, o, NULL);
+        say(r, out, moment, "none", &none, &(besd_forecast){.value = o->baseline});
+    }
     say(r, out, moment, "recommended", &t,
         &(besd_forecast){.mean = best.mean,
                          .sd = best.sd,
@@ -195,6 +205,8 @@ static void prepare(run *r) {
     besd_study_options *o = &r->bridge.options;
     o->seed = rng_seed(SEED, RNG_CONTEST, (uint64_t)r->replication, 0, 0) >> 1;
     o->budget = p->budget;
+    if (as_run && !p->cliffs)
+        check(reference_measure(&r->bridge, &error), &error);
     check(bridge_open(&r->bridge, NULL, &r->study, &error), &error);
     o = (besd_study_options *)besd_study_get_options(r->study);
     rng stream = rng_open(SEED, RNG_TEST, 1, 0, 0);
@@ -214,6 +226,7 @@ static void execute(run *r) {
     besd_status status;
     FILE *out = open_memstream(&r->rows, &r->length);
     prepare(r);
+    spent = besd_study_get_options(r->study)->baseline_cost;
     do {
         besd_trial t;
         status = besd_study_ask(r->study, &t, &error);
@@ -266,9 +279,16 @@ int main(int argc, char **argv) {
     static contender methods[MOST_METHODS];
     int method_count = 0;
     besd_error error;
+    as_run = argc > 1 && strcmp(argv[1], "--as-run") == 0;
+    argc -= as_run;
+    argv += as_run;
     if (argc != 4)
-        stop("usage: suite LIST 'METHOD METHOD ...' REPLICATIONS");
-    int count = read_problems(argv[1], problems), replications = atoi(argv[3]);
+        stop("usage: suite [--as-run] LIST 'METHOD METHOD ...' REPLICATIONS, or FIRST..LAST of "
+             "them");
+    int count = read_problems(argv[1], problems), first, last;
+    if (sscanf(argv[3], "%d..%d", &first, &last) != 2)
+        first = 0, last = atoi(argv[3]) - 1;
+    int replications = last - first + 1;
     for (char *rest = argv[2], *name; (name = strsep(&rest, " ")) && method_count < MOST_METHODS;)
         check(contender_parse(&methods[method_count++], name, &error), &error);
     printf(
@@ -279,7 +299,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < jobs; i++) {
         run r = {.problem = &problems[i / replications / method_count],
                  .method = &methods[i / replications % method_count],
-                 .replication = i % replications};
+                 .replication = first + i % replications};
         execute(&r);
 #pragma omp critical
         {

@@ -18,8 +18,20 @@ rows = [r for r in rows if abs(float(r["none"]) - float(r["best"])) > 0.05 * abs
 problems = list(dict.fromkeys(r["problem"] for r in rows))
 
 
+def moment(r):
+    return r["problem"], r["method"], r["replication"], r["share"]
+
+
+# where no design is the better choice, learning without subgoals is what a user gets
+without = {moment(r): r["tested"] for r in rows if r["kind"] == "none"}
+
+
+def result(r):
+    return float(without.get(moment(r), r["tested"]))
+
+
 def won(r):
-    none, best, tested = float(r["none"]), float(r["best"]), float(r["tested"])
+    none, best, tested = float(r["none"]), float(r["best"]), result(r)
     return min(1.0, max(0.0, (none - tested) / (none - best)))
 
 
@@ -87,7 +99,18 @@ for p in problems:
     of = [r for r in rows if r["problem"] == p and r["kind"] == "recommended" and r["share"] == "1.00"]
     cells = []
     for m in methods:
-        values = [float(r["tested"]) for r in of if r["method"] == m]
+        values = [result(r) for r in of if r["method"] == m]
         lost = sum(won(r) < 0.5 for r in of if r["method"] == m)
         cells.append(f"{sum(values) / max(1, len(values)):.4g}, {lost} of {len(values)} lost")
     print(f"| {p} | {float(of[0]['none']):.4g} | {float(of[0]['best']):.4g} | " + " | ".join(cells) + " |")
+print()
+print("| method | of the budget | recommendations, &#124;z&#124; < 2 | inside | random designs | inside |")
+print("|---|" + "---|" * 5)
+for m in methods:
+    for at in ("0.25", "0.50", "0.75", "1.00"):
+        now = [r for r in rows if r["method"] == m and r["share"] == at]
+        cells = []
+        for kind in ("recommended", "random"):
+            of = [r for r in now if r["kind"] == kind]
+            cells += [share(abs(z(r)) < 2 for r in of), share(map(inside, of))]
+        print(f"| `{m}` | {float(at):.0%} | " + " | ".join(cells) + " |")

@@ -26,7 +26,8 @@ static void test_by_quadrature(void **state) {
                 double doubt = several ? f.sd * f.sd - mixed_variance(&all) : 0;
                 assert_close(f.mean, mixed_mean(&all), 1e-7 * (1 + fabs(f.mean)));
                 assert_close(f.sd * f.sd, mixed_variance(&all) + doubt, 1e-7 * prior);
-                assert_close(forecast_doubt(&c.spec, &c.evidence, &c.model), doubt, 1e-6 * prior);
+                assert_close(forecast_doubt(&c.spec, &c.evidence, &c.model, f.mean), doubt,
+                             1e-6 * prior);
                 double least = kind & 2 ? fmax(prior, 0.25) : prior;
                 share = several && isnan(share) ? doubt / least : share;
                 if (several)
@@ -35,7 +36,34 @@ static void test_by_quadrature(void **state) {
             }
             scene_end(&c);
         }
-    assert_close(share, 0.09 * (1 + 40.0 / TOLD), 1e-6);
+    assert_close(share, 0.09 * (1 + 80.0 / TOLD), 1e-6);
+}
+
+/* A bound of what is possible makes doubtful what is far below it, in both directions: a mixture of
+ * what the model says with a uniform distribution up to the bound, one time in told + 2. What is
+ * beyond the bound already gets no more. */
+static void test_unseen(void **state) {
+    (void)state;
+    const double place[] = {5, 5}, part = 0.6;
+    for (int kind = 0; kind < 4; kind++)
+        for (int far = 0; far < 2; far++) {
+            scene c;
+            besd_forecast free, bound;
+            besd_study_options o = options_of(kind, BESD_MODEL_AVERAGED);
+            open_levels(&c, &o, part);
+            forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &free);
+            double reach = far ? free.mean + 1.5 : free.mean - 0.5;
+            c.spec.options.best_possible = spec_score(&c.spec.options, reach);
+            forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &bound);
+            double sum = 0, n = 1e5, expected = far ? 1.5 : 0;
+            for (int i = 0; i < (int)n; i++) { /* the second moment of the uniform one */
+                double away = expected * (i + 0.5) / n;
+                sum += away * away / n;
+            }
+            assert_close(bound.mean, free.mean, 0);
+            assert_close(bound.sd * bound.sd - free.sd * free.sd, sum / (TOLD + 2), 1e-9);
+            scene_end(&c);
+        }
 }
 
 /* When the latent performance is known otherwise it is the one normal, however narrow. */
@@ -86,10 +114,15 @@ static void test_best_possible(void **state) {
             for (int i = 0; i < 4; i++) {
                 c.spec.options.best_possible = bounds[i];
                 forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &f);
-                assert_true((less ? f.low : f.high) == (i > 0 ? bounds[i] : best));
+                double sign = less ? -1 : 1, end = sign * (less ? f.low : f.high),
+                       other = sign * (less ? f.high : f.low);
+                double wider = model ? INFINITY : 0; /* by what none of the trials has shown */
+                assert_true(end <= sign * bounds[i] && (i == 0 || end == sign * bounds[i]));
+                assert_true(i > 0 || (end >= sign * best && end <= sign * best + wider));
                 assert_true(f.value == (i > 1 ? bounds[i] : free.value));
-                assert_true((less ? f.high : f.low) == (i > 2 ? bounds[i] : worst));
-                assert_true(f.mean == free.mean && f.sd == free.sd);
+                assert_true(i < 3 || other == sign * bounds[i]);
+                assert_true(i > 2 || (other <= sign * worst && other >= sign * worst - wider));
+                assert_true(f.mean == free.mean && f.sd >= free.sd && f.sd <= free.sd + wider);
             }
             scene_end(&c);
         }
@@ -343,11 +376,12 @@ static void test_recommendation(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_quadrature), cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_best_possible), cmocka_unit_test(test_better),
-        cmocka_unit_test(test_tried),         cmocka_unit_test(test_like_trials),
-        cmocka_unit_test(test_summaries),     cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_units),         cmocka_unit_test(test_recommendation),
+        cmocka_unit_test(test_by_quadrature),  cmocka_unit_test(test_unseen),
+        cmocka_unit_test(test_alone),          cmocka_unit_test(test_best_possible),
+        cmocka_unit_test(test_better),         cmocka_unit_test(test_tried),
+        cmocka_unit_test(test_like_trials),    cmocka_unit_test(test_summaries),
+        cmocka_unit_test(test_extremes),       cmocka_unit_test(test_units),
+        cmocka_unit_test(test_recommendation),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

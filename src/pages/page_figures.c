@@ -64,7 +64,7 @@ besd_status page_figures_draw(page_figures *f, const char *kind_name, besd_study
 void page_figures_end(page_figures *f) {
     DIR *folder = f->made ? opendir(f->folder) : NULL;
     for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             unlinkat(dirfd(folder), entry->d_name, 0);
     if (folder)
         closedir(folder);

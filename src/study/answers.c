@@ -90,7 +90,7 @@ static besd_status predict(besd_study *s, const double *units, const double *sha
     if (status == BESD_OK)
         status = mixture_predict_many(&model, units, shares, count, means, sds, error);
     for (size_t i = 0; status == BESD_OK && i < count; i++)
-        sds[i] = sqrt(sds[i] + forecast_doubt(&s->spec, &v.evidence, &model));
+        sds[i] = sqrt(sds[i] + forecast_doubt(&s->spec, &v.evidence, &model, means[i]));
     mixture_free(&model);
     view_free(&v);
     return status;

@@ -62,10 +62,8 @@ bool explore_is_blind(const study_spec *spec, const evidence *e) {
     return true;
 }
 
-/* What was spent at each tau so far. */
+/* Adds what was spent at each tau so far. */
 static void count_costs(const turn *t, double *spent) {
-    for (size_t i = 0; i < t->spec->options.tau_count; i++)
-        spent[i] = 0;
     for (size_t i = 0; i < t->evidence->count; i++) {
         const besd_trial *trial = &t->evidence->trials[i].trial;
         spent[spec_tau_level(t->spec, trial->tau)] += trial->cost;
@@ -75,7 +73,7 @@ static void count_costs(const turn *t, double *spent) {
 /* Nobody knows which training is long enough to show a difference, so each gets the same share of
  * what is spent: many short ones, and a long one now and then. */
 void choose_blindly(const turn *t, kg_average *k, const kg_levers *levers, advice *a) {
-    double theta[BESD_MAX_DIMENSION], least = INFINITY, spent[KG_MAX_LEVELS];
+    double theta[BESD_MAX_DIMENSION], least = INFINITY, spent[KG_MAX_LEVELS] = {0};
     spread_design(t, t->evidence->chosen, theta);
     count_costs(t, spent);
     kg_average_evaluate(k, theta, a->log_kg);

@@ -43,36 +43,35 @@ double initial_cost(const besd_study_options *o) {
 }
 
 /* The tau of a trial of the initial design, counted from the shortest. */
-static int tau_of(const besd_study_options *o, size_t place) {
-    size_t levels = levels_of(o);
+static int tau_of(const besd_study_options *o, size_t levels, size_t place) {
     return (int)(o->tau_count - levels + place % levels);
 }
 
 bool initial_is_due(const study_spec *spec, const evidence *e) {
     const besd_study_options *o = &spec->options;
-    size_t place = e->place_count;
-    if (place + e->added >= initial_trials(o) || e->chosen) /* earlier results stand in for it */
-        return false;
-    if (!is_limited(o) || place < levels_of(o))
+    size_t levels = levels_of(o), place = e->place_count;
+    if (!levels || place + e->added >= initial_trials(o) || e->chosen)
+        return false; /* earlier results stand in for it */
+    if (!is_limited(o) || place < levels)
         return true;
-    double next = spec_cost(spec, tau_of(o, place), spec_reps_level(spec, o->initial_reps));
+    double next = spec_cost(spec, tau_of(o, levels, place), spec_reps_level(spec, o->initial_reps));
     return e->spent + next <= o->initial_share * o->budget;
 }
 
 besd_status choose_initial(turn *t, besd_error *error) {
     const besd_study_options *o = &t->spec->options;
     size_t levels = levels_of(o), place = t->evidence->place_count;
-    if (!levels)
-        return besd_fail(error, BESD_INVALID, "initial design: the method has none");
     size_t trials_each = o->initial_crossed ? levels : 1;
-    size_t designs = initial_trials(o) / trials_each;
+    size_t designs = levels ? initial_trials(o) / trials_each : 0;
+    if (!levels || !designs)
+        return besd_fail(error, BESD_INVALID, "initial design: the method has none");
     double *points = malloc(designs * o->dimension * sizeof *points);
     if (!points)
         return besd_fail_memory(error, "the initial design");
     latin_hypercube(o->seed, RNG_INITIAL_DESIGN, designs, o->dimension, points);
     size_t number = place / trials_each;
     path_cut(t->spec, number, points + number * o->dimension);
-    turn_take(t, points + number * o->dimension, tau_of(o, place),
+    turn_take(t, points + number * o->dimension, tau_of(o, levels, place),
               spec_reps_level(t->spec, o->initial_reps), BESD_REASON_INITIAL);
     free(points);
     return BESD_OK;

@@ -50,6 +50,7 @@ static void stand_in(evidence *e, const trial_record *retry) {
 
 static besd_status give_places(evidence *e, besd_error *error) {
     e->places = calloc(e->count + 1, sizeof *e->places);
+    e->place_count = 0;
     if (!e->places)
         return besd_fail_memory(error, "the trials");
     for (size_t i = 0; i < e->count; i++) {

@@ -25,7 +25,7 @@ static const double ROUNDING = 1e-6;
 /* In shares of the prior standard deviation, and more of it while trials are few; measured on the
  * develop half of the suite. Scores that are seen as logarithms can differ by factors, even if
  * those so far did not. */
-static const double DOUBT = 0.3, FEW = 40, LEAST_LOG_VARIANCE = 0.25;
+static const double DOUBT = 0.3, FEW = 80, LEAST_LOG_VARIANCE = 0.25;
 
 /* A mixture of normal distributions, equally likely. */
 typedef struct outlook {
@@ -181,25 +181,36 @@ static void fill(const study_spec *spec, const evidence *e, const mixture *model
                     is_same(spec, theta, &e->trials[i].trial);
 }
 
-double forecast_doubt(const study_spec *spec, const evidence *e, const mixture *model) {
+/* What none of the trials has shown, the next design may show all the same: by the rule of
+ * succession one in so many does, and then anything up to what is possible is as likely. A model of
+ * trials that all failed alike would otherwise be sure that everything fails. */
+static double unseen(const study_spec *spec, const evidence *e, double mean) {
+    double gap = isinf(spec->options.best_possible)
+                     ? 0
+                     : spec_to_model(spec, spec->options.best_possible) - mean;
+    return isfinite(gap) && gap > 0 ? gap * gap / 3 / ((double)e->told + 2) : 0;
+}
+
+double forecast_doubt(const study_spec *spec, const evidence *e, const mixture *model,
+                      double mean) {
     double variance = mixture_prior_variance(model);
     if (model->count == 1)
         return 0;
     if (spec->options.transform == BESD_TRANSFORM_LOG)
         variance = fmax(variance, LEAST_LOG_VARIANCE);
-    return DOUBT * DOUBT * variance * (1 + FEW / (double)e->told);
+    return DOUBT * DOUBT * variance * (1 + FEW / (double)e->told) + unseen(spec, e, mean);
 }
 
 void forecast_model(const study_spec *spec, const evidence *e, const mixture *model,
                     const double *theta, int64_t tau, besd_forecast *f) {
     double unit[BESD_MAX_DIMENSION], variance;
     double share = (double)tau / (double)spec_tau_max(spec);
-    double doubt = forecast_doubt(spec, e, model);
-    outlook o = {.count = model->count, .doubt = doubt};
+    outlook o = {.count = model->count};
     memset(f, 0, sizeof *f);
     spec_to_unit(spec, theta, unit);
     f->mean = mixture_predict(model, unit, share, &variance, NULL);
-    f->sd = sqrt(variance + doubt);
+    o.doubt = forecast_doubt(spec, e, model, f->mean);
+    f->sd = sqrt(variance + o.doubt);
     for (size_t i = 0; i < model->count; i++) {
         o.mean[i] = gp_predict(model->models[i], unit, share, &o.variance[i], NULL);
     }

@@ -8,9 +8,10 @@
 #include "model/mixture.h"
 #include "study/evidence.h"
 
-/* The averaged model's doubt in itself, a variance on its scale: cliffs between trials that no draw
- * knows of. Of a single model 0, whose claims are its own. */
-double forecast_doubt(const study_spec *spec, const evidence *e, const mixture *model);
+/* The averaged model's doubt in itself where it expects this, a variance on its scale: cliffs
+ * between trials that no draw knows of, and what can be better than all that was seen. Of a single
+ * model 0, whose claims are its own. */
+double forecast_doubt(const study_spec *spec, const evidence *e, const mixture *model, double mean);
 
 /* By the model. */
 void forecast_model(const study_spec *spec, const evidence *e, const mixture *model,

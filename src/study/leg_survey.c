@@ -179,8 +179,8 @@ static besd_status survey_tried(surveyor *s, size_t most, leg_survey *out, besd_
     if (!out->tried)
         return besd_fail_memory(error, "the legs");
     qsort(t->of, t->count, sizeof *t->of, by_number);
-    for (size_t i = 0; i < t->count; i++)
-        out->tried[out->tried_count++] = judge(s, &t->of[i]);
+    for (out->tried_count = 0; out->tried_count < t->count; out->tried_count++)
+        out->tried[out->tried_count] = judge(s, &t->of[out->tried_count]);
     find_spread(out); /* whatever is shown */
     doubt(out->tried, t->count, out->spread);
     out->tried_count = t->count < most ? t->count : most;

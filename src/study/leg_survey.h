@@ -8,14 +8,14 @@
 
 typedef struct leg_known {
     double from[BESD_MAX_COORDINATES], to[BESD_MAX_COORDINATES]; /* NaN: not known */
-    bool is_first, is_last;                                      /* from the start, to the end */
-    size_t number;        /* in its design, from 0 on; of a leg that was tried: no matter */
-    size_t tried, worked; /* replications of all tau that set out on it; that reached its end, or
-                             that of the path */
-    double mean, sd;      /* on the scale of legs (legs.h), the price of a point left out */
-    double value;         /* the time to expect, or what is earned */
-    double low, high;     /* one sd to either side, as value; a time is from 0 to the cap */
-    bool is_doubtful;     /* it never worked, or its sd is over half of what legs differ by */
+    size_t number;          /* in its design, from 0 on; of a leg that was tried: no matter */
+    size_t tried, worked;   /* replications of all tau that set out on it; that reached its end, or
+                               that of the path */
+    double mean, sd;        /* on the scale of legs (legs.h), the price of a point left out */
+    double value;           /* the time to expect, or what is earned */
+    double low, high;       /* one sd to either side, as value; a time is from 0 to the cap */
+    bool is_first, is_last; /* from the start, to the end */
+    bool is_doubtful;       /* it never worked, or its sd is over half of what legs differ by */
 } leg_known;
 
 typedef struct leg_survey {
