@@ -4,7 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 mapfile -t sources < <(git ls-files '*.c')
 git ls-files '*.c' '*.h' | xargs clang-format --dry-run --Werror
-printf '%s\n' "${sources[@]}" | xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build 2>/dev/null
+printf '%s\n' "${sources[@]}" | xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build \
+    --extra-arg=-I"$PWD/include" --extra-arg=-I"$PWD/src" 2>/dev/null # fuzz targets are built elsewhere
 cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --inline-suppr \
     --suppress=missingIncludeSystem --std=c11 -Iinclude -Isrc src bench
 echo "lint: ${#sources[@]} sources, nothing to say"

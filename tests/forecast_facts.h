@@ -65,7 +65,7 @@ typedef struct normals {
 
 static inline normals draws_at(const scene *c, const double *theta, int64_t tau, double *prior) {
     normals all = {.count = c->drawn.count};
-    double unit[2] = {theta[0] / 10, theta[1] / 10}, share = (double)tau / 30;
+    double unit[BESD_MAX_DIMENSION] = {theta[0] / 10, theta[1] / 10}, share = (double)tau / 30;
     *prior = 0;
     for (size_t i = 0; i < all.count; i++) {
         const hyperparameters *h = &c->drawn.of[i];

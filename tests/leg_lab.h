@@ -38,7 +38,7 @@ static inline void lab_fill(lab *l, const besd_path *path, lab_train *learn, con
     size_t *first = calloc(count + 1, sizeof *first);
     assert_true(records && legs && first);
     for (size_t i = 0; i < count; i++) {
-        double scores[LAB_REPS];
+        double scores[LAB_REPS] = {0};
         bool is_told = i < told;
         besd_trial t = {.id = (int64_t)i + 1,
                         .tau = 30,

@@ -33,7 +33,7 @@ static inline long double facts_matern(long double r) {
 static inline long double facts_kernel(const hyperparameters *h, size_t d, const double *x,
                                        double t, const double *y, double u) {
     long double squares = 0, disc_squares = 0, m = 1;
-    size_t length = h->parts ? d / h->parts : d;
+    size_t length = h->parts && h->parts <= d ? d / h->parts : d;
     for (size_t i = 0; i < d; i++) {
         long double difference = (long double)x[i] - (long double)y[i];
         squares += difference * difference / (h->lengthscale[i] * (long double)h->lengthscale[i]);

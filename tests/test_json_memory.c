@@ -39,9 +39,9 @@ static int try(long n, bool once) {
         return MUTE;
     if (told)
         return printed[0] ? ANOTHER : TOLD;
-    return !json_equal(got, want) || strcmp(printed, wanted) ? ANOTHER
-           : failed                                          ? SAME
-                                                             : NOT_REACHED;
+    return !json_equal(got, want) || strcmp(printed, wanted) != 0 ? ANOTHER
+           : failed                                               ? SAME
+                                                                  : NOT_REACHED;
 }
 
 static void check_all(bool once) {

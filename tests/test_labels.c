@@ -90,7 +90,8 @@ static void test_composed_over_all_labels(void **state) {
     leg_path path;
     bool found;
     lab_open(&l, 24, 0);
-    for (double width = -1; width <= 2; width++) {
+    for (int step = 0; step < 4; step++) {
+        double width = step - 1;
         double best = -INFINITY, theta[2 * POINTS];
         assert_ok(leg_model_init(&l.spec, &l.evidence, &l.memory, &model, &error), &error);
         assert_ok(leg_paths_compose(&l.spec, &l.evidence, &model, POINTS, width, 0, &path, &found,

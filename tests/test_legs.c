@@ -403,7 +403,8 @@ static void test_most_hopeful(void **state) {
     for (int i = 0; i < 16; i++)
         paths[i] = (i * 53) % 256;
     lab_open(&l, paths, 16, 0);
-    for (double width = 1; width <= 3; width += 0.5) {
+    for (int step = 0; step < 5; step++) {
+        double width = 1 + step / 2.0;
         double best = -INFINITY, theta[4];
         assert_true(lab_compose(&l, width, 0, &path));
         assert_ok(leg_model_init(&l.spec, &l.evidence, &l.memory, &model, &error), &error);

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!again)
         abort();
     text_clean(again);
-    if (!text_is_utf8(cleaned) || strcmp(cleaned, again) || strlen(cleaned) > strlen(text))
+    if (!text_is_utf8(cleaned) || strcmp(cleaned, again) != 0 || strlen(cleaned) > strlen(text))
         abort();
     for (const char *at = cleaned; *at; at++)
         if ((unsigned char)*at < ' ' || *at == 0x7f)
