@@ -64,7 +64,7 @@ runs 0 'exists already and stays' - create "$study" --spec "$spec"
 describe 'direction: minimize'
 refuses 'path: theta of the study is one of 2 points, the description has none' create "$study" --spec "$spec"
 describe "${path/100/99}" 'direction: minimize'
-refuses 'path: .*s.besd has another one; it stays' create "$study" --spec "$spec"
+refuses 'path: .*s.besd has one with another '"'cap'"'; it stays' create "$study" --spec "$spec"
 describe
 rm -f "$study"
 runs 0 '' - create "$study" --spec "$spec"

@@ -126,7 +126,7 @@ static void test_round_trip(void **state) {
         assert_ok(path_write(&p, &text, &error), &error);
         assert_true((strstr(text, "origin") != NULL) == (trial % 2)); /* as it was before */
         assert_ok(path_read(text, &back, &error), &error);
-        assert_true(path_equals(&p, &back) && path_equals(&back, &p));
+        assert_true(!path_difference(&p, &back) && !path_difference(&back, &p));
         assert_true(back.cell == p.cell && back.cap == p.cap);
         for (size_t i = 0; i < BESD_MAX_COORDINATES; i++) {
             assert_true(isnan(p.from[i]) ? isnan(back.from[i]) : back.from[i] == p.from[i]);
@@ -137,27 +137,36 @@ static void test_round_trip(void **state) {
     }
 }
 
-/* Whatever differs makes another path. */
-static void test_equality(void **state) {
+/* Whatever differs makes another path, and is named. */
+static void test_difference(void **state) {
     (void)state;
     const besd_path p = plane_path();
-    assert_true(path_equals(&p, &p));
-    for (int i = 0; i < 8; i++) {
+    const char *const names[] = {"points", "coordinates", "cell",   "cap", "fewest", "price",
+                                 "labels", "from",        "origin", "to",  NULL};
+    assert_null(path_difference(&p, &p));
+    for (int i = 0; i < 11; i++) {
         besd_path q = p;
         q.points += i == 0;
         q.coordinates += i == 1;
         q.cell += i == 2;
         q.cap += i == 3;
-        if (i == 4)
-            q.from[1] = 0;
-        if (i == 5)
-            q.to[0] = 3;
-        if (i == 6)
-            q.from[2] = 1; /* none of its coordinates */
+        q.fewest += i == 4;
+        q.price += i == 5;
+        q.labels += i == 6 ? 2 : 0;
         if (i == 7)
+            q.from[1] = 0;
+        if (i == 8)
             q.origin[1] = 0.5;
-        assert_true(path_equals(&p, &q) == (i == 6));
-        assert_true(path_equals(&q, &p) == (i == 6));
+        if (i == 9)
+            q.to[0] = 3;
+        if (i == 10)
+            q.from[2] = 1; /* none of its coordinates */
+        const char *there = path_difference(&p, &q), *back = path_difference(&q, &p);
+        assert_true(names[i] ? there && back : !there && !back);
+        if (names[i]) {
+            assert_string_equal(there, names[i]);
+            assert_string_equal(back, names[i]);
+        }
     }
 }
 
@@ -224,19 +233,19 @@ static void test_declaration(void **state) {
     q = p;
     q.cap = 99;
     assert_fails(besd_study_set_path(s, &q, &error), BESD_INVALID, &error,
-                 "has another one; it stays");
+                 "has one with another 'cap'; it stays");
     assert_fails(besd_study_set_path(other, &q, &error), BESD_INVALID, &error,
-                 "has another one; it stays"); /* whoever was first */
+                 "has one with another 'cap'; it stays"); /* whoever was first */
     assert_ok(besd_study_set_path(other, &p, &error), &error);
     besd_study_close(other);
     besd_path got = path_of(s);
-    assert_true(path_equals(&got, &p));
+    assert_true(!path_difference(&got, &p));
     run_trials(s, 1, NULL);
     assert_ok(besd_study_set_path(s, &p, &error), &error);
     besd_study_close(s);
     s = open_study(file, NULL);
     got = path_of(s);
-    assert_true(path_equals(&got, &p));
+    assert_true(!path_difference(&got, &p));
     assert_ok(besd_study_set_path(s, &p, &error), &error);
     besd_study_close(s);
 
@@ -563,7 +572,7 @@ int main(void) {
         cmocka_unit_test(test_filled),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_equality),
+        cmocka_unit_test(test_difference),
         cmocka_unit_test(test_damaged_text),
         cmocka_unit_test(test_declaration),
         cmocka_unit_test(test_damaged_file),

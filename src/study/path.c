@@ -101,14 +101,24 @@ static bool same(double a, double b) {
     return a == b || (isnan(a) && isnan(b));
 }
 
-bool path_equals(const besd_path *a, const besd_path *b) {
-    bool equal = a->points == b->points && a->coordinates == b->coordinates && a->cell == b->cell &&
-                 a->cap == b->cap && a->fewest == b->fewest && a->price == b->price &&
-                 a->labels == b->labels;
-    for (size_t i = 0; equal && i < a->coordinates; i++)
-        equal = same(a->from[i], b->from[i]) && same(a->to[i], b->to[i]) &&
-                a->origin[i] == b->origin[i];
-    return equal;
+const char *path_difference(const besd_path *a, const besd_path *b) {
+    const char *by_number = a->points != b->points             ? "points"
+                            : a->coordinates != b->coordinates ? "coordinates"
+                            : a->cell != b->cell               ? "cell"
+                            : a->cap != b->cap                 ? "cap"
+                            : a->fewest != b->fewest           ? "fewest"
+                            : a->price != b->price             ? "price"
+                            : a->labels != b->labels           ? "labels"
+                                                               : NULL;
+    for (size_t i = 0; !by_number && i < a->coordinates; i++) {
+        const char *by_place = !same(a->from[i], b->from[i])  ? "from"
+                               : !same(a->to[i], b->to[i])    ? "to"
+                               : a->origin[i] != b->origin[i] ? "origin"
+                                                              : NULL;
+        if (by_place)
+            return by_place;
+    }
+    return by_number;
 }
 
 /* null: not known. */

@@ -7,7 +7,9 @@
 
 /* Does it fit the study? */
 besd_status path_check(const study_spec *spec, const besd_path *path, besd_error *error);
-bool path_equals(const besd_path *a, const besd_path *b);
+
+/* The name of something in which two declarations differ; NULL: they are the same. */
+const char *path_difference(const besd_path *a, const besd_path *b);
 
 /* As JSON for the file and back; the text is the caller's to free. */
 besd_status path_write(const besd_path *path, char **text, besd_error *error);

@@ -139,11 +139,12 @@ static besd_status declare_path(besd_study *s, const besd_path *path, besd_error
     besd_status status = read_path(s, error); /* somebody else may have been first */
     if (status != BESD_OK)
         return status;
-    if (s->spec.path.points && path_equals(&s->spec.path, path))
+    const char *difference = path_difference(&s->spec.path, path);
+    if (!difference)
         return BESD_OK;
     if (s->spec.path.points)
-        return besd_fail(error, BESD_INVALID, "path: %s has another one; it stays",
-                         store_path(s->store));
+        return besd_fail(error, BESD_INVALID, "path: %s has one with another '%s'; it stays",
+                         store_path(s->store), difference);
     int64_t newest = 0;
     status = store_newest_trial(s->store, &newest, error);
     if (status == BESD_OK && newest > 0)

@@ -160,11 +160,11 @@ static besd_status set_subgoals(domain *d, const char *text, besd_error *error) 
         high = end == text || *end ? NAN : high;
     }
     besd_status status = check_value("subgoals", info, high, text, error);
-    if (status == BESD_OK && is_range)
-        status = check_value("subgoals", info, low, text, error);
-    if (status == BESD_OK && is_range && !(low < high))
+    if (is_range && (status != BESD_OK || !(low >= info->low && low < high)))
         status = besd_fail(error, BESD_INVALID,
-                           "subgoals: expected a range that rises, such as 1..4, got '%s'", text);
+                           "subgoals: expected a range within %g..%g that rises, such as 1..4, or "
+                           "one number, got '%s'",
+                           info->low, info->high, text);
     if (status != BESD_OK)
         return status;
     d->value[PARAMETER_SUBGOALS] = high;
