@@ -60,7 +60,7 @@ oracle: build
 suite: build
 	@cmake --build build --target suite
 	@for half in develop validate; do \
-	    build/bench/suite suite/$$half.txt "$(or $(METHODS),besd besd:model=paper,instances=shared hyperband random)" \
+	    build/bench/suite --as-run suite/$$half.txt "$(or $(METHODS),besd besd:model=paper,instances=shared hyperband random)" \
 	        $(or $(REPLICATIONS),2) > build/suite-$$half.csv && \
 	    printf '\n%s half\n\n' $$half && scripts/suite.py build/suite-$$half.csv || exit 1; done
 
