@@ -88,7 +88,7 @@ static void test_arrows(void **state) {
     (void)state;
     besd_study *s = study_of(&small_world, 0, TRIALS);
     leg_survey all;
-    arrow a;
+    arrow a = {0};
     size_t count = 0, dashed = 0;
     int before = -1;
     assert_ok(leg_survey_init(&all, s, NULL, 40, 0, &error), &error);
@@ -118,7 +118,7 @@ static void test_not_too_many(void **state) {
     const leg_world large = {.side = 9, .points = 3, .reach = 16, .cap = 1000};
     besd_study *s = study_of(&large, 0, 18);
     leg_survey all;
-    arrow a;
+    arrow a = {0};
     char words[60];
     assert_ok(leg_survey_init(&all, s, NULL, 16, 0, &error), &error);
     assert_true(all.untold > 24);
@@ -137,7 +137,7 @@ static void test_recommended_path(void **state) {
     besd_study *s = study_of(&small_world, 0, TRIALS);
     besd_recommendation best;
     leg_survey own;
-    arrow a;
+    arrow a = {0};
     int number = 201, numbers = 0;
     assert_ok(besd_study_recommend(s, &best, &error), &error);
     assert_ok(leg_survey_init(&own, s, best.theta, 0, 0, &error), &error);
@@ -216,8 +216,8 @@ static size_t read_block(int block, double pairs[MOST][2]) {
 static void test_marks_on_the_map(void **state) {
     (void)state;
     besd_study *s = study_of(&small_world, 1, TRIALS);
-    size_t expected[2] = {0, 0}, visited[2];
-    double pairs[MOST][2];
+    size_t expected[8] = {0}, visited[8];
+    double pairs[MOST][2] = {{0}};
     for (int64_t id = 1; id <= TRIALS; id++) {
         besd_trial t;
         assert_ok(besd_study_trial(s, id, &t, &error), &error);
@@ -323,7 +323,7 @@ static void test_number(void **state) {
     besd_study *s = study_of(&small_world, 1, TRIALS);
     besd_recommendation best;
     path_curve curve;
-    double pairs[MOST][2];
+    double pairs[MOST][2] = {{0}};
     size_t known = 0;
     assert_ok(besd_study_recommend(s, &best, &error), &error);
     assert_ok(path_curve_find(s, &best, &curve, &error), &error);
