@@ -38,7 +38,7 @@ def test_a_path_is_kept(path: File) -> None:
 
 def test_the_path_stays(path: File) -> None:
     create(path).ask()
-    with pytest.raises(besd.InvalidError, match="has one with another 'cap'; it stays"):
+    with pytest.raises(besd.InvalidError, match="has one with another 'cell'; it stays"):
         create(path, besd.Path(points=2, cap=99))
     with pytest.raises(besd.InvalidError, match="theta of the study is a path, got None"):
         create(path, None)
