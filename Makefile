@@ -66,8 +66,9 @@ suite: build
 
 # Other people's optimisers on the same problem, rows in docs/results/peers.csv, a page in peers.md; what has a row is not
 # done again. DOMAINS='gw10 tr' BUDGETS=100000 SEEDS=3 (or 4-10) METHODS='besd tpe'; gigabytes of packages the first time.
+# LIST=suite/validate.txt: on problems of the suite, rows in build/.
 peers: build
-	@DOMAINS="$(DOMAINS)" BUDGETS="$(BUDGETS)" SEEDS="$(SEEDS)" METHODS="$(METHODS)" scripts/peers.sh
+	@LIST="$(LIST)" DOMAINS="$(DOMAINS)" BUDGETS="$(BUDGETS)" SEEDS="$(SEEDS)" METHODS="$(METHODS)" scripts/peers.sh
 
 # The same tests under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: setup

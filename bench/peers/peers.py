@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Runs other people's optimisers, and besd, on the problem of `besd run DOMAIN`; adds one row per run to a CSV.
 
-usage: peers.py BESD ROWS.csv [--domains gw10 ...] [--budgets 100000 ...] [--seeds 3 | 4-10] [--methods tpe ...]
+usage: peers.py BESD ROWS.csv [--domains gw10 ... | --list suite/validate.txt] [--budgets 100000 ...] [--seeds 3 | 4-10]
+                [--methods tpe ...]
 
-What has a row is not done again. `make peers` calls this in a venv with everything that it needs.
+A list of the suite (bench/suite.c) has domains and budgets of its own; those that need settings or are no domains are left
+out. What has a row is not done again. `make peers` calls this in a venv with everything that it needs.
 """
 
 import argparse
@@ -57,10 +59,16 @@ def run(tool, domain, budget, method, seed, besd):
     }  # fmt: skip
 
 
+def listed(path):
+    """Domains and budgets of a list of the suite."""
+    lines = [line.split() for line in Path(path).read_text().splitlines() if not line.startswith("#")]
+    return {words[1]: (int(words[2]),) for words in lines if len(words) == 5 and words[1].endswith(".yaml")}
+
+
 def jobs(wanted):
     """Cell by cell and seed by seed, so that what is finished can be compared at any moment."""
-    for domain in wanted.domains:
-        for budget in wanted.budgets or CELLS[domain]:
+    for domain, budgets in wanted.cells.items():
+        for budget in wanted.budgets or budgets:
             for seed in wanted.seeds:
                 for method in wanted.methods:
                     yield domain, budget, method, seed
@@ -71,10 +79,13 @@ def parse(arguments):
     parser.add_argument("besd")
     parser.add_argument("rows")
     parser.add_argument("--domains", nargs="+", choices=CELLS, default=list(CELLS))
+    parser.add_argument("--list", type=listed, dest="cells", metavar="FILE", help="of the suite, instead of domains")
     parser.add_argument("--budgets", nargs="+", type=int, help="default: those of the table")
     parser.add_argument("--seeds", type=seeds, default=seeds("10"))
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
-    return parser.parse_args(arguments)
+    wanted = parser.parse_args(arguments)
+    wanted.cells = wanted.cells or {name: CELLS[name] for name in wanted.domains}
+    return wanted
 
 
 def main(arguments):
@@ -83,7 +94,7 @@ def main(arguments):
     for method in [m for m in wanted.methods if version(m) is None]:
         print(f"{method} is left out: {METHODS[method][1]} is not installed", file=sys.stderr)
         wanted.methods.remove(method)
-    domains = {name: tool.domain(name) for name in wanted.domains}
+    domains = {name: tool.domain(name) for name in wanted.cells}
     failed = 0
     warnings.simplefilter("ignore")  # of the packages, about each other
     for domain, budget, method, seed in jobs(wanted):

@@ -1,15 +1,18 @@
 """Accounts and ledger, with a trainer that is a formula: no tool, no package is needed."""
 
 import csv
+import io
 import math
 import tempfile
 import unittest
+from contextlib import redirect_stdout
 from pathlib import Path
 
 from ledger import COLUMNS, Ledger
 from peers import jobs, parse, seeds
 from problem import BudgetSpent, Domain, Problem, assess, named_seed
 from report import write
+from report_suite import main as report_suite
 
 BOX = Domain("box", (0.0, -1.0), (10.0, 1.0), (200, 600, 1000), (5, 20), True)
 
@@ -214,6 +217,30 @@ class Jobs(unittest.TestCase):
         wanted = parse(["besd", "rows.csv"])
         cells = {(domain, budget) for domain, budget, _, _ in jobs(wanted)}
         self.assertEqual((len(cells), len(wanted.seeds)), (13, 10))
+
+    def test_a_list_of_the_suite(self):
+        with tempfile.TemporaryDirectory() as folder:
+            listed = Path(folder, "list.txt")
+            listed.write_text("# a comment\na a.yaml 700 9 1\nb mc 5 9 1 gravity=2\nc cliffs3 5 9 1\nd d.yaml 50 9 1\n")
+            wanted = parse(["besd", "rows.csv", "--list", str(listed), "--seeds", "2", "--methods", "tpe"])
+        expected = [(domain, budget, "tpe", s) for domain, budget in (("a.yaml", 700), ("d.yaml", 50)) for s in (1, 2)]
+        self.assertEqual(list(jobs(wanted)), expected)
+
+    def test_what_is_won_of_a_list(self):
+        held = [("a", "besd", 1, 100), ("a", "tpe", 1, 350), ("b", "besd", 1, 4), ("b", "tpe", 1, -1)]
+        held += [("a", "besd", 2, 50), ("a", "none", 1, 500)]  # nobody else has run seed 2
+        with tempfile.TemporaryDirectory() as folder:
+            listed, rows = Path(folder, "list.txt"), Path(folder, "rows.csv")
+            listed.write_text("first a 700 500 100\nsecond b 5 0 5\n")
+            ledger = Ledger(rows)
+            for d, m, s, mean in held:
+                ledger.add(row(domain=d, method=m, seed=s, mean=mean))
+            with redirect_stdout(io.StringIO()) as out:
+                report_suite(listed, rows)
+        text = out.getvalue().splitlines()
+        self.assertEqual(text[2], "| besd | 2 | 0.90 | [0.90, 0.90] | 0 of 2 |")  # 1 and 0.8
+        self.assertEqual(text[3], "| Optuna TPE | 2 | 0.19 | [0.19, 0.19] | 2 of 2 |")  # 0.375 and 0
+        self.assertEqual(text[-2:], ["| first | 500 | 100 | 100 | 350 |", "| second | 0 | 5 | 4 | -1 |"])
 
 
 if __name__ == "__main__":

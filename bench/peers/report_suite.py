@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""What other people's optimisers, and besd, win on a list of the suite; tables of the rows of `peers.py --list LIST`.
+
+usage: report_suite.py LIST ROWS.csv
+
+won is (none - result) / (none - best known), from 0 to 1; a run below one half is lost. Only seeds that all methods of the
+table have run count. Intervals are 95 % bootstrap intervals over runs, problems kept apart.
+"""
+
+import random
+import sys
+from collections import defaultdict
+from pathlib import Path
+from statistics import fmean
+
+from ledger import rows_of
+from methods import METHODS
+
+NAMES = {m: name for m, (_, _, name) in METHODS.items() if m != "none"}
+
+
+def read_problems(path):
+    lines = [line.split() for line in Path(path).read_text().splitlines() if not line.startswith("#")]
+    return {words[1]: (words[0], float(words[3]), float(words[4])) for words in lines if len(words) >= 5}
+
+
+def won(problem, mean):
+    _, none, best = problem
+    return min(1.0, max(0.0, (none - mean) / (none - best)))
+
+
+def interval(groups, rng):
+    """Of the mean over groups of runs, runs drawn again within their group."""
+    means = sorted(fmean(rng.choice(g) for g in groups for _ in g) for _ in range(1000))
+    return means[25], means[974]
+
+
+def main(listed, rows):
+    problems = read_problems(listed)
+    means = defaultdict(dict)  # [domain, seed][method]
+    for row in rows_of(rows).values():
+        if row["domain"] in problems and row["method"] != "none":
+            means[row["domain"], int(row["seed"])][row["method"]] = float(row["mean"])
+    methods = [m for m in NAMES if any(m in run for run in means.values())]
+    means = {key: run for key, run in means.items() if set(run) == set(methods)}
+    table = []
+    for m in methods:
+        groups = defaultdict(list)
+        for (domain, _), run in means.items():
+            groups[domain].append(won(problems[domain], run[m]))
+        runs = [w for g in groups.values() for w in g]
+        table.append((fmean(runs), m, interval(list(groups.values()), random.Random(1)), runs))
+    print("| | runs | won | 95 % | lost |\n|---|---|---|---|---|")
+    for mean, m, (low, high), runs in sorted(table, reverse=True):
+        lost = sum(w < 0.5 for w in runs)
+        print(f"| {NAMES[m]} | {len(runs)} | {mean:.2f} | [{low:.2f}, {high:.2f}] | {lost} of {len(runs)} |")
+    print("\n| problem | none | best known | " + " | ".join(NAMES[m] for m in methods) + " |")
+    print("|---|---|---|" + "---|" * len(methods))
+    for domain in dict.fromkeys(domain for domain, _ in means):
+        name, none, best = problems[domain]
+        cells = [f"{fmean(run[m] for (d, _), run in means.items() if d == domain):.4g}" for m in methods]
+        print(f"| {name} | {none:.4g} | {best:.4g} | " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
