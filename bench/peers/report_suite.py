@@ -29,10 +29,13 @@ def won(problem, mean):
     return min(1.0, max(0.0, (none - mean) / (none - best)))
 
 
-def interval(groups, rng):
-    """Of the mean over groups of runs, runs drawn again within their group."""
+def interval(groups):
+    """Of the mean over groups of runs, runs drawn again within their group: none of a single run of each."""
+    if any(len(g) < 2 for g in groups):
+        return "–"
+    rng = random.Random(1)
     means = sorted(fmean(rng.choice(g) for g in groups for _ in g) for _ in range(1000))
-    return means[25], means[974]
+    return f"[{means[25]:.2f}, {means[974]:.2f}]"
 
 
 def main(listed, rows):
@@ -49,11 +52,11 @@ def main(listed, rows):
         for (domain, _), run in means.items():
             groups[domain].append(won(problems[domain], run[m]))
         runs = [w for g in groups.values() for w in g]
-        table.append((fmean(runs), m, interval(list(groups.values()), random.Random(1)), runs))
+        table.append((fmean(runs), m, interval(groups.values()), runs))
     print("| | runs | won | 95 % | lost |\n|---|---|---|---|---|")
-    for mean, m, (low, high), runs in sorted(table, reverse=True):
+    for mean, m, between, runs in sorted(table, reverse=True):
         lost = sum(w < 0.5 for w in runs)
-        print(f"| {NAMES[m]} | {len(runs)} | {mean:.2f} | [{low:.2f}, {high:.2f}] | {lost} of {len(runs)} |")
+        print(f"| {NAMES[m]} | {len(runs)} | {mean:.2f} | {between} | {lost} of {len(runs)} |")
     print("\n| problem | none | best known | " + " | ".join(NAMES[m] for m in methods) + " |")
     print("|---|---|---|" + "---|" * len(methods))
     for domain in dict.fromkeys(domain for domain, _ in means):

@@ -238,8 +238,8 @@ class Jobs(unittest.TestCase):
             with redirect_stdout(io.StringIO()) as out:
                 report_suite(listed, rows)
         text = out.getvalue().splitlines()
-        self.assertEqual(text[2], "| besd | 2 | 0.90 | [0.90, 0.90] | 0 of 2 |")  # 1 and 0.8
-        self.assertEqual(text[3], "| Optuna TPE | 2 | 0.19 | [0.19, 0.19] | 2 of 2 |")  # 0.375 and 0
+        self.assertEqual(text[2], "| besd | 2 | 0.90 | – | 0 of 2 |")  # 1 and 0.8
+        self.assertEqual(text[3], "| Optuna TPE | 2 | 0.19 | – | 2 of 2 |")  # 0.375 and 0
         self.assertEqual(text[-2:], ["| first | 500 | 100 | 100 | 350 |", "| second | 0 | 5 | 4 | -1 |"])
 
 
