@@ -228,7 +228,8 @@ class Jobs(unittest.TestCase):
 
     def test_what_is_won_of_a_list(self):
         held = [("a", "besd", 1, 100), ("a", "tpe", 1, 350), ("b", "besd", 1, 4), ("b", "tpe", 1, -1)]
-        held += [("a", "besd", 2, 50), ("a", "none", 1, 500), ("c", "besd", 1, 5), ("c", "tpe", 1, 5)]  # nobody else has run seed 2
+        held += [("a", "besd", 2, 50), ("a", "none", 1, 500)]  # nobody else has run seed 2
+        held += [("c", "besd", 1, 5), ("c", "tpe", 1, 5)]
         with tempfile.TemporaryDirectory() as folder:
             listed, rows = Path(folder, "list.txt"), Path(folder, "rows.csv")
             listed.write_text("first a 700 500 100\nsecond b 5 0 5\nhopeless c 5 500 499\n")
