@@ -50,18 +50,23 @@ static void test_unseen(void **state) {
             scene c;
             besd_forecast free, bound;
             besd_study_options o = options_of(kind, BESD_MODEL_AVERAGED);
+            o.baseline = 40;
             open_levels(&c, &o, part);
             forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &free);
-            double reach = far ? free.mean + 1.5 : free.mean - 0.5;
-            c.spec.options.best_possible = spec_score(&c.spec.options, reach);
+            double away = far ? 20 * free.sd : -0.5, prior;
+            c.spec.options.best_possible = spec_score(&c.spec.options, free.mean + away);
             forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &bound);
-            double sum = 0, n = 1e5, expected = far ? 1.5 : 0;
-            for (int i = 0; i < (int)n; i++) { /* the second moment of the uniform one */
-                double away = expected * (i + 0.5) / n;
-                sum += away * away / n;
-            }
+            double sum = 0, n = 1e5;
+            for (int i = 0; i < (int)n; i++) /* the second moment of the uniform one */
+                sum += pow(fmax(away, 0) * (i + 0.5) / n, 2) / n;
             assert_close(bound.mean, free.mean, 0);
-            assert_close(bound.sd * bound.sd - free.sd * free.sd, sum / (TOLD + 2), 1e-9);
+            assert_close(bound.sd * bound.sd - free.sd * free.sd, sum / (TOLD + 2),
+                         1e-9 * (1 + sum));
+            if (far) { /* beyond the interval */
+                normals all = draws_at(&c, place, 30, &prior);
+                assert_promise(&c, &bound, &all, bound.sd * bound.sd - mixed_variance(&all),
+                               shortfall_by_hand(&c, place, 30));
+            }
             scene_end(&c);
         }
 }

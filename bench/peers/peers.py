@@ -18,7 +18,7 @@ from pathlib import Path
 
 from ledger import Ledger
 from methods import METHODS, version
-from problem import Problem, Tool, assess
+from problem import Problem, Tool, assess, read_list
 
 CELLS = {
     "gw10": (100_000, 300_000, 800_000),
@@ -61,8 +61,11 @@ def run(tool, domain, budget, method, seed, besd):
 
 def listed(path):
     """Domains and budgets of a list of the suite."""
-    lines = [line.split() for line in Path(path).read_text().splitlines() if not line.startswith("#")]
-    return {words[1]: (int(words[2]),) for words in lines if len(words) == 5 and words[1].endswith(".yaml")}
+    return {
+        words[1]: (int(words[2]),)
+        for words in read_list(path)
+        if len(words) == 5 and words[1].endswith(".yaml")
+    }  # fmt: skip
 
 
 def jobs(wanted):

@@ -14,6 +14,7 @@ import json
 import math
 import subprocess
 from dataclasses import dataclass
+from pathlib import Path
 
 
 class BudgetSpent(Exception):
@@ -44,6 +45,12 @@ class Domain:
     def nearest_tau(self, wanted):
         """The level whose ratio to the wanted number is nearest to one."""
         return min(self.taus, key=lambda tau: abs(math.log(tau / wanted)))
+
+
+def read_list(path):
+    """The words of every problem in a list of the suite (bench/suite.c)."""
+    lines = [line.split() for line in Path(path).read_text().splitlines() if not line.startswith("#")]
+    return [words for words in lines if len(words) >= 5]
 
 
 def named_seed(*name):

@@ -43,7 +43,7 @@ the mean return): ranks do not notice, surfaces are easier to fit.
 
 ## What to keep in mind
 - The defaults of besd were chosen with these domains in view; the settings of the others were not. `docs/results/suite.md`
-  has problems that besd was not tuned on, with most of these peers: there BoTorch is level with it.
+  has problems that besd was not tuned on, with most of these peers.
 - `besd run` knows more than the others do: it solves the domain to learn what no design can surpass, which costs no
   interactions, and pays for a measurement without subgoals out of its budget.
 - The fewest reps are a choice. With more, peers would have fewer and less noisy trials.

@@ -10,19 +10,18 @@ table have run count. Intervals are 95 % bootstrap intervals over runs, problems
 import random
 import sys
 from collections import defaultdict
-from pathlib import Path
 from statistics import fmean
 
 from ledger import rows_of
 from methods import METHODS
+from problem import read_list
 
 NAMES = {m: name for m, (_, _, name) in METHODS.items() if m != "none"}
 
 
 def read_problems(path):
     """Without those in which brute force has found nothing that is better than no subgoals by a twentieth."""
-    lines = [line.split() for line in Path(path).read_text().splitlines() if not line.startswith("#")]
-    known = {words[1]: (words[0], float(words[3]), float(words[4])) for words in lines if len(words) >= 5}
+    known = {words[1]: (words[0], float(words[3]), float(words[4])) for words in read_list(path)}
     return {domain: p for domain, p in known.items() if abs(p[1] - p[2]) > 0.05 * abs(p[1])}
 
 

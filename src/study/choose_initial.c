@@ -50,8 +50,8 @@ static int tau_of(const besd_study_options *o, size_t levels, size_t place) {
 bool initial_is_due(const study_spec *spec, const evidence *e) {
     const besd_study_options *o = &spec->options;
     size_t levels = levels_of(o), place = e->place_count;
-    if (!levels || place + e->added >= initial_trials(o) || e->chosen)
-        return false; /* earlier results stand in for it */
+    if (!levels || place + e->added >= initial_trials(o) || e->chosen) /* earlier ones stand in */
+        return false;
     if (!is_limited(o) || place < levels)
         return true;
     double next = spec_cost(spec, tau_of(o, levels, place), spec_reps_level(spec, o->initial_reps));
