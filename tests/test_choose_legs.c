@@ -159,6 +159,41 @@ static void test_until(void **state) {
     besd_study_close(s);
 }
 
+/* How many of so many legs trials are near-sighted: every second four of them while most trials
+ * fail, and no others. */
+static int count_near_sighted(const leg_world *w, int count) {
+    besd_study_options o = world_options(w, 5);
+    besd_study *s = NULL;
+    int near = 0, told = 0, failed = 0;
+    o.legs = 1;
+    s = world_study(w, NULL, &o);
+    for (int i = 0; i < count;) {
+        besd_trial t;
+        besd_explanation x;
+        assert_ok(besd_study_ask_explained(s, &t, &x, &error), &error);
+        if (t.reason == BESD_REASON_LEGS) {
+            bool is_near = strstr(x.why, "only its neighbours tell") != NULL;
+            assert_int_equal(is_near, i / 4 % 2 == 1 && 2 * failed > told);
+            near += is_near;
+            i++;
+        }
+        world_answer(w, s, &t, true);
+        told++;
+        failed += world_time(w, t.theta) >= w->cap;
+    }
+    besd_study_close(s);
+    return near;
+}
+
+static void test_near_sighted(void **state) {
+    (void)state;
+    leg_world w = small_world;
+    w.reach = 0; /* nothing works */
+    assert_int_equal(count_near_sighted(&w, 14), 6);
+    w.reach = 6; /* everything does */
+    assert_int_equal(count_near_sighted(&w, 10), 0);
+}
+
 /* The fourth is a full training only when it can be paid. */
 static void test_full_training_is_paid(void **state) {
     (void)state;
@@ -310,6 +345,7 @@ int main(void) {
         cmocka_unit_test(test_shares_and_levers),
         cmocka_unit_test(test_never),
         cmocka_unit_test(test_until),
+        cmocka_unit_test(test_near_sighted),
         cmocka_unit_test(test_full_training_is_paid),
         cmocka_unit_test(test_four_times),
         cmocka_unit_test(test_pending),

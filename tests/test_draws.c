@@ -248,6 +248,12 @@ static void test_prior(void **state) {
     assert_close(m.sd[LENGTH], 0.8, 5 * 0.8 / sqrt(2 * m.size));
     assert_close(m.sd[SLOPE], 0.7, 5 * 0.7 / sqrt(2 * m.size));
     assert_close(m.sd[CORRELATION], 1, 5 / sqrt(2 * m.size));
+    options.lengthscale_mean = 0.12; /* another one, of length scales alone */
+    options.lengthscale_sd = 0.2;
+    m = by_chains(&o, options, TEST_SIZE(300, 60));
+    assert_mean(m.mean[LENGTH], log(0.12), 0.2 * 0.2, m.size);
+    assert_mean(m.mean[SLOPE], log(0.7), 0.7 * 0.7, m.size);
+    assert_close(m.sd[LENGTH], 0.2, 5 * 0.2 / sqrt(2 * m.size));
     observations_free(&o);
 }
 

@@ -93,7 +93,8 @@ static void test_composed_over_all_labels(void **state) {
     for (int step = 0; step < 4; step++) {
         double width = step - 1;
         double best = -INFINITY, theta[2 * POINTS];
-        assert_ok(leg_model_init(&l.spec, &l.evidence, &l.memory, &model, &error), &error);
+        assert_ok(leg_model_init(&l.spec, &l.evidence, LEG_SIGHT_LEARNT, &l.memory, &model, &error),
+                  &error);
         assert_ok(leg_paths_compose(&l.spec, &l.evidence, &model, POINTS, width, 0, &path, &found,
                                     &error),
                   &error);
@@ -115,7 +116,8 @@ static void test_labels_are_told_apart(void **state) {
     leg_model model;
     double place[LEG_COORDINATES], theta[2 * POINTS] = {0.5, 3.5, 0.5, 3.5}, value[2], variance;
     lab_open(&l, 60, 0);
-    assert_ok(leg_model_init(&l.spec, &l.evidence, &l.memory, &model, &error), &error);
+    assert_ok(leg_model_init(&l.spec, &l.evidence, LEG_SIGHT_LEARNT, &l.memory, &model, &error),
+              &error);
     assert_close(model.weights[0], 0.75, 1e-12);
     assert_close(model.weights[1], 0.25, 1e-12);
     legs_place(&l.spec, theta, 0, place); /* up along the left border: brief, or hard */

@@ -88,7 +88,8 @@ static void test_expectations(void **state) {
     view v;
     size_t doubtful = 0;
     assert_ok(study_glance(s, &v, &error), &error);
-    assert_ok(leg_model_init(&s->spec, &v.evidence, &memory, &model, &error), &error);
+    assert_ok(leg_model_init(&s->spec, &v.evidence, LEG_SIGHT_LEARNT, &memory, &model, &error),
+              &error);
     assert_ok(leg_survey_init(&all, s, NULL, ALL, 0, &error), &error);
     for (size_t i = 0; i < all.tried_count; i++) {
         const leg_known *leg = &all.tried[i];
@@ -154,7 +155,8 @@ static void test_composed(void **state) {
     bool found;
     view v;
     assert_ok(study_glance(s, &v, &error), &error);
-    assert_ok(leg_model_init(&s->spec, &v.evidence, &memory, &model, &error), &error);
+    assert_ok(leg_model_init(&s->spec, &v.evidence, LEG_SIGHT_LEARNT, &memory, &model, &error),
+              &error);
     assert_ok(leg_paths_compose(&s->spec, &v.evidence, &model, 2, -1, 0, &path, &found, &error),
               &error);
     assert_true(found);

@@ -100,8 +100,11 @@ static double log_prior(const sampler *s, const double *x, const hyperparameters
     const double *k = x + at_kernel(s), *noise = x + at_noise(s);
     double sum = normal(k[0], 0, SIGNAL_SD) + normal(k[1], log(SLOPE_MEAN), SLOPE_SD) +
                  normal(k[2], 0, 1) + agreement(s, h);
+    bool told = s->options->lengthscale_mean > 0;
+    double scale = told ? s->options->lengthscale_mean : LENGTHSCALE_MEAN;
+    double spread = told ? s->options->lengthscale_sd : LENGTHSCALE_SD;
     for (size_t i = 0; i < s->dimension; i++)
-        sum += normal(x[i], log(LENGTHSCALE_MEAN), LENGTHSCALE_SD);
+        sum += normal(x[i], log(scale), spread);
     if (!s->options->one_noise)
         sum += normal(*noise++, log(s->rough.env), NOISE_SD);
     return sum + normal(*noise, log(s->rough.rep), NOISE_SD);

@@ -7,7 +7,7 @@
  * it differs before, f(theta, t) = g(theta) + (1 - t) h(theta), sd(g) = a, sd(h) = b, their
  * correlation c. The prior is on
  *
- *     log l_i ~ N(log 0.4, 0.8^2)      cliffs are allowed, the whole box is too
+ *     log l_i ~ N(log 0.4, 0.8^2)      cliffs are allowed, the whole box is too; or as told
  *     log (a / s) ~ N(0, 0.5^2)        s^2 a rough estimate of the signal variance
  *     log (b / a) ~ N(log 0.7, 0.7^2)  so the variance at tau_max cannot vanish beside that before
  *     atanh c ~ N(0, 1)
@@ -40,6 +40,7 @@ typedef struct draws_options {
     double prior_mean, prior_slope; /* of the process */
     uint64_t seed, told;            /* of the study; chains are streams of (seed, told, chain) */
     int sweeps;                     /* of every chain */
+    double lengthscale_mean, lengthscale_sd; /* of the prior of log l; 0, 0: as above */
 } draws_options;
 
 /* `count` draws. `from` is where the chains were; NULL, or of another number: fixed starts that

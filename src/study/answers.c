@@ -249,7 +249,7 @@ static besd_status find_of_points(besd_study *s, const evidence *e, const mixtur
         if (t->state == BESD_TRIAL_TOLD && path_visits(&s->spec, t->theta) == points)
             consider(best, &s->spec, model, t->theta);
     }
-    besd_status status = leg_model_init(&s->spec, e, &s->legs, &legs, error);
+    besd_status status = leg_model_init(&s->spec, e, LEG_SIGHT_LEARNT, &s->legs, &legs, error);
     if (status == BESD_OK && legs.known) {
         leg_path path;
         bool found;

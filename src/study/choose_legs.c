@@ -19,6 +19,10 @@ enum { MOST_TIMES = 4 };
  * shows early. */
 enum { FULL_EVERY = 4 };
 
+/* Where more trials than this score as badly as can be, the model is near-sighted for every second
+ * round of so many. */
+static const double FLAT = 0.5;
+
 /* Points of more coordinates are called by their number. */
 enum { MOST_NAMED = 3 };
 
@@ -50,7 +54,12 @@ static void name_point(const study_spec *spec, const double *theta, size_t k, ch
         snprintf(text + length, size - length, ")");
 }
 
-static void explain(const turn *t, const leg_path *path) {
+static leg_sight sight_for(const evidence *e) {
+    bool second = e->chosen_for_legs / FULL_EVERY % 2 == 1;
+    return second && explore_flatness(e) > FLAT ? LEG_SIGHT_NEAR : LEG_SIGHT_LEARNT;
+}
+
+static void explain(const turn *t, leg_sight sight, const leg_path *path) {
     const study_spec *spec = t->spec;
     besd_explanation *x = t->explanation;
     char from[48], to[48];
@@ -69,9 +78,12 @@ static void explain(const turn *t, const leg_path *path) {
     name_point(spec, path->theta, path->doubtful + 1, to, sizeof to);
     int length = snprintf(
         x->why, sizeof x->why,
-        "a path of the most hopeful legs, each at its mean and %g sd; as expected they make %.4g. "
+        "a path of the most hopeful legs, each at its mean and %g sd%s; as expected they make "
+        "%.4g. "
         "It teaches most of leg %zu of %zu, from %s to %s, which should %s %.3g to %.3g",
-        HOPE, path->promise, path->doubtful + 1, spec->path.points + 1, from, to,
+        HOPE,
+        sight == LEG_SIGHT_NEAR ? " of what only its neighbours tell, since most trials fail" : "",
+        path->promise, path->doubtful + 1, spec->path.points + 1, from, to,
         is_time ? "take" : "earn", low, high);
     if (length >= (int)sizeof x->why)
         snprintf(x->why, sizeof x->why,
@@ -85,7 +97,8 @@ besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
     leg_model model;
     leg_path path;
     *taken = false;
-    besd_status status = leg_model_init(spec, e, t->legs, &model, error);
+    leg_sight sight = sight_for(e);
+    besd_status status = leg_model_init(spec, e, sight, t->legs, &model, error);
     if (status != BESD_OK || !model.known)
         return status;
     status = leg_paths_compose(spec, e, &model, spec->path.points, HOPE, MOST_TIMES, &path, taken,
@@ -100,6 +113,6 @@ besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
     t->trial->tau = spec->taus[full ? last : 0];
     t->trial->reps = spec->reps[0];
     t->trial->reason = BESD_REASON_LEGS;
-    explain(t, &path);
+    explain(t, sight, &path);
     return BESD_OK;
 }

@@ -13,6 +13,9 @@
  * told trials grow before they are fitted again. */
 enum { MOST_ROWS = 500, FITTED_ROWS = 160, DRAWS = 2, SWEEPS = 2, GROWTH = 8 };
 
+/* The length scales of near-sighted legs, in the frame: a cell or two of a map. */
+static const double NEAR = 0.12, NEAR_SPREAD = 0.2;
+
 /* Rows that the doubt in legs is made of: it costs their square for every pair of places. */
 enum { DOUBTED_ROWS = 128 };
 
@@ -115,7 +118,7 @@ static int64_t last_of(const evidence *e, int64_t told) {
     return id;
 }
 
-static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *memory,
+static besd_status fit(const study_spec *spec, const evidence *e, leg_sight sight, leg_fit *memory,
                        besd_error *error) {
     int64_t told = fitted_trials((int64_t)e->told), last = last_of(e, told);
     observations rows = {0};
@@ -131,7 +134,9 @@ static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *me
                                  .one_noise = true,
                                  .seed = spec->options.seed,
                                  .told = (uint64_t)told,
-                                 .sweeps = SWEEPS};
+                                 .sweeps = SWEEPS,
+                                 .lengthscale_mean = sight == LEG_SIGHT_NEAR ? NEAR : 0,
+                                 .lengthscale_sd = sight == LEG_SIGHT_NEAR ? NEAR_SPREAD : 0};
         double coefficients[LEG_FEATURES];
         take_expected(spec, &rows, coefficients);
         status = draws_run(&rows, &options, NULL, DRAWS, &memory->drawn, error);
@@ -146,7 +151,7 @@ static besd_status fit(const study_spec *spec, const evidence *e, leg_memory *me
 }
 
 /* A smaller model, for variances at many places. */
-static besd_status doubt(const study_spec *spec, const evidence *e, const leg_memory *memory,
+static besd_status doubt(const study_spec *spec, const evidence *e, const leg_fit *memory,
                          leg_model *model, besd_error *error) {
     observations rows = {0};
     besd_status status = observations_init(&rows, 2 * legs_length(spec), error);
@@ -161,15 +166,16 @@ static besd_status doubt(const study_spec *spec, const evidence *e, const leg_me
     return status;
 }
 
-besd_status leg_model_init(const study_spec *spec, const evidence *e, leg_memory *memory,
-                           leg_model *model, besd_error *error) {
+besd_status leg_model_init(const study_spec *spec, const evidence *e, leg_sight sight,
+                           leg_memory *memory, leg_model *model, besd_error *error) {
     observations rows = {0};
+    leg_fit *own = &memory->of[sight];
     *model = (leg_model){.labels = legs_labels(spec)};
     leg_rows_weigh(spec, e, model->weights);
     if (!e->told)
         return BESD_OK;
-    besd_status status = fit(spec, e, memory, error);
-    if (status != BESD_OK || !memory->fitted)
+    besd_status status = fit(spec, e, sight, own, error);
+    if (status != BESD_OK || !own->fitted)
         return status;
     status = observations_init(&rows, 2 * legs_length(spec), error);
     if (status == BESD_OK)
@@ -179,12 +185,12 @@ besd_status leg_model_init(const study_spec *spec, const evidence *e, leg_memory
         take_expected(spec, &rows, model->expected);
         status = leg_rows_add_pending(spec, e, &rows, error);
         if (status == BESD_OK)
-            status = mixture_init(&model->beyond, &rows, told, &memory->drawn, error);
+            status = mixture_init(&model->beyond, &rows, told, &own->drawn, error);
         model->known = status == BESD_OK;
     }
     observations_free(&rows);
     if (status == BESD_OK && model->known)
-        status = doubt(spec, e, memory, model, error);
+        status = doubt(spec, e, own, model, error);
     if (status != BESD_OK)
         leg_model_free(model);
     return status;

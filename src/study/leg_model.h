@@ -5,13 +5,22 @@
 #include "model/mixture.h"
 #include "study/evidence.h"
 
-/* The hyperparameters of the newest model of legs: a handle remembers them, because they follow
+/* What a leg tells of others. The trials say how far it reaches; or, near-sighted, it tells of its
+ * neighbours alone: where nearly everything fails, the trials say that everything does, and nobody
+ * would look behind a wall. */
+typedef enum leg_sight { LEG_SIGHT_LEARNT, LEG_SIGHT_NEAR, LEG_SIGHTS } leg_sight;
+
+/* The hyperparameters of the newest models of legs: a handle remembers them, because they follow
  * from the trials alone. */
-typedef struct leg_memory {
+typedef struct leg_fit {
     int64_t fitted; /* told trials that they were fitted to; 0: none were */
     int64_t last;   /* the id of the newest of them: it falls when an older one is told after all */
     int64_t changes; /* of what was told before */
     draws drawn;
+} leg_fit;
+
+typedef struct leg_memory {
+    leg_fit of[LEG_SIGHTS];
 } leg_memory;
 
 /* A model of legs: theta is (from, to) in the frame of path.h. What is expected of a leg nobody has
@@ -28,8 +37,8 @@ typedef struct leg_model {
     double weights[BESD_MAX_LABELS]; /* how often each is met */
 } leg_model;
 
-besd_status leg_model_init(const study_spec *spec, const evidence *e, leg_memory *memory,
-                           leg_model *model, besd_error *error);
+besd_status leg_model_init(const study_spec *spec, const evidence *e, leg_sight sight,
+                           leg_memory *memory, leg_model *model, besd_error *error);
 void leg_model_free(leg_model *model);
 
 /* What is expected of a leg at the largest tau, whatever is beyond it. */

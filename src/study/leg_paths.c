@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "decide/compose.h"
+#include "study/leg_misses.h"
 #include "study/legs.h"
 #include "study/path.h"
 
@@ -20,6 +21,7 @@ typedef struct composer {
     size_t points;                /* of the paths */
     double width;                 /* a leg is worth its mean and so many standard deviations */
     double *first, *inner, *last; /* what legs are worth */
+    double *misses;               /* of places that nobody has come to */
     compose paths;
 } composer;
 
@@ -28,7 +30,13 @@ static void composer_free(composer *c) {
     free(c->first);
     free(c->inner);
     free(c->last);
+    free(c->misses);
     compose_free(&c->paths);
+}
+
+/* Is the path to be tried, and not to be relied on? */
+static bool is_hoped(const composer *c) {
+    return c->width > 0;
 }
 
 static double price_of(const study_spec *spec, const double *place) {
@@ -42,8 +50,11 @@ static besd_status value_pairs(const composer *c, const double *from, size_t row
     besd_status status =
         leg_model_hope_pairs(c->model, c->spec, from, rows, to, columns, c->width, values, error);
     for (size_t i = 0; status == BESD_OK && i < rows * columns; i++) {
-        bool last = to[i % columns * length] == PATH_END;
+        size_t column = i % columns;
+        bool last = to[column * length] == PATH_END;
         values[i] = legs_limited(c->spec, values[i]) - (last ? 0 : legs_price(c->spec));
+        if (is_hoped(c))
+            values[i] = legs_chance(c->spec, values[i], last ? 0 : c->misses[column]);
     }
     return status;
 }
@@ -65,8 +76,9 @@ static besd_status value_legs(composer *c, besd_error *error) {
     return status;
 }
 
-static besd_status composer_init(composer *c, const study_spec *spec, const leg_model *model,
-                                 size_t points, double width, besd_error *error) {
+static besd_status composer_init(composer *c, const study_spec *spec, const evidence *e,
+                                 const leg_model *model, size_t points, double width,
+                                 besd_error *error) {
     *c = (composer){.spec = spec, .model = model, .points = points, .width = width};
     besd_status status = path_lattice_init(&c->lattice, spec, error);
     size_t cells = c->lattice.cells;
@@ -74,9 +86,12 @@ static besd_status composer_init(composer *c, const study_spec *spec, const leg_
         c->first = malloc(cells * sizeof(double));
         c->inner = malloc(cells * cells * sizeof(double));
         c->last = malloc(cells * sizeof(double));
-        if (!c->first || !c->inner || !c->last)
+        c->misses = malloc(cells * sizeof(double));
+        if (!c->first || !c->inner || !c->last || !c->misses)
             status = besd_fail_memory(error, "the legs");
     }
+    if (status == BESD_OK)
+        leg_misses_count(spec, e, &c->lattice, c->misses);
     if (status == BESD_OK)
         status = value_legs(c, error);
     if (status == BESD_OK)
@@ -87,7 +102,7 @@ static besd_status composer_init(composer *c, const study_spec *spec, const leg_
                                               .inner = c->inner,
                                               .last = c->last,
                                               .allowed = c->lattice.allowed,
-                                              .least = legs_least(spec)},
+                                              .least = is_hoped(c) ? -INFINITY : legs_least(spec)},
                               error);
     if (status != BESD_OK)
         composer_free(c);
@@ -198,7 +213,7 @@ besd_status leg_paths_compose(const study_spec *spec, const evidence *e, const l
     composer c;
     size_t count = 0;
     *found = false;
-    besd_status status = composer_init(&c, spec, model, points, width, error);
+    besd_status status = composer_init(&c, spec, e, model, points, width, error);
     if (status != BESD_OK)
         return status;
     size_t *cells = malloc(MOST_PATHS * points * sizeof *cells);

@@ -15,8 +15,9 @@ typedef struct leg_path {
 } leg_path;
 
 /* The best of so many points, or where their number varies at most so many, when every leg is worth
- * its mean and `width` standard deviations, but for paths that were tried `most` times or more (0:
- * whatever was tried). *found is false when all were. */
+ * its mean and `width` standard deviations (legs_chance of them when that is above 0: such a path
+ * is to be tried, others are to be relied on), but for paths that were tried `most` times or more
+ * (0: whatever was tried). *found is false when all were. */
 besd_status leg_paths_compose(const study_spec *spec, const evidence *e, const leg_model *model,
                               size_t points, double width, size_t most, leg_path *best, bool *found,
                               besd_error *error);

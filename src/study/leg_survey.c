@@ -237,7 +237,7 @@ static besd_status survey(surveyor *s, leg_memory *memory, const double *theta, 
                           leg_survey *out, besd_error *error) {
     besd_status status = tally_all(s, error);
     if (status == BESD_OK && s->all.count)
-        status = leg_model_init(s->spec, &s->e, memory, &s->model, error);
+        status = leg_model_init(s->spec, &s->e, LEG_SIGHT_LEARNT, memory, &s->model, error);
     if (status == BESD_OK && !s->model.known)
         status = besd_fail(error, BESD_UNSUPPORTED,
                            "legs: none were told; expected trials that tell when their points were "

@@ -11,6 +11,9 @@ static const double SCALE = 0.1; /* of the cap */
 /* What is left of a hope that a leg takes less than no time. */
 static const double TRACE = 0.02;
 
+/* No leg is quite without hope. */
+static const double LEAST_CHANCE = 0.02;
+
 /* The legs of one replication: their ends come one after the other, none after the cap, and a
  * subgoal that was not reached has no successor. The last end is that of the replication, which may
  * come on any leg. */
@@ -92,6 +95,12 @@ double legs_least(const study_spec *spec) {
 
 double legs_limited(const study_spec *spec, double hoped) {
     return spec->options.direction == BESD_MAXIMIZE || hoped < 0 ? hoped : TRACE * hoped;
+}
+
+double legs_chance(const study_spec *spec, double hoped, double misses) {
+    if (spec->options.direction == BESD_MAXIMIZE)
+        return hoped;
+    return log(fmax(LEAST_CHANCE, 1 - hoped / legs_least(spec))) - log1p(misses);
 }
 
 double legs_price(const study_spec *spec) {

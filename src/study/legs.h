@@ -36,6 +36,13 @@ double legs_price(const study_spec *spec);
  * of it, but for a trace by which more hope still is more. */
 double legs_limited(const study_spec *spec, double hoped);
 
+/* What a hoped leg adds to a path that is to be tried. A path comes to its end when all of its legs
+ * work, so chances are multiplied: of a time it is the logarithm of how far the leg is from
+ * failing, less that of how many trials have set out to its end and never came there. Sums of
+ * values, which are right for legs that are known, would prefer a path that gives up at once to one
+ * that gets far, and where nothing works the legs that may yet work would not show. */
+double legs_chance(const study_spec *spec, double hoped, double misses);
+
 /* The coordinates of leg k: (from, to) in the frame of path.h. Where instances are labelled, each
  * end has one coordinate more: the label, in [0, 1], that of 0 at first. legs_length counts the
  * coordinates of an end. Does such a leg lead to the end? */

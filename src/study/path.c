@@ -349,8 +349,9 @@ static bool is_inside(const study_spec *spec, size_t point, const double *place,
 
 besd_status path_lattice_init(path_lattice *l, const study_spec *spec, besd_error *error) {
     const besd_path *p = &spec->path;
-    size_t c = p->coordinates, side[BESD_MAX_COORDINATES];
-    *l = (path_lattice){.cells = choose_sides(spec, side)};
+    size_t c = p->coordinates, *side = l->side;
+    *l = (path_lattice){0};
+    l->cells = choose_sides(spec, side);
     l->places = malloc(l->cells * c * sizeof *l->places);
     l->allowed = malloc(l->cells * p->points * sizeof *l->allowed);
     if (!l->places || !l->allowed) {
@@ -365,6 +366,15 @@ besd_status path_lattice_init(path_lattice *l, const study_spec *spec, besd_erro
             l->allowed[k * l->cells + cell] = is_inside(spec, k, place, side);
     }
     return BESD_OK;
+}
+
+size_t path_lattice_find(const path_lattice *l, const study_spec *spec, const double *place) {
+    size_t cell = 0;
+    for (size_t i = spec->path.coordinates; i-- > 0;) {
+        double most = (double)(l->side[i] - 1), at = floor(place[i] * (double)l->side[i]);
+        cell = cell * l->side[i] + (size_t)fmin(fmax(at, 0), most);
+    }
+    return cell;
 }
 
 void path_lattice_free(path_lattice *l) {

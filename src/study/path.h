@@ -48,12 +48,16 @@ void path_cut(const study_spec *spec, size_t number, double *unit);
 /* The places that composed paths visit: all cells, or as many points as make little difference. */
 typedef struct path_lattice {
     size_t cells;
-    double *places; /* [cells * coordinates], in the frame */
-    bool *allowed;  /* [points * cells]: is the cell in the box of that point? */
+    size_t side[BESD_MAX_COORDINATES]; /* places along each coordinate */
+    double *places;                    /* [cells * coordinates], in the frame */
+    bool *allowed;                     /* [points * cells]: is the cell in the box of that point? */
 } path_lattice;
 
 besd_status path_lattice_init(path_lattice *l, const study_spec *spec, besd_error *error);
 void path_lattice_free(path_lattice *l);
+
+/* The place of the lattice in whose cell a place of the frame lies. */
+size_t path_lattice_find(const path_lattice *l, const study_spec *spec, const double *place);
 
 /* The design that visits these places of the frame, [points * coordinates], moved into its box. */
 void path_theta(const study_spec *spec, const double *places, double *theta);
