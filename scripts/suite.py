@@ -7,14 +7,15 @@ z      (tested - predicted) / sqrt(sd^2 + se^2) on the model's scale, of recomme
 inside how many of the printed 90 % intervals contain the tested mean, all moments
 Intervals are 95 % bootstrap intervals over runs, problems kept apart."""
 import csv
-import random
 import sys
 from collections import defaultdict
+
+import winnings
 
 rows = [r for path in sys.argv[1:] for r in csv.DictReader(open(path))]
 methods = list(dict.fromkeys(r["method"] for r in rows))
 # where brute force has found nothing that is better than no subgoals by a twentieth, nothing can be won
-rows = [r for r in rows if abs(float(r["none"]) - float(r["best"])) > 0.05 * abs(float(r["none"]))]
+rows = [r for r in rows if winnings.winnable(float(r["none"]), float(r["best"]))]
 problems = list(dict.fromkeys(r["problem"] for r in rows))
 
 
@@ -31,8 +32,7 @@ def result(r):
 
 
 def won(r):
-    none, best, tested = float(r["none"]), float(r["best"]), result(r)
-    return min(1.0, max(0.0, (none - tested) / (none - best)))
+    return winnings.won(float(r["none"]), float(r["best"]), result(r))
 
 
 def z(r):
@@ -55,16 +55,6 @@ def share(facts):
     return f"{mean(facts):.0%}" if facts else "–"
 
 
-def interval(groups, value, rng):
-    """Of a mean over groups of runs, runs drawn again within their group."""
-    means = []
-    for _ in range(1000):
-        sample = [value(rng.choice(g)) for g in groups for _ in g]
-        means.append(sum(sample) / len(sample))
-    means.sort()
-    return means[25], means[974]
-
-
 print(
     "| method | runs | won, half | won, all | 95 % | lost, half | lost, all | 95 % "
     "| &#124;z&#124; < 2 | largest | random | largest | inside | random |"
@@ -78,9 +68,8 @@ for m in methods:
     for r in end:
         groups[r["problem"]].append(won(r))
     groups = list(groups.values())
-    rng = random.Random(1)
-    low, high = interval(groups, lambda w: w, rng)
-    lost_low, lost_high = interval(groups, lambda w: w < 0.5, rng)
+    low, high = winnings.interval(groups)
+    lost_low, lost_high = winnings.interval([[w < winnings.LOST for w in g] for g in groups])
     all_won = [w for g in groups for w in g]
     zs = [abs(z(r)) for r in recommended]
     random_rows = [r for r in rows if r["method"] == m and r["kind"] == "random"]
@@ -88,7 +77,7 @@ for m in methods:
     half_won = list(map(won, half))
     print(
         f"| `{m}` | {len(end)} | {mean(half_won):.2f} | {mean(all_won):.2f} | [{low:.2f}, {high:.2f}] "
-        f"| {share(w < 0.5 for w in half_won)} | {share(w < 0.5 for w in all_won)} | [{lost_low:.0%}, {lost_high:.0%}] "
+        f"| {share(w < winnings.LOST for w in half_won)} | {share(w < winnings.LOST for w in all_won)} | [{lost_low:.0%}, {lost_high:.0%}] "
         f"| {share(v < 2 for v in zs)} | {max(zs):.1f} | {share(v < 2 for v in others)} | {max(others, default=0):.1f} "
         f"| {share(map(inside, recommended))} | {share(map(inside, random_rows))} |"
     )
@@ -100,7 +89,7 @@ for p in problems:
     cells = []
     for m in methods:
         values = [result(r) for r in of if r["method"] == m]
-        lost = sum(won(r) < 0.5 for r in of if r["method"] == m)
+        lost = sum(won(r) < winnings.LOST for r in of if r["method"] == m)
         cells.append(f"{sum(values) / max(1, len(values)):.4g}, {lost} of {len(values)} lost")
     print(f"| {p} | {float(of[0]['none']):.4g} | {float(of[0]['best']):.4g} | " + " | ".join(cells) + " |")
 print()

@@ -5,16 +5,16 @@ source "$(dirname "$0")/cli.sh"
 suite=$2/suite
 cd "$2" || exit 1 # domains in the lists are named from there
 
-for half in develop validate; do
+for half in develop validate more; do
     mkdir -p "$work/made/$half"
 done
 python3 "$suite/generate.py" "$work/made" || fail "suite/generate.py failed"
-for half in develop validate; do
+for half in develop validate more; do
     diff -r "$suite/$half" "$work/made/$half" || fail "$half: the files are not those of generate.py"
 done
 
 is_number='^-?[0-9]+(\.[0-9]+)?$'
-for list in develop validate builtin; do
+for list in develop validate more builtin; do
     problems=0
     while read -r name domain budget none best settings; do
         [[ $name == \#* ]] && continue

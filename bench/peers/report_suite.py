@@ -3,14 +3,17 @@
 
 usage: report_suite.py LIST ROWS.csv
 
-won is (none - result) / (none - best known), from 0 to 1; a run below one half is lost. Only seeds that all methods of the
-table have run count. Intervals are 95 % bootstrap intervals over runs, problems kept apart.
+scripts/winnings.py says what is won and lost, and how intervals are made. Only seeds that all methods of the table have
+run count. The last column is by how much besd wins more.
 """
 
-import random
 import sys
 from collections import defaultdict
+from pathlib import Path
 from statistics import fmean
+
+sys.path.append(str(Path(__file__).parents[2] / "scripts"))
+import winnings
 
 from ledger import rows_of
 from methods import METHODS
@@ -22,21 +25,15 @@ NAMES = {m: name for m, (_, _, name) in METHODS.items() if m != "none"}
 def read_problems(path):
     """Without those in which brute force has found nothing that is better than no subgoals by a twentieth."""
     known = {words[1]: (words[0], float(words[3]), float(words[4])) for words in read_list(path)}
-    return {domain: p for domain, p in known.items() if abs(p[1] - p[2]) > 0.05 * abs(p[1])}
+    return {domain: p for domain, p in known.items() if winnings.winnable(p[1], p[2])}
 
 
-def won(problem, mean):
-    _, none, best = problem
-    return min(1.0, max(0.0, (none - mean) / (none - best)))
-
-
-def interval(groups):
-    """Of the mean over groups of runs, runs drawn again within their group: none of a single run of each."""
+def interval(groups, against=None):
+    """As text; none of a single run of each."""
     if any(len(g) < 2 for g in groups):
         return "–"
-    rng = random.Random(1)
-    means = sorted(fmean(rng.choice(g) for g in groups for _ in g) for _ in range(1000))
-    return f"[{means[25]:.2f}, {means[974]:.2f}]"
+    low, high = winnings.interval(groups, against)
+    return f"[{low:.2f}, {high:.2f}]"
 
 
 def main(listed, rows):
@@ -47,17 +44,20 @@ def main(listed, rows):
             means[row["domain"], int(row["seed"])][row["method"]] = float(row["mean"])
     methods = [m for m in NAMES if any(m in run for run in means.values())]
     means = {key: run for key, run in means.items() if set(run) == set(methods)}
-    table = []
-    for m in methods:
-        groups = defaultdict(list)
-        for (domain, _), run in means.items():
-            groups[domain].append(won(problems[domain], run[m]))
-        runs = [w for g in groups.values() for w in g]
-        table.append((fmean(runs), m, interval(groups.values()), runs))
-    print("| | runs | won | 95 % | lost |\n|---|---|---|---|---|")
-    for mean, m, between, runs in sorted(table, reverse=True):
-        lost = sum(w < 0.5 for w in runs)
-        print(f"| {NAMES[m]} | {len(runs)} | {mean:.2f} | {between} | {lost} of {len(runs)} |")
+    groups = {m: defaultdict(list) for m in methods}
+    for (domain, _), run in means.items():
+        _, none, best = problems[domain]
+        for m in methods:
+            groups[m][domain].append(winnings.won(none, best, run[m]))
+    groups = {m: list(g.values()) for m, g in groups.items()}
+    runs = {m: [w for g in groups[m] for w in g] for m in methods}
+    print("| | runs | won | 95 % | lost | besd is ahead by | 95 % |\n|---|---|---|---|---|---|---|")
+    for m in sorted(methods, key=lambda m: -fmean(runs[m])):
+        lost = sum(w < winnings.LOST for w in runs[m])
+        ahead = "– | –"
+        if m != "besd" and "besd" in methods:
+            ahead = f"{fmean(runs['besd']) - fmean(runs[m]):.2f} | {interval(groups['besd'], groups[m])}"
+        print(f"| {NAMES[m]} | {len(runs[m])} | {fmean(runs[m]):.2f} | {interval(groups[m])} | {lost} of {len(runs[m])} | {ahead} |")
     print("\n| problem | none | best known | " + " | ".join(NAMES[m] for m in methods) + " |")
     print("|---|---|---|" + "---|" * len(methods))
     for domain in dict.fromkeys(domain for domain, _ in means):
