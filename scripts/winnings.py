@@ -9,7 +9,7 @@ LOST = 0.5
 
 
 def winnable(none, best):
-    """Has brute force found something that is better than no subgoals by a twentieth?"""
+    """Does what brute force has found differ from no subgoals by a twentieth?"""
     return abs(none - best) > 0.05 * abs(none)
 
 

@@ -6,6 +6,7 @@
 #include "leg_world.h"
 
 #include "study/leg_model.h"
+#include "study/path.h"
 #include "study/spec.h"
 
 enum { LAB_POINTS = 2, LAB_LEGS = LAB_POINTS + 1, LAB_REPS = 4, LAB_PATHS = 256 };
@@ -59,6 +60,45 @@ static inline void lab_fill(lab *l, const besd_path *path, lab_train *learn, con
     assert_ok(evidence_init(&l->evidence, &l->spec, records, count, &error), &error);
     l->evidence.legs = legs;
     l->evidence.leg_first = first;
+}
+
+/* How many told trials set out to the place of the frame; 0 when one of them came there. No path of
+ * these worlds comes to its end before its points. */
+static inline double lab_misses(const lab *l, const double *place) {
+    double misses = 0;
+    for (size_t i = 0; i < l->evidence.count; i++) {
+        const besd_leg *legs = l->evidence.legs + l->evidence.leg_first[i];
+        size_t count = (l->evidence.leg_first[i + 1] - l->evidence.leg_first[i]) / LAB_LEGS;
+        for (size_t k = 0; k < LAB_POINTS; k++) {
+            double point[2];
+            bool set_out = false;
+            path_point(&l->spec, l->evidence.trials[i].trial.theta, k + 1, point);
+            if (memcmp(point, place, sizeof point) != 0)
+                continue;
+            for (size_t r = 0; r < count; r++) {
+                if (!isnan(legs[r * LAB_LEGS + k].reached))
+                    return 0;
+                set_out |= k == 0 || !isnan(legs[r * LAB_LEGS + k - 1].reached);
+            }
+            misses += set_out;
+        }
+    }
+    return misses;
+}
+
+/* What a path is worth by the values of its legs, none of which takes less than no time: chances
+ * when it is to be tried, their sum when it is to be relied on. The cap is ten of the scale's. */
+static inline double lab_worth(const lab *l, const double *theta, const double *values,
+                               bool to_be_tried) {
+    double limited[LAB_LEGS], chances = 0, least = -log(11);
+    for (size_t k = 0; k < LAB_LEGS; k++) {
+        double place[2];
+        limited[k] = fmin(values[k], 0) + fmax(values[k], 0) / 50;
+        path_point(&l->spec, theta, k + 1, place);
+        chances += log(fmax(0.02, 1 - limited[k] / least)) -
+                   (k < LAB_POINTS ? log(1 + lab_misses(l, place)) : 0);
+    }
+    return to_be_tried ? chances : limited[0] + fmax(limited[1] + limited[2], least);
 }
 
 #endif

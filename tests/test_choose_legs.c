@@ -161,18 +161,19 @@ static void test_until(void **state) {
 
 /* How many of so many legs trials are near-sighted: every second four of them while most trials
  * fail, and no others. */
-static int count_near_sighted(const leg_world *w, int count) {
+static int count_near_sighted(const leg_world *w, int initial, int count) {
     besd_study_options o = world_options(w, 5);
     besd_study *s = NULL;
     int near = 0, told = 0, failed = 0;
     o.legs = 1;
+    o.initial_designs = initial;
     s = world_study(w, NULL, &o);
     for (int i = 0; i < count;) {
         besd_trial t;
         besd_explanation x;
         assert_ok(besd_study_ask_explained(s, &t, &x, &error), &error);
         if (t.reason == BESD_REASON_LEGS) {
-            bool is_near = strstr(x.why, "only its neighbours tell") != NULL;
+            bool is_near = strstr(x.why, "near-sighted") != NULL;
             assert_int_equal(is_near, i / 4 % 2 == 1 && 2 * failed > told);
             near += is_near;
             i++;
@@ -189,9 +190,12 @@ static void test_near_sighted(void **state) {
     (void)state;
     leg_world w = small_world;
     w.reach = 0; /* nothing works */
-    assert_int_equal(count_near_sighted(&w, 14), 6);
+    assert_int_equal(count_near_sighted(&w, 3, 14), 6);
     w.reach = 6; /* everything does */
-    assert_int_equal(count_near_sighted(&w, 10), 0);
+    assert_int_equal(count_near_sighted(&w, 3, 10), 0);
+    w.reach = 3; /* most fail at first, fewer later: some rounds are, and not to their end */
+    int near = count_near_sighted(&w, 16, 40);
+    assert_true(near > 0 && near < 20);
 }
 
 /* The fourth is a full training only when it can be paid. */

@@ -71,15 +71,14 @@ static double hope_of_leg(const lab *l, const leg_model *model, const double *th
         mean += weight * m;
         variance += weight * v;
     }
-    double value = mean + leg_model_expect(model, &l->spec, place) + width * sqrt(variance);
-    return fmin(value, 0) + fmax(value, 0) / 50;
+    return mean + leg_model_expect(model, &l->spec, place) + width * sqrt(variance);
 }
 
 static double hope_of(const lab *l, const leg_model *model, const double *theta, double width) {
     double values[LEGS];
     for (size_t k = 0; k < LEGS; k++)
         values[k] = hope_of_leg(l, model, theta, k, width);
-    return values[0] + fmax(values[1] + values[2], legs_least(&l->spec));
+    return lab_worth(l, theta, values, width > 0);
 }
 
 /* What is composed is the best of all 256 paths over both labels, and not over one of them. */

@@ -97,27 +97,9 @@ static void test_chances(void **state) {
     evidence_free(&l.evidence);
 }
 
-/* Has a told trial come to the place? If none has, how many set out to it? */
-static double misses_of(const lab *l, const double *place) {
-    double misses = 0;
-    for (size_t i = 0; i < l->evidence.count; i++) {
-        const besd_leg *legs = l->evidence.legs + l->evidence.leg_first[i];
-        for (size_t k = 0; k < POINTS; k++) {
-            double point[2];
-            path_point(&l->spec, l->evidence.trials[i].trial.theta, k + 1, point);
-            if (memcmp(point, place, sizeof point) != 0)
-                continue;
-            if (!isnan(legs[k].reached)) /* in this world all replications do the same */
-                return 0;
-            misses += k == 0 || !isnan(legs[k - 1].reached);
-        }
-    }
-    return misses;
-}
-
 /* What a path may be hoped to be worth, leg by leg. */
 static double hope_of(const lab *l, const leg_model *model, const double *theta, double width) {
-    double sum = 0;
+    double values[LEGS];
     size_t length = l->spec.path.coordinates;
     for (size_t k = 0; k < LEGS; k++) {
         double place[LEG_COORDINATES], mean, variance;
@@ -125,12 +107,9 @@ static double hope_of(const lab *l, const leg_model *model, const double *theta,
         const double *to = place + length;
         assert_ok(mixture_predict_pairs(&model->beyond, place, 1, to, 1, 1, &mean, &error), &error);
         assert_ok(gp_pair_variances(model->doubt, place, 1, to, 1, 1, &variance, &error), &error);
-        double value = mean + leg_model_expect(model, &l->spec, place) + width * sqrt(variance);
-        value = fmin(value, 0) + fmax(value, 0) / 50;
-        sum += log(fmax(0.02, 1 - value / -log(11))) -
-               (k < POINTS ? log(1 + misses_of(l, place + length)) : 0);
+        values[k] = mean + leg_model_expect(model, &l->spec, place) + width * sqrt(variance);
     }
-    return sum;
+    return lab_worth(l, theta, values, width > 0);
 }
 
 /* What is composed is the most hopeful of all 256 paths, none of whose legs takes less than no
@@ -144,10 +123,10 @@ static void test_most_hopeful(void **state) {
     for (int i = 0; i < 16; i++)
         paths[i] = (i * 53) % 256;
     lab_open(&l, paths, 16, 0);
-    for (int step = 0; step < 5; step++) {
-        double width = 1 + step / 2.0;
+    for (int step = 0; step < 7; step++) {
+        double width = step / 2.0 - 1; /* to be relied on, and to be tried */
         double best = -INFINITY, theta[4], corner[] = {0.875, 0.875};
-        assert_true(misses_of(&l, corner) > 0);
+        assert_true(lab_misses(&l, corner) > 0);
         assert_true(lab_compose(&l, width, 0, &path));
         assert_ok(leg_model_init(&l.spec, &l.evidence, LEG_SIGHT_LEARNT, &l.memory, &model, &error),
                   &error);
@@ -268,10 +247,13 @@ static void test_sights(void **state) {
     assert_memory_equal(&l.memory.of[LEG_SIGHT_LEARNT], &kept.of[LEG_SIGHT_LEARNT],
                         sizeof kept.of[LEG_SIGHT_LEARNT]);
     assert_true(l.memory.of[LEG_SIGHT_NEAR].fitted > 0);
+    double longest = 0;
     for (size_t i = 0; i < 4; i++) { /* within four of the prior's standard deviations */
+        longest = fmax(longest, mixture_lengthscale(&learnt.beyond, i));
         assert_true(mixture_lengthscale(&near.beyond, i) < 0.12 * exp(4 * 0.2));
         assert_true(mixture_lengthscale(&near.beyond, i) > 0.12 * exp(-4 * 0.2));
     }
+    assert_true(longest > 0.12 * exp(4 * 0.2));
     leg_model_free(&learnt);
     leg_model_free(&near);
     evidence_free(&l.evidence);

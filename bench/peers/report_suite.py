@@ -4,7 +4,7 @@
 usage: report_suite.py LIST ROWS.csv
 
 scripts/winnings.py says what is won and lost, and how intervals are made. Only seeds that all methods of the table have
-run count. The last column is by how much besd wins more.
+run count. The last columns are by how much besd wins more, with an interval as of independent runs.
 """
 
 import sys

@@ -81,13 +81,12 @@ static void explain(const turn *t, leg_sight sight, const leg_path *path) {
         "a path of the most hopeful legs, each at its mean and %g sd%s; as expected they make "
         "%.4g. "
         "It teaches most of leg %zu of %zu, from %s to %s, which should %s %.3g to %.3g",
-        HOPE,
-        sight == LEG_SIGHT_NEAR ? " of what only its neighbours tell, since most trials fail" : "",
-        path->promise, path->doubtful + 1, spec->path.points + 1, from, to,
-        is_time ? "take" : "earn", low, high);
+        HOPE, sight == LEG_SIGHT_NEAR ? ", near-sighted as most trials fail" : "", path->promise,
+        path->doubtful + 1, spec->path.points + 1, from, to, is_time ? "take" : "earn", low, high);
     if (length >= (int)sizeof x->why)
         snprintf(x->why, sizeof x->why,
-                 "a path of the most hopeful legs; it teaches most of leg %zu of %zu",
+                 "a path of the most hopeful legs%s; it teaches most of leg %zu of %zu",
+                 sight == LEG_SIGHT_NEAR ? ", near-sighted as most trials fail" : "",
                  path->doubtful + 1, spec->path.points + 1);
 }
 

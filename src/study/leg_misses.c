@@ -33,8 +33,6 @@ void leg_misses_count(const study_spec *spec, const evidence *e, const path_latt
         size_t count = leg_rows_teaches(e, i) ? evidence_legs(e, i, &legs) / (points + 1) : 0;
         for (size_t k = 0; count && k < points; k++) {
             double place[BESD_MAX_COORDINATES];
-            if (path_repeats(spec, theta, k + 1))
-                continue;
             visit said = visit_of(legs, count, points, k);
             path_point(spec, theta, k + 1, place);
             size_t cell = path_lattice_find(lattice, spec, place);

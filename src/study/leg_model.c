@@ -13,7 +13,8 @@
  * told trials grow before they are fitted again. */
 enum { MOST_ROWS = 500, FITTED_ROWS = 160, DRAWS = 2, SWEEPS = 2, GROWTH = 8 };
 
-/* The length scales of near-sighted legs, in the frame: a cell or two of a map. */
+/* The length scales of near-sighted legs, in the frame: a cell or two of a small map. Labels are
+ * coordinates, too: near-sighted, kinds of instances have nothing in common. */
 static const double NEAR = 0.12, NEAR_SPREAD = 0.2;
 
 /* Rows that the doubt in legs is made of: it costs their square for every pair of places. */

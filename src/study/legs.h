@@ -38,9 +38,9 @@ double legs_limited(const study_spec *spec, double hoped);
 
 /* What a hoped leg adds to a path that is to be tried. A path comes to its end when all of its legs
  * work, so chances are multiplied: of a time it is the logarithm of how far the leg is from
- * failing, less that of how many trials have set out to its end and never came there. Sums of
- * values, which are right for legs that are known, would prefer a path that gives up at once to one
- * that gets far, and where nothing works the legs that may yet work would not show. */
+ * failing, less that of one more than the trials which set out to its end and never came there.
+ * Sums of values, which are right for legs that are known, would prefer a path that gives up at
+ * once to one that gets far, and where nothing works the legs that may yet work would not show. */
 double legs_chance(const study_spec *spec, double hoped, double misses);
 
 /* The coordinates of leg k: (from, to) in the frame of path.h. Where instances are labelled, each
