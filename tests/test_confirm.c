@@ -68,6 +68,31 @@ static const confirm_candidate *find(const confirm *c, const double *theta) {
     return NULL;
 }
 
+/* Nothing is expected to be better than what is possible, so that what was confirmed at the limit
+ * is recommended before what the model only dreams of. */
+static void test_possible(void **state) {
+    (void)state;
+    besd_study_options o = confirming_options(3);
+    const confirming tried[] = {{.theta = {0.31, 0.62}, .mean = 0, .reps = 5},
+                                {.theta = {0.31, 0.62}, .mean = 0, .reps = 5}};
+    double best[2];
+    scene c;
+    open_scene(&c, &o, tried, 2, best);
+    confirm free_ones = candidates_of(&c, best);
+    const confirm_candidate *dream = confirm_best(&free_ones, 1);
+    assert_true(dream->mean > 0.2 && !dream->observed);
+    c.spec.options.best_possible = spec_score(&o, 0);
+    confirm limited = candidates_of(&c, best);
+    int at_limit = 0;
+    for (size_t i = 0; i < limited.count; i++) {
+        assert_true(limited.candidates[i].mean <= 1e-12);
+        at_limit += fabs(limited.candidates[i].mean) < 1e-12;
+    }
+    assert_true(at_limit > 0);
+    assert_true(confirm_best(&limited, 1)->observed == 2);
+    scene_end(&c);
+}
+
 /* The best design and those that were tried, by mean + sd; no surer than the model is. */
 static void test_candidates(void **state) {
     (void)state;
@@ -349,13 +374,10 @@ static void test_study(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_candidates),
-        cmocka_unit_test(test_posterior),
-        cmocka_unit_test(test_model_stands_still),
-        cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_due),
-        cmocka_unit_test(test_best),
-        cmocka_unit_test(test_recommendation),
+        cmocka_unit_test(test_candidates), cmocka_unit_test(test_possible),
+        cmocka_unit_test(test_posterior),  cmocka_unit_test(test_model_stands_still),
+        cmocka_unit_test(test_choice),     cmocka_unit_test(test_due),
+        cmocka_unit_test(test_best),       cmocka_unit_test(test_recommendation),
         cmocka_unit_test(test_study),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

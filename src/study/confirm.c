@@ -26,6 +26,13 @@ const confirm_candidate *confirm_find(const confirm *c, const double *theta, siz
     return NULL;
 }
 
+/* A model that expects more of a design than is possible is wrong there by at least the rest; one
+ * that nobody has tried would otherwise be recommended before all that were confirmed. */
+static double possible(const study_spec *spec, double mean) {
+    double best = spec->options.best_possible;
+    return isinf(best) ? mean : fmin(mean, spec_to_model(spec, best));
+}
+
 static void add(confirm *c, const study_spec *spec, const mixture *model, const double *theta) {
     double unit[BESD_MAX_DIMENSION], variance;
     if (c->count == CONFIRM_MOST || confirm_find(c, theta, spec->options.dimension))
@@ -34,7 +41,7 @@ static void add(confirm *c, const study_spec *spec, const mixture *model, const 
     *one = (confirm_candidate){0};
     memcpy(one->theta, theta, spec->options.dimension * sizeof *theta);
     spec_to_unit(spec, theta, unit);
-    one->mean = mixture_predict(model, unit, 1, &variance, NULL);
+    one->mean = possible(spec, mixture_predict(model, unit, 1, &variance, NULL));
     one->variance = variance + DOUBT * DOUBT * mixture_prior_variance(model);
 }
 
