@@ -226,10 +226,8 @@ class Jobs(unittest.TestCase):
         expected = [(domain, budget, "tpe", s) for domain, budget in (("a.yaml", 700), ("d.yaml", 50)) for s in (1, 2)]
         self.assertEqual(list(jobs(wanted)), expected)
 
-    def test_what_is_won_of_a_list(self):
-        held = [("a", "besd", 1, 100), ("a", "tpe", 1, 350), ("b", "besd", 1, 4), ("b", "tpe", 1, -1)]
-        held += [("a", "besd", 2, 50), ("a", "none", 1, 500)]  # nobody else has run seed 2
-        held += [("c", "besd", 1, 5), ("c", "tpe", 1, 5)]
+    def reported(self, held):
+        """The lines of the report of rows (domain, method, seed, mean)."""
         with tempfile.TemporaryDirectory() as folder:
             listed, rows = Path(folder, "list.txt"), Path(folder, "rows.csv")
             listed.write_text("first a 700 500 100\nsecond b 5 0 5\nhopeless c 5 500 499\n")
@@ -238,10 +236,23 @@ class Jobs(unittest.TestCase):
                 ledger.add(row(domain=d, method=m, seed=s, mean=mean))
             with redirect_stdout(io.StringIO()) as out:
                 report_suite(listed, rows)
-        text = out.getvalue().splitlines()
-        self.assertEqual(text[2], "| besd | 2 | 0.90 | – | 0 of 2 |")  # 1 and 0.8
-        self.assertEqual(text[3], "| Optuna TPE | 2 | 0.19 | – | 2 of 2 |")  # 0.375 and 0
+        return out.getvalue().splitlines()
+
+    def test_what_is_won_of_a_list(self):
+        held = [("a", "besd", 1, 100), ("a", "tpe", 1, 350), ("b", "besd", 1, 4), ("b", "tpe", 1, -1)]
+        held += [("a", "besd", 2, 50), ("a", "none", 1, 500)]  # nobody else has run seed 2
+        held += [("c", "besd", 1, 5), ("c", "tpe", 1, 5)]
+        text = self.reported(held)
+        self.assertEqual(text[2], "| besd | 2 | 0.90 | – | 0 of 2 | – | – |")  # 1 and 0.8
+        self.assertEqual(text[3], "| Optuna TPE | 2 | 0.19 | – | 2 of 2 | 0.71 | – |")  # 0.375 and 0
         self.assertEqual(text[-2:], ["| first | 500 | 100 | 100 | 350 |", "| second | 0 | 5 | 4 | -1 |"])
+
+    def test_how_far_ahead(self):
+        held = [("a", "besd", s, mean) for s, mean in ((1, 100), (2, 200))]  # 1 and 0.75
+        held += [("a", "tpe", s, 300) for s in (1, 2)]  # 0.5, always
+        text = self.reported(held)
+        self.assertEqual(text[2], "| besd | 2 | 0.88 | [0.75, 1.00] | 0 of 2 | – | – |")
+        self.assertEqual(text[3], "| Optuna TPE | 2 | 0.50 | [0.50, 0.50] | 0 of 2 | 0.38 | [0.25, 0.50] |")
 
 
 if __name__ == "__main__":
