@@ -111,7 +111,7 @@ class Laboratory:
             self.memory = json.loads(self.memory_path.read_text())
         commands = json.loads((self.build / "compile_commands.json").read_text())
         self.compile = {str(pathlib.Path(c["file"]).relative_to(self.source)): c["command"]
-                        for c in commands}
+                        for c in commands if pathlib.Path(c["file"]).is_relative_to(self.source)}  # not what is generated
         self.link = {t: self.link_command(t) for t in self.tests}
         self.contents = {t: symbols(self.build / "tests" / t, "tTdDbBrRi") for t in self.tests}
         self.linker = "-fuse-ld=gold" if shutil.which("ld.gold") else ""
