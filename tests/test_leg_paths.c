@@ -140,6 +140,42 @@ static void test_most_hopeful(void **state) {
     evidence_free(&l.evidence);
 }
 
+/* Where trials set out again and again to a place that they never come to, paths that would be the
+ * most hopeful otherwise are left for others. */
+static void test_missed_places(void **state) {
+    (void)state;
+    lab l;
+    leg_path path;
+    leg_model model;
+    int paths[16], matters = 0;
+    for (int i = 0; i < 16; i++) /* first to the last corner, or to one that is as far from there */
+        paths[i] = (i % 2 ? 15 : 12) + 16 * (i * 5 % 16);
+    for (size_t told = 4; told <= 16; told += 4) {
+        double best = -INFINITY, regardless = -INFINITY, of_path = 0, theta[4];
+        lab_open(&l, paths, told, 0);
+        assert_true(lab_compose(&l, 2, 0, &path));
+        assert_ok(leg_model_init(&l.spec, &l.evidence, LEG_SIGHT_LEARNT, &l.memory, &model, &error),
+                  &error);
+        for (int i = 0; i < 256; i++) {
+            lab_theta(i, theta);
+            double hope = hope_of(&l, &model, theta, 2), without = hope;
+            for (size_t k = 1; k <= POINTS; k++) {
+                double place[2];
+                path_point(&l.spec, theta, k, place);
+                without += log(1 + lab_misses(&l, place));
+            }
+            best = fmax(best, hope);
+            regardless = fmax(regardless, without);
+            of_path = i == number_of(path.theta) ? without : of_path;
+        }
+        assert_float_equal(hope_of(&l, &model, path.theta, 2), best, 1e-9);
+        matters += of_path < regardless - 1e-6;
+        leg_model_free(&model);
+        evidence_free(&l.evidence);
+    }
+    assert_true(matters > 0);
+}
+
 /* To the letter: a path that was tried twice is one of those tried less than three times.
  * Confirming trials are tries that teach no model anything, so that it stays the best. */
 static void test_how_often(void **state) {
@@ -265,6 +301,7 @@ int main(void) {
         cmocka_unit_test(test_hope_is_limited),
         cmocka_unit_test(test_chances),
         cmocka_unit_test(test_most_hopeful),
+        cmocka_unit_test(test_missed_places),
         cmocka_unit_test(test_how_often),
         cmocka_unit_test(test_tried_often),
         cmocka_unit_test(test_pending),
