@@ -29,11 +29,12 @@ def read_problems(path):
 
 
 def interval(groups, against=None):
-    """As text; none of a single run of each."""
+    """As text, a difference to three digits; none of a single run of each."""
     if any(len(g) < 2 for g in groups):
         return "–"
     low, high = winnings.interval(groups, against)
-    return f"[{low:.2f}, {high:.2f}]"
+    digits = 2 if against is None else 3
+    return f"[{low:.{digits}f}, {high:.{digits}f}]"
 
 
 def main(listed, rows):

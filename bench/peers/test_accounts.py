@@ -252,7 +252,7 @@ class Jobs(unittest.TestCase):
         held += [("a", "tpe", s, 300) for s in (1, 2)]  # 0.5, always
         text = self.reported(held)
         self.assertEqual(text[2], "| besd | 2 | 0.88 | [0.75, 1.00] | 0 of 2 | – | – |")
-        self.assertEqual(text[3], "| Optuna TPE | 2 | 0.50 | [0.50, 0.50] | 0 of 2 | 0.38 | [0.25, 0.50] |")
+        self.assertEqual(text[3], "| Optuna TPE | 2 | 0.50 | [0.50, 0.50] | 0 of 2 | 0.38 | [0.250, 0.500] |")
 
 
 if __name__ == "__main__":

@@ -62,6 +62,7 @@ static leg_sight sight_for(const evidence *e) {
 static void explain(const turn *t, leg_sight sight, const leg_path *path) {
     const study_spec *spec = t->spec;
     besd_explanation *x = t->explanation;
+    const char *how = sight == LEG_SIGHT_NEAR ? ", near-sighted as most trials fail" : "";
     char from[48], to[48];
     if (!x)
         return;
@@ -81,12 +82,11 @@ static void explain(const turn *t, leg_sight sight, const leg_path *path) {
         "a path of the most hopeful legs, each at its mean and %g sd%s; as expected they make "
         "%.4g. "
         "It teaches most of leg %zu of %zu, from %s to %s, which should %s %.3g to %.3g",
-        HOPE, sight == LEG_SIGHT_NEAR ? ", near-sighted as most trials fail" : "", path->promise,
-        path->doubtful + 1, spec->path.points + 1, from, to, is_time ? "take" : "earn", low, high);
+        HOPE, how, path->promise, path->doubtful + 1, spec->path.points + 1, from, to,
+        is_time ? "take" : "earn", low, high);
     if (length >= (int)sizeof x->why)
         snprintf(x->why, sizeof x->why,
-                 "a path of the most hopeful legs%s; it teaches most of leg %zu of %zu",
-                 sight == LEG_SIGHT_NEAR ? ", near-sighted as most trials fail" : "",
+                 "a path of the most hopeful legs%s; it teaches most of leg %zu of %zu", how,
                  path->doubtful + 1, spec->path.points + 1);
 }
 
