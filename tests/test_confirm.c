@@ -78,6 +78,8 @@ static void test_possible(void **state) {
     double best[2];
     scene c;
     open_scene(&c, &o, tried, 2, best);
+    for (size_t i = 0; i < TOLD; i++) /* what the model has learnt, it has */
+        c.evidence.trials[i].model_mean = -1;
     confirm free_ones = candidates_of(&c, best);
     const confirm_candidate *dream = confirm_best(&free_ones, 1);
     assert_true(dream->mean > 0.2 && !dream->observed);
@@ -93,21 +95,48 @@ static void test_possible(void **state) {
     scene_end(&c);
 }
 
-/* The best design and those that were tried, by mean + sd; no surer than the model is. */
+/* What the model says with this doubt, weighed against each of a design's own full trainings by
+ * precisions; none of them confirms it. */
+static confirm_candidate judged(const scene *c, const facts_posterior *facts, const double *theta,
+                                double doubt) {
+    double unit[2];
+    confirm_candidate one = {.theta = {theta[0], theta[1]}};
+    spec_to_unit(&c->spec, theta, unit);
+    one.mean = facts_mean(facts, unit, 1);
+    one.variance = facts_covariance(facts, unit, 1, unit, 1) + doubt;
+    for (size_t i = 0; i < c->evidence.count; i++) {
+        const trial_record *r = &c->evidence.trials[i];
+        if (r->trial.tau != 30 || memcmp(r->trial.theta, theta, 2 * sizeof *theta) != 0)
+            continue;
+        double noise = (double)facts_noise(&c->h, 1, r->trial.reps);
+        one.mean =
+            (one.mean / one.variance + r->model_mean / noise) / (1 / one.variance + 1 / noise);
+        one.observed++;
+    }
+    return one;
+}
+
+/* The best design and those that were tried, by mean + the model's sd, where the mean knows a
+ * design's own full trainings; no surer than the model is. */
 static void test_candidates(void **state) {
     (void)state;
     besd_study_options o = confirming_options(3);
     scene c;
-    double best[2], user[2], promise[TOLD];
+    double best[2], user[2], unit[2], promise[TOLD];
     open_scene(&c, &o, NULL, 0, best);
     confirm found = candidates_of(&c, best);
     facts_posterior facts = facts_condition(&c.evidence.observed, TOLD, &c.h);
     assert_int_equal(found.count, CONFIRM_MOST);
     spec_to_user(&c.spec, best, user);
     assert_memory_equal(found.candidates[0].theta, user, sizeof user);
+    assert_int_equal(found.candidates[0].observed, 0);
+    spec_to_unit(&c.spec, user, unit);
+    double doubt = found.candidates[0].variance - facts_covariance(&facts, unit, 1, unit, 1);
+    assert_true(doubt > 0);
     for (size_t i = 0; i < TOLD; i++) {
-        const double *unit = c.evidence.observed.theta + 2 * i;
-        promise[i] = facts_mean(&facts, unit, 1) + sqrt(facts_covariance(&facts, unit, 1, unit, 1));
+        const double *place = c.evidence.observed.theta + 2 * i;
+        promise[i] = judged(&c, &facts, c.evidence.trials[i].trial.theta, doubt).mean +
+                     sqrt(facts_covariance(&facts, place, 1, place, 1));
     }
     for (size_t i = 0; i < TOLD; i++) {
         size_t better = 0;
@@ -118,16 +147,78 @@ static void test_candidates(void **state) {
         if (one)
             assert_true(one == &found.candidates[1 + better]);
     }
+    int own = 0;
     for (size_t i = 0; i < found.count; i++) {
         const confirm_candidate *one = &found.candidates[i];
-        double unit[2];
-        spec_to_unit(&c.spec, one->theta, unit);
-        assert_close(one->mean, facts_mean(&facts, unit, 1), 1e-9);
-        assert_true(one->variance > facts_covariance(&facts, unit, 1, unit, 1));
-        assert_int_equal(one->observed, 0);
+        confirm_candidate expected = judged(&c, &facts, one->theta, doubt);
+        assert_close(one->mean, expected.mean, 1e-9);
+        assert_close(one->variance, expected.variance, 1e-9);
+        assert_int_equal(one->observed, expected.observed);
+        own += one->observed;
     }
+    assert_true(own > 0 && own < (int)found.count - 1);
     facts_forget(&facts);
     scene_end(&c);
+}
+
+/* A design whose own full training was the best of all is a candidate, though all around it and
+ * therefore the model speak against it. */
+static void test_outlier(void **state) {
+    (void)state;
+    besd_study_options o = confirming_options(8);
+    scene c;
+    double best[2];
+    scene_begin(&c, &o);
+    for (int i = 0; i < 40; i++) {
+        double theta[2] = {1 + i % 7 * 0.1, 1 + i / 7 * 0.1};
+        scene_add(&c, BESD_TRIAL_TOLD, BESD_REASON_KG, theta, 30, 4)->model_mean = i == 17 ? 2 : -1;
+    }
+    for (int i = 0; i < CONFIRM_MOST; i++) {
+        double theta[2] = {7 + 0.1 * i, 8};
+        scene_add(&c, BESD_TRIAL_TOLD, BESD_REASON_KG, theta, 10, 4)->model_mean = 0.5;
+    }
+    scene_look(&c);
+    hyperparameters h = given();
+    scene_model(&c, &h);
+    double mean;
+    assert_ok(best_design(&c.spec, &c.model, &c.evidence, &c.targets, best, &mean, &c.error),
+              &c.error);
+    confirm found = candidates_of(&c, best);
+    assert_true(find(&found, c.evidence.trials[17].trial.theta) != NULL);
+    assert_true(find(&found, c.evidence.trials[16].trial.theta) == NULL);
+    scene_end(&c);
+}
+
+/* Points in the same cells are one design: one candidate, of which all trainings speak; and whoever
+ * asks for it by other numbers finds it. */
+static void test_cells(void **state) {
+    (void)state;
+    besd_study_options o = confirming_options(9);
+    double best[2], unit[2] = {0.95, 0.95}, mean;
+    for (int cells = 0; cells < 2; cells++) {
+        scene c;
+        scene_begin(&c, &o);
+        besd_path_fill(&c.spec.path);
+        c.spec.path.points = 1;
+        c.spec.path.coordinates = 2;
+        c.spec.path.cell = cells;
+        for (int i = 0; i < 12; i++) {
+            double theta[2] = {2.1 + 0.05 * i, 3.2 + 0.05 * i};
+            scene_add(&c, BESD_TRIAL_TOLD, BESD_REASON_KG, theta, i % 2 ? 30 : 10, 4);
+        }
+        scene_look(&c);
+        hyperparameters h = given();
+        scene_model(&c, &h);
+        assert_ok(best_design(&c.spec, &c.model, &c.evidence, &c.targets, best, &mean, &c.error),
+                  &c.error);
+        confirm found = candidates_of(&c, unit); /* a best one elsewhere */
+        const confirm_candidate *one = confirm_find(&found, &c.spec, (const double[]){2.99, 3.01});
+        assert_int_equal(found.count, cells ? 2 : CONFIRM_MOST);
+        assert_true(!one == !cells);
+        if (one)
+            assert_int_equal(one->observed, 6);
+        scene_end(&c);
+    }
 }
 
 /* Precisions add, means are weighed by them, in any order; others stay as they are. A retry that is
@@ -155,7 +246,7 @@ static void test_posterior(void **state) {
         const confirm_candidate *is = find(&posterior, was->theta);
         assert_non_null(is);
         double precision = 1 / was->variance, sum = was->mean / was->variance;
-        int observed = 0;
+        int observed = was->observed;
         for (int k = 0; k < 5; k++)
             if (which[k] == i) {
                 double noise = (double)facts_noise(&h, 1, more[k].reps);
@@ -375,6 +466,7 @@ static void test_study(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_candidates), cmocka_unit_test(test_possible),
+        cmocka_unit_test(test_outlier),    cmocka_unit_test(test_cells),
         cmocka_unit_test(test_posterior),  cmocka_unit_test(test_model_stands_still),
         cmocka_unit_test(test_choice),     cmocka_unit_test(test_due),
         cmocka_unit_test(test_best),       cmocka_unit_test(test_recommendation),

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/normal.h"
 #include "study/best_design.h"
+#include "study/path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,9 +20,10 @@ bool confirm_is_due(const study_spec *spec, const evidence *e, double affordable
            e->told > 0 && cheapest <= affordable && affordable <= o->confirm * o->budget;
 }
 
-const confirm_candidate *confirm_find(const confirm *c, const double *theta, size_t dimension) {
+const confirm_candidate *confirm_find(const confirm *c, const study_spec *spec,
+                                      const double *theta) {
     for (size_t i = 0; i < c->count; i++)
-        if (!memcmp(c->candidates[i].theta, theta, dimension * sizeof *theta))
+        if (path_is_same(spec, c->candidates[i].theta, theta))
             return &c->candidates[i];
     return NULL;
 }
@@ -33,39 +35,36 @@ static double possible(const study_spec *spec, double mean) {
     return isinf(best) ? mean : fmin(mean, spec_to_model(spec, best));
 }
 
-static void add(confirm *c, const study_spec *spec, const mixture *model, const double *theta) {
-    double unit[BESD_MAX_DIMENSION], variance;
-    if (c->count == CONFIRM_MOST || confirm_find(c, theta, spec->options.dimension))
-        return;
-    confirm_candidate *one = &c->candidates[c->count++];
-    *one = (confirm_candidate){0};
-    memcpy(one->theta, theta, spec->options.dimension * sizeof *theta);
-    spec_to_unit(spec, theta, unit);
-    one->mean = possible(spec, mixture_predict(model, unit, 1, &variance, NULL));
-    one->variance = variance + DOUBT * DOUBT * mixture_prior_variance(model);
-}
-
 static double noise_of(const study_spec *spec, const mixture *model, double reps) {
     return mixture_noise(model, (int)spec->options.tau_count - 1, reps);
 }
 
-/* What the confirming trials say. */
-static void learn(confirm *c, const study_spec *spec, const evidence *e, const mixture *model) {
+/* What the model says of a design, whose sd is noted unless NULL, and then its own full trainings.
+ * Those that the model has learnt from, and that may have made it a candidate by their luck, move
+ * the mean but make nobody surer of it. */
+static confirm_candidate judge(const study_spec *spec, const evidence *e, const mixture *model,
+                               const double *theta, double *model_sd) {
+    double unit[BESD_MAX_DIMENSION], variance;
+    confirm_candidate one = {0};
+    memcpy(one.theta, theta, spec->options.dimension * sizeof *theta);
+    spec_to_unit(spec, theta, unit);
+    one.mean = possible(spec, mixture_predict(model, unit, 1, &variance, NULL));
+    one.variance = variance + DOUBT * DOUBT * mixture_prior_variance(model);
+    if (model_sd)
+        *model_sd = sqrt(variance);
     for (size_t i = 0; i < e->count; i++) {
         const trial_record *r = &e->trials[i];
-        if (!evidence_confirms(e, &r->trial) || r->trial.state != BESD_TRIAL_TOLD)
+        if (r->trial.state != BESD_TRIAL_TOLD || r->trial.tau != spec_tau_max(spec) ||
+            !path_is_same(spec, theta, r->trial.theta))
             continue;
-        for (size_t k = 0; k < c->count; k++) {
-            confirm_candidate *one = &c->candidates[k];
-            if (memcmp(one->theta, r->trial.theta, spec->options.dimension * sizeof(double)) != 0)
-                continue;
-            double noise = noise_of(spec, model, (double)r->trial.score_count);
-            double gain = one->variance / (one->variance + noise);
-            one->mean += gain * (r->model_mean - one->mean);
-            one->variance *= 1 - gain;
-            one->observed++;
-        }
+        double noise = noise_of(spec, model, (double)r->trial.score_count);
+        double gain = one.variance / (one.variance + noise);
+        one.mean += gain * (r->model_mean - one.mean);
+        if (evidence_confirms(e, &r->trial))
+            one.variance *= 1 - gain;
+        one.observed++;
     }
+    return one;
 }
 
 typedef struct promise {
@@ -88,26 +87,22 @@ besd_status confirm_init(confirm *c, const study_spec *spec, const evidence *e,
     if (!promises)
         return besd_fail_memory(error, "the candidates");
     *c = (confirm){0};
+    spec_to_user(spec, best, theta);
+    c->candidates[c->count++] = judge(spec, e, model, theta, NULL);
     for (size_t i = 0; i < e->count; i++) {
-        double unit[BESD_MAX_DIMENSION], variance;
         const besd_trial *t = &e->trials[i].trial;
-        if (t->state != BESD_TRIAL_TOLD || evidence_confirms(e, t))
+        if (t->state != BESD_TRIAL_TOLD)
             continue;
-        spec_to_unit(spec, t->theta, unit);
-        double mean = mixture_predict(model, unit, 1, &variance, NULL);
-        promises[count++] = (promise){mean + sqrt(variance), i};
+        double sd, value = judge(spec, e, model, t->theta, &sd).mean + sd;
+        promises[count++] = (promise){evidence_confirms(e, t) ? INFINITY : value, i};
     }
     qsort(promises, count, sizeof *promises, by_value);
-    spec_to_user(spec, best, theta);
-    add(c, spec, model, theta);
-    for (size_t i = 0; i < e->count; i++) /* what was confirmed stays one of them */
-        if (e->trials[i].trial.state == BESD_TRIAL_TOLD &&
-            evidence_confirms(e, &e->trials[i].trial))
-            add(c, spec, model, e->trials[i].trial.theta);
-    for (size_t i = 0; i < count; i++)
-        add(c, spec, model, e->trials[promises[i].trial].trial.theta);
+    for (size_t i = 0; i < count && c->count < CONFIRM_MOST; i++) {
+        const double *tried = e->trials[promises[i].trial].trial.theta;
+        if (!confirm_find(c, spec, tried))
+            c->candidates[c->count++] = judge(spec, e, model, tried, NULL);
+    }
     free(promises);
-    learn(c, spec, e, model);
     return BESD_OK;
 }
 
