@@ -69,7 +69,9 @@ inside "$work/elsewhere" run "$work/map.besd" --budget 50000 --test 0 --quiet
 # another domain: which constants differ
 refuses 'constants differ from those that the study in .*set.besd was begun with: cap 100 → 500; choose another --study' \
     run "$rooms" --study "$work/set.besd"
-runs 0 '' - run gw10 --study "$work/gw.besd" --budget 30000 --test 0 --quiet
+runs 0 'not compared with no subgoals, as that takes more' - run gw10 --study "$work/gw.besd" --budget 30000 --test 0 --quiet
+runs 0 'without any design' - run gw10 --study "$work/dear.besd" --budget 60000 --test 0 --quiet
+! matches 'not compared' "$work/out" || fail "compared, and said not to be: $(cat "$work/out")"
 refuses 'begun with: wind_low 0 → 0.1, wind_high 0.02 → 0.1; choose' run gw10 --set wind=0.1 --study "$work/gw.besd"
 refuses 'begun with: map; choose' run gw10 --map "$work/lab/small.txt" --study "$work/gw.besd"
 refuses "is about 'gw10', got 'tr'" run tr --study "$work/gw.besd"

@@ -97,7 +97,7 @@ static bool parse_request(const verb *v, int argc, char **argv, run_request *r, 
     const option own[] = {
         {"study", OPTION_TEXT, &r->path, "FILE", "new or begun before (default NAME-SEED.besd)"},
         {"instance-mode", OPTION_TEXT, &r->mode, "MODE",
-         "fresh (default), or shared by the replications of a trial"},
+         "of a domain: fresh (default), or shared by the replications of a trial"},
         {"test", OPTION_INTEGER, &r->test_instances, "N",
          "fresh instances of the test (200; 0: none)"},
         {"threads", OPTION_INTEGER, &r->threads, "N", "threads (default: all processors)"},

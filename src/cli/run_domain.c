@@ -247,6 +247,9 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
         print_clean(stdout, " %s=%.2f", o->names[i], r->theta[i]);
     putchar('\n');
     print_promise(s->study, r, unit);
+    if (isinf(o->baseline))
+        puts(
+            "  note: not compared with no subgoals, as that takes more than a tenth of the budget");
     besd_error error;
     if (print_points(s->study, r, unit, &error) != BESD_OK ||
         print_flat_note(s->study, &error) != BESD_OK)

@@ -61,7 +61,7 @@ besd_status solve_table(const besd_env_table *t, domain_objective objective, dou
     mark_hopeful(t, hopeful);
     if (!hopeful[t->start]) {
         status = besd_fail(error, BESD_UNREACHABLE,
-                           "solve: no sequence of moves leads from the start to a goal");
+                           "no sequence of moves leads from the start to a goal");
         goto done;
     }
     for (size_t s = 0; s < states; s++)
@@ -70,7 +70,7 @@ besd_status solve_table(const besd_env_table *t, domain_objective objective, dou
     double change = INFINITY;
     for (int sweep = 0; change > 1e-12; sweep++) {
         if (sweep == MAX_SWEEPS) {
-            status = besd_fail(error, BESD_NUMERIC, "solve: no convergence in %d sweeps, change %g",
+            status = besd_fail(error, BESD_NUMERIC, "no convergence in %d sweeps, change %g",
                                MAX_SWEEPS, change);
             goto done;
         }
@@ -88,7 +88,7 @@ besd_status solve_table(const besd_env_table *t, domain_objective objective, dou
     }
     if (value[t->start] == -INFINITY) {
         status = besd_fail(error, BESD_UNREACHABLE,
-                           "solve: wind can carry the agent where no goal can be reached, so the "
+                           "wind can carry the agent where no goal can be reached, so the "
                            "expected steps are infinite");
         goto done;
     }
@@ -149,7 +149,7 @@ besd_status solve_mountain_car(const mountain_car_config *config, double start, 
     while (!expand(config, &from, &to, cells, visited)) {
         if (!to.count) {
             status = besd_fail(error, BESD_UNREACHABLE,
-                               "solve: no sequence of pushes leads from x = %g to the goal", start);
+                               "no sequence of pushes leads from x = %g to the goal", start);
             goto done;
         }
         frontier swapped = from;
@@ -176,11 +176,10 @@ besd_status solve_instance(const domain *d, const besd_env *env, solution *resul
         return solve_table(table, d->objective, d->value[PARAMETER_GAMMA], NULL, result, error);
     }
     if (d->kind != DOMAIN_MOUNTAIN_CAR)
-        return besd_fail(
-            error, BESD_UNSUPPORTED,
-            "solve: environment %s offers no table of its moves, so its optimum cannot "
-            "be computed",
-            d->name);
+        return besd_fail(error, BESD_UNSUPPORTED,
+                         "environment %s offers no table of its moves, so its optimum cannot "
+                         "be computed",
+                         d->name);
     mountain_car_config config = domain_mountain_car(d);
     int64_t steps = 0;
     besd_status status =
