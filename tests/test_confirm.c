@@ -95,8 +95,8 @@ static void test_possible(void **state) {
     scene_end(&c);
 }
 
-/* What the model says with this doubt, weighed against each of a design's own full trainings by
- * precisions; none of them confirms it. */
+/* What the model says with this doubt; and by how much that changes, weighed by precisions against
+ * each of a design's own full trainings, none of which confirms it. */
 static confirm_candidate judged(const scene *c, const facts_posterior *facts, const double *theta,
                                 double doubt) {
     double unit[2];
@@ -104,20 +104,20 @@ static confirm_candidate judged(const scene *c, const facts_posterior *facts, co
     spec_to_unit(&c->spec, theta, unit);
     one.mean = facts_mean(facts, unit, 1);
     one.variance = facts_covariance(facts, unit, 1, unit, 1) + doubt;
+    double moved = one.mean;
     for (size_t i = 0; i < c->evidence.count; i++) {
         const trial_record *r = &c->evidence.trials[i];
         if (r->trial.tau != 30 || memcmp(r->trial.theta, theta, 2 * sizeof *theta) != 0)
             continue;
         double noise = (double)facts_noise(&c->h, 1, r->trial.reps);
-        one.mean =
-            (one.mean / one.variance + r->model_mean / noise) / (1 / one.variance + 1 / noise);
+        moved = (moved / one.variance + r->model_mean / noise) / (1 / one.variance + 1 / noise);
         one.observed++;
     }
+    one.luck = moved - one.mean;
     return one;
 }
 
-/* The best design and those that were tried, by mean + the model's sd, where the mean knows a
- * design's own full trainings; no surer than the model is. */
+/* The best design and those that were tried, by mean + luck + the model's sd. */
 static void test_candidates(void **state) {
     (void)state;
     besd_study_options o = confirming_options(3);
@@ -135,8 +135,8 @@ static void test_candidates(void **state) {
     assert_true(doubt > 0);
     for (size_t i = 0; i < TOLD; i++) {
         const double *place = c.evidence.observed.theta + 2 * i;
-        promise[i] = judged(&c, &facts, c.evidence.trials[i].trial.theta, doubt).mean +
-                     sqrt(facts_covariance(&facts, place, 1, place, 1));
+        confirm_candidate one = judged(&c, &facts, c.evidence.trials[i].trial.theta, doubt);
+        promise[i] = one.mean + one.luck + sqrt(facts_covariance(&facts, place, 1, place, 1));
     }
     for (size_t i = 0; i < TOLD; i++) {
         size_t better = 0;
@@ -153,6 +153,7 @@ static void test_candidates(void **state) {
         confirm_candidate expected = judged(&c, &facts, one->theta, doubt);
         assert_close(one->mean, expected.mean, 1e-9);
         assert_close(one->variance, expected.variance, 1e-9);
+        assert_close(one->luck, expected.luck, 1e-9);
         assert_int_equal(one->observed, expected.observed);
         own += one->observed;
     }
@@ -256,6 +257,7 @@ static void test_posterior(void **state) {
             }
         assert_close(is->mean, sum / precision, 1e-12);
         assert_close(is->variance, 1 / precision, 1e-12);
+        assert_close(is->luck, was->luck * is->variance / was->variance, 1e-12); /* it wears off */
         assert_int_equal(is->observed, observed);
     }
     scene_end(&before);
@@ -298,15 +300,17 @@ static void test_model_stands_still(void **state) {
 static double gain(const confirm *c, size_t which, double noise) {
     const double step = 1e-3;
     const confirm_candidate *one = &c->candidates[which];
-    double sd = sqrt(one->variance + noise), now = one->mean, other = -INFINITY, sum = 0;
+    double sd = sqrt(one->variance + noise), worth = one->mean + one->luck, now = worth,
+           other = -INFINITY, sum = 0;
     for (size_t i = 0; i < c->count; i++) {
-        now = fmax(now, c->candidates[i].mean);
+        double of_this = c->candidates[i].mean + c->candidates[i].luck;
+        now = fmax(now, of_this);
         if (i != which)
-            other = fmax(other, c->candidates[i].mean);
+            other = fmax(other, of_this);
     }
     for (int k = 0; k <= (int)lround(18 / step); k++) {
         double z = -9 + k * step;
-        double mean = one->mean + one->variance / (one->variance + noise) * sd * z;
+        double mean = worth + one->variance / (one->variance + noise) * sd * z;
         sum += (fmax(mean, other) - now) * exp(-z * z / 2) / sqrt(2 * M_PI) * step;
     }
     return sum;
@@ -380,7 +384,7 @@ static void test_due(void **state) {
     scene_end(&c);
 }
 
-/* The largest mean - caution * sd of all candidates. */
+/* The largest mean + luck - caution * sd of all candidates. */
 static void test_best(void **state) {
     (void)state;
     confirm c = {.count = 3,
@@ -390,6 +394,10 @@ static void test_best(void **state) {
     assert_true(confirm_best(&c, 0) == &c.candidates[2]);
     assert_true(confirm_best(&c, 0.2) == &c.candidates[0]);
     assert_true(confirm_best(&c, 1) == &c.candidates[1]);
+    c.candidates[0].luck = 0.5;
+    assert_true(confirm_best(&c, 1) == &c.candidates[0]);
+    c.candidates[0].luck = -0.5;
+    assert_true(confirm_best(&c, 0.2) == &c.candidates[1]);
 }
 
 /* A design that was confirmed as good, or as bad, is recommended accordingly, with what is known of

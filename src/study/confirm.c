@@ -39,9 +39,14 @@ static double noise_of(const study_spec *spec, const mixture *model, double reps
     return mixture_noise(model, (int)spec->options.tau_count - 1, reps);
 }
 
+/* By which candidates are compared. */
+static double worth(const confirm_candidate *one) {
+    return one->mean + one->luck;
+}
+
 /* What the model says of a design, whose sd is noted unless NULL, and then its own full trainings.
- * Those that the model has learnt from, and that may have made it a candidate by their luck, move
- * the mean but make nobody surer of it. */
+ * Those before this phase have taught the model already, and may have made a candidate by luck:
+ * they count in the choice, and in nothing that is promised. */
 static confirm_candidate judge(const study_spec *spec, const evidence *e, const mixture *model,
                                const double *theta, double *model_sd) {
     double unit[BESD_MAX_DIMENSION], variance;
@@ -59,9 +64,12 @@ static confirm_candidate judge(const study_spec *spec, const evidence *e, const 
             continue;
         double noise = noise_of(spec, model, (double)r->trial.score_count);
         double gain = one.variance / (one.variance + noise);
-        one.mean += gain * (r->model_mean - one.mean);
-        if (evidence_confirms(e, &r->trial))
+        if (evidence_confirms(e, &r->trial)) {
+            one.mean += gain * (r->model_mean - one.mean);
+            one.luck *= 1 - gain;
             one.variance *= 1 - gain;
+        } else
+            one.luck += gain * (r->model_mean - one.mean - one.luck);
         one.observed++;
     }
     return one;
@@ -93,8 +101,9 @@ besd_status confirm_init(confirm *c, const study_spec *spec, const evidence *e,
         const besd_trial *t = &e->trials[i].trial;
         if (t->state != BESD_TRIAL_TOLD)
             continue;
-        double sd, value = judge(spec, e, model, t->theta, &sd).mean + sd;
-        promises[count++] = (promise){evidence_confirms(e, t) ? INFINITY : value, i};
+        double sd;
+        confirm_candidate one = judge(spec, e, model, t->theta, &sd);
+        promises[count++] = (promise){evidence_confirms(e, t) ? INFINITY : worth(&one) + sd, i};
     }
     qsort(promises, count, sizeof *promises, by_value);
     for (size_t i = 0; i < count && c->count < CONFIRM_MOST; i++) {
@@ -112,8 +121,8 @@ static double log_gain(const confirm *c, size_t which, double noise) {
     double other = -INFINITY, b = one->variance / sqrt(one->variance + noise);
     for (size_t i = 0; i < c->count; i++)
         if (i != which)
-            other = fmax(other, c->candidates[i].mean);
-    return log(b) + normal_log_improvement(-fabs(one->mean - other) / b);
+            other = fmax(other, worth(&c->candidates[i]));
+    return log(b) + normal_log_improvement(-fabs(worth(one) - other) / b);
 }
 
 besd_status choose_confirm(turn *t, besd_error *error) {
@@ -150,7 +159,8 @@ const confirm_candidate *confirm_best(const confirm *c, double caution) {
     const confirm_candidate *best = &c->candidates[0];
     for (size_t i = 1; i < c->count; i++) {
         const confirm_candidate *one = &c->candidates[i];
-        if (one->mean - caution * sqrt(one->variance) > best->mean - caution * sqrt(best->variance))
+        if (worth(one) - caution * sqrt(one->variance) >
+            worth(best) - caution * sqrt(best->variance))
             best = one;
     }
     return best;

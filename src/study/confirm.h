@@ -5,8 +5,8 @@
  *
  * From here on the model stands still: what it says of a design is where that design begins, with
  * its standard deviation and the model's own doubt, and every design is on its own; paths that
- * visit the same cells are one design. Its full trainings move it by Bayes' rule for normal means,
- * though those before this phase leave its variance as it is. The next trial is the one with the
+ * visit the same cells are one design. Confirming trials move it by Bayes' rule for normal means.
+ * Candidates are compared by m_i, their mean and luck, and the next trial is the one with the
  * largest knowledge gradient per cost, which is exact for independent normals:
  *
  *     nu_i = b_i h(-|m_i - max_{j != i} m_j| / b_i),  b_i = s_i^2 / sqrt(s_i^2 + noise).
@@ -21,6 +21,7 @@ enum { CONFIRM_MOST = 8 };
 typedef struct confirm_candidate {
     double theta[BESD_MAX_DIMENSION]; /* user's units */
     double mean, variance;            /* now */
+    double luck;                      /* how much better full trainings before this phase were */
     int observed;                     /* full trainings */
 } confirm_candidate;
 
@@ -44,7 +45,7 @@ besd_status choose_confirm(turn *t, besd_error *error);
 const confirm_candidate *confirm_find(const confirm *c, const study_spec *spec,
                                       const double *theta);
 
-/* The one to recommend: largest mean - caution * sd. */
+/* The one to recommend: largest mean + luck - caution * sd. */
 const confirm_candidate *confirm_best(const confirm *c, double caution);
 
 #endif
