@@ -195,7 +195,7 @@ static void test_outlier(void **state) {
 static void test_cells(void **state) {
     (void)state;
     besd_study_options o = confirming_options(9);
-    double best[2], unit[2] = {0.95, 0.95}, mean;
+    const double elsewhere[2] = {0.95, 0.95};
     for (int cells = 0; cells < 2; cells++) {
         scene c;
         scene_begin(&c, &o);
@@ -210,9 +210,7 @@ static void test_cells(void **state) {
         scene_look(&c);
         hyperparameters h = given();
         scene_model(&c, &h);
-        assert_ok(best_design(&c.spec, &c.model, &c.evidence, &c.targets, best, &mean, &c.error),
-                  &c.error);
-        confirm found = candidates_of(&c, unit); /* a best one elsewhere */
+        confirm found = candidates_of(&c, elsewhere);
         const confirm_candidate *one = confirm_find(&found, &c.spec, (const double[]){2.99, 3.01});
         assert_int_equal(found.count, cells ? 2 : CONFIRM_MOST);
         assert_true(!one == !cells);
@@ -220,6 +218,22 @@ static void test_cells(void **state) {
             assert_int_equal(one->observed, 6);
         scene_end(&c);
     }
+}
+
+/* What was confirmed as bad stays a candidate, however many promise more by now. */
+static void test_confirmed_stay(void **state) {
+    (void)state;
+    besd_study_options o = confirming_options(3);
+    const confirming bad[] = {{.theta = {0.31, 0.62}, .mean = -9, .reps = 4},
+                              {.theta = {9.1, 0.4}, .mean = -9, .reps = 4}};
+    double best[2];
+    scene c;
+    open_scene(&c, &o, bad, 2, best);
+    confirm found = candidates_of(&c, best);
+    assert_int_equal(found.count, CONFIRM_MOST);
+    for (int i = 0; i < 2; i++)
+        assert_true(find(&found, bad[i].theta) == &found.candidates[1 + i]);
+    scene_end(&c);
 }
 
 /* Precisions add, means are weighed by them, in any order; others stay as they are. A retry that is
@@ -473,11 +487,17 @@ static void test_study(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_candidates), cmocka_unit_test(test_possible),
-        cmocka_unit_test(test_outlier),    cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_posterior),  cmocka_unit_test(test_model_stands_still),
-        cmocka_unit_test(test_choice),     cmocka_unit_test(test_due),
-        cmocka_unit_test(test_best),       cmocka_unit_test(test_recommendation),
+        cmocka_unit_test(test_candidates),
+        cmocka_unit_test(test_possible),
+        cmocka_unit_test(test_outlier),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_confirmed_stay),
+        cmocka_unit_test(test_posterior),
+        cmocka_unit_test(test_model_stands_still),
+        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_due),
+        cmocka_unit_test(test_best),
+        cmocka_unit_test(test_recommendation),
         cmocka_unit_test(test_study),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
