@@ -566,24 +566,6 @@ static void test_forecasts_know_the_cap(void **state) {
     }
 }
 
-/* The same places in the same order: cells, or without them the very numbers. */
-static void test_same(void **state) {
-    (void)state;
-    const double one[] = {2.1, 3.9, 5.5, 0.2}, near[] = {2.9, 3.0, 5.1, 0.7},
-                 first[] = {1.9, 3.9, 5.5, 0.2}, last[] = {2.1, 3.9, 5.5, 1.2},
-                 turned[] = {5.5, 0.2, 2.1, 3.9};
-    study_spec cells = spec_of(2, 2, 1, 0, 10), smooth = spec_of(2, 2, 0, 0, 10), none = cells;
-    none.path.points = 0;
-    const study_spec *all[] = {&cells, &smooth, &none};
-    for (int i = 0; i < 3; i++) {
-        assert_true(path_is_same(all[i], one, one));
-        assert_int_equal(path_is_same(all[i], one, near), i == 0);
-        assert_false(path_is_same(all[i], one, first));
-        assert_false(path_is_same(all[i], one, last));
-        assert_false(path_is_same(all[i], one, turned));
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forecasts_know_the_cap),
@@ -602,7 +584,6 @@ int main(void) {
         cmocka_unit_test(test_lattices),
         cmocka_unit_test(test_too_many_cells),
         cmocka_unit_test(test_visited),
-        cmocka_unit_test(test_same),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

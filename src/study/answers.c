@@ -130,7 +130,7 @@ static besd_status forecast_confirmed(const study_spec *spec, const evidence *e,
     besd_status status = confirm_init(&c, spec, e, model, unit, error);
     if (status != BESD_OK)
         return status;
-    const confirm_candidate *one = confirm_find(&c, spec, theta);
+    const confirm_candidate *one = confirm_find(&c, theta, spec->options.dimension);
     if (one)
         forecast_alone(spec, e, model, theta, one->mean, sqrt(one->variance), f);
     else /* from the unit cube and back it is another number */

@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "core/normal.h"
 #include "study/best_design.h"
-#include "study/path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,10 +19,9 @@ bool confirm_is_due(const study_spec *spec, const evidence *e, double affordable
            e->told > 0 && cheapest <= affordable && affordable <= o->confirm * o->budget;
 }
 
-const confirm_candidate *confirm_find(const confirm *c, const study_spec *spec,
-                                      const double *theta) {
+const confirm_candidate *confirm_find(const confirm *c, const double *theta, size_t dimension) {
     for (size_t i = 0; i < c->count; i++)
-        if (path_is_same(spec, c->candidates[i].theta, theta))
+        if (!memcmp(c->candidates[i].theta, theta, dimension * sizeof *theta))
             return &c->candidates[i];
     return NULL;
 }
@@ -35,44 +33,39 @@ static double possible(const study_spec *spec, double mean) {
     return isinf(best) ? mean : fmin(mean, spec_to_model(spec, best));
 }
 
+static void add(confirm *c, const study_spec *spec, const mixture *model, const double *theta) {
+    double unit[BESD_MAX_DIMENSION], variance;
+    if (c->count == CONFIRM_MOST || confirm_find(c, theta, spec->options.dimension))
+        return;
+    confirm_candidate *one = &c->candidates[c->count++];
+    *one = (confirm_candidate){0};
+    memcpy(one->theta, theta, spec->options.dimension * sizeof *theta);
+    spec_to_unit(spec, theta, unit);
+    one->mean = possible(spec, mixture_predict(model, unit, 1, &variance, NULL));
+    one->variance = variance + DOUBT * DOUBT * mixture_prior_variance(model);
+}
+
 static double noise_of(const study_spec *spec, const mixture *model, double reps) {
     return mixture_noise(model, (int)spec->options.tau_count - 1, reps);
 }
 
-/* By which candidates are compared. */
-static double worth(const confirm_candidate *one) {
-    return one->mean + one->luck;
-}
-
-/* What the model says of a design, whose sd is noted unless NULL, and then its own full trainings.
- * Those before this phase have taught the model already, and may have made a candidate by luck:
- * they count in the choice, and in nothing that is promised. */
-static confirm_candidate judge(const study_spec *spec, const evidence *e, const mixture *model,
-                               const double *theta, double *model_sd) {
-    double unit[BESD_MAX_DIMENSION], variance;
-    confirm_candidate one = {0};
-    memcpy(one.theta, theta, spec->options.dimension * sizeof *theta);
-    spec_to_unit(spec, theta, unit);
-    one.mean = possible(spec, mixture_predict(model, unit, 1, &variance, NULL));
-    one.variance = variance + DOUBT * DOUBT * mixture_prior_variance(model);
-    if (model_sd)
-        *model_sd = sqrt(variance);
+/* What the confirming trials say. */
+static void learn(confirm *c, const study_spec *spec, const evidence *e, const mixture *model) {
     for (size_t i = 0; i < e->count; i++) {
         const trial_record *r = &e->trials[i];
-        if (r->trial.state != BESD_TRIAL_TOLD || r->trial.tau != spec_tau_max(spec) ||
-            !path_is_same(spec, theta, r->trial.theta))
+        if (!evidence_confirms(e, &r->trial) || r->trial.state != BESD_TRIAL_TOLD)
             continue;
-        double noise = noise_of(spec, model, (double)r->trial.score_count);
-        double gain = one.variance / (one.variance + noise);
-        if (evidence_confirms(e, &r->trial)) {
-            one.mean += gain * (r->model_mean - one.mean);
-            one.luck *= 1 - gain;
-            one.variance *= 1 - gain;
-        } else
-            one.luck += gain * (r->model_mean - one.mean - one.luck);
-        one.observed++;
+        for (size_t k = 0; k < c->count; k++) {
+            confirm_candidate *one = &c->candidates[k];
+            if (memcmp(one->theta, r->trial.theta, spec->options.dimension * sizeof(double)) != 0)
+                continue;
+            double noise = noise_of(spec, model, (double)r->trial.score_count);
+            double gain = one->variance / (one->variance + noise);
+            one->mean += gain * (r->model_mean - one->mean);
+            one->variance *= 1 - gain;
+            one->observed++;
+        }
     }
-    return one;
 }
 
 typedef struct promise {
@@ -95,23 +88,26 @@ besd_status confirm_init(confirm *c, const study_spec *spec, const evidence *e,
     if (!promises)
         return besd_fail_memory(error, "the candidates");
     *c = (confirm){0};
-    spec_to_user(spec, best, theta);
-    c->candidates[c->count++] = judge(spec, e, model, theta, NULL);
     for (size_t i = 0; i < e->count; i++) {
+        double unit[BESD_MAX_DIMENSION], variance;
         const besd_trial *t = &e->trials[i].trial;
-        if (t->state != BESD_TRIAL_TOLD)
+        if (t->state != BESD_TRIAL_TOLD || evidence_confirms(e, t))
             continue;
-        double sd;
-        confirm_candidate one = judge(spec, e, model, t->theta, &sd);
-        promises[count++] = (promise){evidence_confirms(e, t) ? INFINITY : worth(&one) + sd, i};
+        spec_to_unit(spec, t->theta, unit);
+        double mean = mixture_predict(model, unit, 1, &variance, NULL);
+        promises[count++] = (promise){mean + sqrt(variance), i};
     }
     qsort(promises, count, sizeof *promises, by_value);
-    for (size_t i = 0; i < count && c->count < CONFIRM_MOST; i++) {
-        const double *tried = e->trials[promises[i].trial].trial.theta;
-        if (!confirm_find(c, spec, tried))
-            c->candidates[c->count++] = judge(spec, e, model, tried, NULL);
-    }
+    spec_to_user(spec, best, theta);
+    add(c, spec, model, theta);
+    for (size_t i = 0; i < e->count; i++) /* what was confirmed stays one of them */
+        if (e->trials[i].trial.state == BESD_TRIAL_TOLD &&
+            evidence_confirms(e, &e->trials[i].trial))
+            add(c, spec, model, e->trials[i].trial.theta);
+    for (size_t i = 0; i < count; i++)
+        add(c, spec, model, e->trials[promises[i].trial].trial.theta);
     free(promises);
+    learn(c, spec, e, model);
     return BESD_OK;
 }
 
@@ -121,8 +117,8 @@ static double log_gain(const confirm *c, size_t which, double noise) {
     double other = -INFINITY, b = one->variance / sqrt(one->variance + noise);
     for (size_t i = 0; i < c->count; i++)
         if (i != which)
-            other = fmax(other, worth(&c->candidates[i]));
-    return log(b) + normal_log_improvement(-fabs(worth(one) - other) / b);
+            other = fmax(other, c->candidates[i].mean);
+    return log(b) + normal_log_improvement(-fabs(one->mean - other) / b);
 }
 
 besd_status choose_confirm(turn *t, besd_error *error) {
@@ -159,8 +155,7 @@ const confirm_candidate *confirm_best(const confirm *c, double caution) {
     const confirm_candidate *best = &c->candidates[0];
     for (size_t i = 1; i < c->count; i++) {
         const confirm_candidate *one = &c->candidates[i];
-        if (worth(one) - caution * sqrt(one->variance) >
-            worth(best) - caution * sqrt(best->variance))
+        if (one->mean - caution * sqrt(one->variance) > best->mean - caution * sqrt(best->variance))
             best = one;
     }
     return best;

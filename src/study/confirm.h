@@ -4,10 +4,9 @@
  * believed its neighbours more than the design itself.
  *
  * From here on the model stands still: what it says of a design is where that design begins, with
- * its standard deviation and the model's own doubt, and every design is on its own; paths that
- * visit the same cells are one design. Confirming trials move it by Bayes' rule for normal means.
- * Candidates are compared by m_i, their mean and luck, and the next trial is the one with the
- * largest knowledge gradient per cost, which is exact for independent normals:
+ * its standard deviation and the model's own doubt, and every design is on its own. Confirming
+ * trials move it by Bayes' rule for normal means, and the next trial is the one with the largest
+ * knowledge gradient per cost, which is exact for independent normals:
  *
  *     nu_i = b_i h(-|m_i - max_{j != i} m_j| / b_i),  b_i = s_i^2 / sqrt(s_i^2 + noise).
  */
@@ -21,8 +20,7 @@ enum { CONFIRM_MOST = 8 };
 typedef struct confirm_candidate {
     double theta[BESD_MAX_DIMENSION]; /* user's units */
     double mean, variance;            /* now */
-    double luck;                      /* how much better full trainings before this phase were */
-    int observed;                     /* full trainings */
+    int observed;                     /* confirming trials */
 } confirm_candidate;
 
 typedef struct confirm {
@@ -33,8 +31,8 @@ typedef struct confirm {
 /* Is what is left of the budget to be spent on it? */
 bool confirm_is_due(const study_spec *spec, const evidence *e, double affordable);
 
-/* The candidates, best first: `best`, the model's own (unit cube), the confirmed ones, and tried
- * designs with the largest mean + sd; with what their own full trainings say of them. */
+/* The candidates: tried designs with the largest mean + sd, and `best`, the model's own (unit
+ * cube), and the confirmed ones; with what the told confirming trials say of them. */
 besd_status confirm_init(confirm *c, const study_spec *spec, const evidence *e,
                          const mixture *model, const double *best, besd_error *error);
 
@@ -42,10 +40,9 @@ besd_status confirm_init(confirm *c, const study_spec *spec, const evidence *e,
 besd_status choose_confirm(turn *t, besd_error *error);
 
 /* The candidate that is this design, or NULL. */
-const confirm_candidate *confirm_find(const confirm *c, const study_spec *spec,
-                                      const double *theta);
+const confirm_candidate *confirm_find(const confirm *c, const double *theta, size_t dimension);
 
-/* The one to recommend: largest mean + luck - caution * sd. */
+/* The one to recommend: largest mean - caution * sd. */
 const confirm_candidate *confirm_best(const confirm *c, double caution);
 
 #endif

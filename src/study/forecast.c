@@ -1,7 +1,6 @@
 #include "study/forecast.h"
 
 #include "core/normal.h"
-#include "study/path.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,6 +57,10 @@ static double quantile(const outlook *o, double p) {
             high = middle;
     }
     return high;
+}
+
+static bool is_same(const study_spec *spec, const double *theta, const besd_trial *t) {
+    return !memcmp(theta, t->theta, spec->options.dimension * sizeof *theta);
 }
 
 /* What outcomes differ by: the standard deviation of the told trials. */
@@ -175,7 +178,7 @@ static void fill(const study_spec *spec, const evidence *e, const mixture *model
     for (size_t i = 0; i < e->count; i++)
         f->tried += e->trials[i].trial.state == BESD_TRIAL_TOLD &&
                     e->trials[i].trial.tau == spec_tau_max(spec) &&
-                    path_is_same(spec, theta, e->trials[i].trial.theta);
+                    is_same(spec, theta, &e->trials[i].trial);
 }
 
 /* What none of the trials has shown, the next design may show all the same: by the rule of

@@ -187,11 +187,23 @@ static void judge(const composer *c, leg_path *path) {
     path->sd = sqrt(variance);
 }
 
+/* Do two designs visit the same places? */
+static bool same_path(const study_spec *spec, const double *a, const double *b) {
+    for (size_t k = 1; k <= spec->path.points; k++) {
+        double x[BESD_MAX_COORDINATES], y[BESD_MAX_COORDINATES];
+        path_point(spec, a, k, x);
+        path_point(spec, b, k, y);
+        if (memcmp(x, y, spec->path.coordinates * sizeof *x) != 0)
+            return false;
+    }
+    return true;
+}
+
 static size_t times_tried(const study_spec *spec, const evidence *e, const double *theta) {
     size_t times = 0;
     for (size_t i = 0; i < e->count; i++)
         times += (record_is_told(&e->trials[i]) || record_is_pending(&e->trials[i])) &&
-                 path_is_same(spec, e->trials[i].trial.theta, theta);
+                 same_path(spec, e->trials[i].trial.theta, theta);
     return times;
 }
 

@@ -294,20 +294,6 @@ void path_tidy(const study_spec *spec, double *theta) {
     memcpy(theta, tidy, spec->path.points * c * sizeof *tidy);
 }
 
-bool path_is_same(const study_spec *spec, const double *a, const double *b) {
-    const besd_path *p = &spec->path;
-    if (!p->points)
-        return !memcmp(a, b, spec->options.dimension * sizeof *a);
-    for (size_t k = 1; k <= p->points; k++) {
-        double x[BESD_MAX_COORDINATES], y[BESD_MAX_COORDINATES];
-        path_point(spec, a, k, x);
-        path_point(spec, b, k, y);
-        if (memcmp(x, y, p->coordinates * sizeof *x) != 0)
-            return false;
-    }
-    return true;
-}
-
 void path_cut(const study_spec *spec, size_t number, double *unit) {
     const besd_path *p = &spec->path;
     if (!path_varies(spec))

@@ -41,9 +41,6 @@ bool path_repeats(const study_spec *spec, const double *theta, size_t point);
 size_t path_visits(const study_spec *spec, const double *theta);
 void path_tidy(const study_spec *spec, double *theta);
 
-/* Do two designs visit the same places? Without a path: are they the same numbers? */
-bool path_is_same(const study_spec *spec, const double *a, const double *b);
-
 /* Number `number` of designs that are spread over the space, in the unit cube: where the number of
  * points varies they take turns in it. */
 void path_cut(const study_spec *spec, size_t number, double *unit);
