@@ -248,8 +248,9 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
     putchar('\n');
     print_promise(s->study, r, unit);
     if (isinf(o->baseline))
-        puts(
-            "  note: not compared with no subgoals, as that takes more than a tenth of the budget");
+        print_clean(stdout,
+                    "  note: not compared with no subgoals, as that takes more than a tenth "
+                    "of the budget\n");
     besd_error error;
     if (print_points(s->study, r, unit, &error) != BESD_OK ||
         print_flat_note(s->study, &error) != BESD_OK)
