@@ -1,6 +1,6 @@
 # The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
 .PHONY: run test test-python test-python-all build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
-	lint format install clean paper ablations oracle suite peers mutants browser-check torture torture-kills torture-files \
+	lint format install clean paper defaults ablations oracle suite peers mutants browser-check torture torture-kills torture-files \
 	torture-memory tsan fuzz fleet
 .DEFAULT_GOAL := build
 
@@ -46,6 +46,12 @@ bench-lab: build
 # The paper's experiments: an hour on two cores; what is finished is not done again.
 paper: build
 	@build/besd paper --out docs/results
+
+# What besd does by default at the budgets of the paper's experiments: an hour and a half on two cores, resumable.
+defaults: build
+	@build/besd compare gw10 gw20 tr key2 key3 mc --methods besd --replications 50 --at-points --out build/defaults
+	@for name in curves learning; do xz -c build/defaults/$$name.csv > docs/results/defaults-$$name.csv.xz; done
+	@scripts/results_table.py
 
 ablations: build
 	@scripts/ablations.sh build/besd build/ablations > build/ablations.md && cat build/ablations.md
