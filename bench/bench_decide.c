@@ -274,7 +274,8 @@ static void bench_default_ask(const bridge *b, int trials, const char *name, con
 
 /* What it takes to recommend and to draw the slices of a long study. */
 static void bench_long_study(const bridge *b) {
-    static double thetas[PLACES * 4], means[PLACES], sds[PLACES];
+    static double thetas[PLACES * 4];
+    static besd_forecast forecasts[PLACES];
     static int64_t taus[PLACES];
     besd_study *s = default_study(b, 2000);
     besd_error error;
@@ -290,13 +291,13 @@ static void bench_long_study(const bridge *b) {
     rounds[0] = bench_now();
     check(besd_study_recommend(s, &r, &error), &error);
     rounds[1] = bench_now();
-    check(besd_study_predict_many(s, thetas, taus, PLACES, means, sds, &error), &error);
+    check(besd_study_forecast_many(s, thetas, taus, PLACES, forecasts, &error), &error);
     rounds[2] = bench_now();
     besd_study_close(s);
     bench_report("recommend_ms_n2000", 1e3 * (rounds[1] - rounds[0]), "ms",
                  "a study of 2000 trials");
     bench_report("slices_ms_n2000", 1e3 * (rounds[2] - rounds[1]), "ms",
-                 "2412 predictions, a figure of four slices");
+                 "2412 forecasts, a figure of four slices");
 }
 
 void bench_decide(void) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plants the bugs of scripts/mutants.txt, one at a time, and sees whether a unit test catches each.
 
-usage: mutants.py [--jobs N] [--keep DIR] [--list] [PATTERN...]
+usage: mutants.py [--jobs N] [--keep DIR] [--list] [--check] [PATTERN...]
 
 Only mutants whose file or description contains one of the patterns are tried; all without any. The
 working tree is copied to DIR (build/mutants) and built there once; a second run builds what has
@@ -9,7 +9,8 @@ changed. Then a mutant costs one compilation, and one link and one run for every
 that fails: first the test that caught it last time, then those that are named like the file, then
 the others that contain the file, quick ones first. A mutant is caught when a test fails, crashes or
 hangs. Exit 1 when fewer than 95 % are caught, or when the table is wrong: the old text must occur
-exactly once in its file, and the new one must compile.
+exactly once in its file, and the new one must compile. --check builds and plants nothing: it says
+which mutants do not apply, and exits with 1 when there are some.
 """
 import argparse
 import concurrent.futures
@@ -180,9 +181,10 @@ class Laboratory:
 
     def plant(self, mutant, scratch):
         """The mutant's object, or None and what is wrong with the table."""
+        complaint = complaint_of(mutant, self.source)
+        if complaint:
+            return None, complaint
         text = (self.source / mutant["file"]).read_text()
-        if text.count(mutant["old"]) != 1:
-            return None, f"does not apply: the old text occurs {text.count(mutant['old'])} times"
         planted = scratch / pathlib.Path(mutant["file"]).name
         planted.write_text(text.replace(mutant["old"], mutant["new"]))
         words = shlex.split(self.compile[mutant["file"]])
@@ -223,11 +225,33 @@ def key(mutant):
     return f"{mutant['file']}: {mutant['what']}"
 
 
+def complaint_of(mutant, source=ROOT):
+    """Why it cannot be planted in this tree; None: it can."""
+    file = source / mutant["file"]
+    if not file.is_file():
+        return "does not apply: there is no such file"
+    times = file.read_text().count(mutant["old"])
+    if times != 1:
+        return f"does not apply: the old text occurs {times} times"
+    return "changes nothing" if mutant["old"] == mutant["new"] else None
+
+
+def check_table(mutants):
+    """Names those that cannot be planted, and those that have the name of another."""
+    complaints = [(key(m), complaint_of(m)) for m in mutants if complaint_of(m)]
+    names = [key(m) for m in mutants]
+    complaints += [(n, "is there more than once") for n in set(names) if names.count(n) > 1]
+    for name, complaint in sorted(complaints):
+        print(f"mutants: {name}: {complaint}", file=sys.stderr)
+    return 1 if complaints else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--keep", type=pathlib.Path, default=ROOT / "build" / "mutants")
     parser.add_argument("--list", action="store_true", help="only show the table")
+    parser.add_argument("--check", action="store_true", help="only see whether all can be planted")
     parser.add_argument("pattern", nargs="*")
     options = parser.parse_args()
     mutants = [m for m in read_table()
@@ -237,6 +261,8 @@ def main():
         return 0
     if not mutants:
         sys.exit("mutants: no mutant has such a name")
+    if options.check:
+        return check_table(mutants)
     laboratory = Laboratory(options.keep.resolve(), options.jobs)
     laboratory.measure(options.jobs)
     lock, counts = threading.Lock(), {"caught": 0, "SURVIVED": 0, "WRONG": 0}

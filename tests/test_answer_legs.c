@@ -95,7 +95,7 @@ static void test_visited_points(void **state) {
     assert_non_null(strstr(error.message, "legs[2]: expected a list of 3"));
     assert_int_equal(judge("\"legs\": [null, null, [3, 2, 6]]", &around, BESD_MINIMIZE),
                      BESD_ENVIRONMENT); /* the place is that in the list */
-    assert_non_null(strstr(error.message, "legs[2][1]: its end was reached at 2"));
+    assert_non_null(strstr(error.message, "legs[2][1]: expected a time"));
 }
 
 static void test_refusals(void **state) {
@@ -122,9 +122,9 @@ static void test_refusals(void **state) {
         {"\"legs\": [[1, 2, 3], [1, 2, 101], null]",
          "legs[1][2]: expected a time from 0 to the cap of 100, got 101"},
         {"\"legs\": [[1, 2, 3], [2, 1, 3], null]",
-         "legs[1][1]: its end was reached at 1, the one before it at 2"},
+         "legs[1][1]: expected a time from 2, when the point before it was reached, got 1"},
         {"\"legs\": [[1, 2, 3], null, [1, 5, 3]]",
-         "legs[2][1]: its end was reached at 5, the last at 3"},
+         "legs[2][1]: expected a time up to 3, when the end was reached, got 5"},
         {"\"legs\": [[null, 2, 3], null, null]",
          "legs[0][1]: point 2 was reached, but not the one before it"},
         {"\"earned\": [[1, 2, 3], null, null]", "earned: it belongs to legs, which are missing"},
@@ -189,7 +189,8 @@ static void test_texts(void **state) {
     assert_fails(answer_parse_legs(&(answer_texts){.legs = "[[4, 17", .earned = NULL}, &through,
                                    BESD_MINIMIZE, 2, &legs, &error),
                  BESD_INVALID, &error,
-                 "legs: expected JSON such as [[4, 17], [5, null], null], got '[[4, 17'");
+                 "legs: expected JSON such as [[4, 17], [5, null], null] (a time for every point "
+                 "and one for the end), got '[[4, 17'");
     assert_fails(answer_parse_legs(&(answer_texts){.legs = "[null, null]", .earned = "x\033"},
                                    &through, BESD_MINIMIZE, 2, &legs, &error),
                  BESD_INVALID, &error, "earned: expected JSON");

@@ -158,11 +158,61 @@ static void test_in_a_study(void **state) {
     }
 }
 
+/* Where the number of points of a path varies, exploring trials take turns in it. */
+static void test_points_vary(void **state) {
+    (void)state;
+    enum { FIXED = 7, POINTS = 3, DIMENSION = 2 * POINTS };
+    besd_study_options o = small_options(DIMENSION, 12);
+    double points[FIXED * DIMENSION];
+    size_t times[POINTS + 1] = {0};
+    o.targets = FIXED;
+    scene c;
+    scene_of(&c, &o, 8);
+    c.spec.path = (besd_path){.points = POINTS, .coordinates = 2, .cap = 100, .fewest = 1};
+    latin_hypercube(12, RNG_TARGETS, FIXED, DIMENSION, points);
+    for (int64_t number = 0; number < 2 * FIXED + 1; number++) {
+        kg_levers levers;
+        advice a = explore(&c, INFINITY, number, &levers);
+        size_t visits = 1 + (size_t)number % POINTS;
+        const double *point = points + number % FIXED * DIMENSION;
+        for (size_t k = 0; k < DIMENSION; k++)
+            assert_true(a.choice.theta[k] == point[k < 2 * visits ? k : 2 * (visits - 1) + k % 2]);
+        times[visits]++;
+    }
+    assert_true(times[1] == 5 && times[2] == 5 && times[3] == 5);
+    scene_end(&c);
+}
+
+/* The share of told trials that score as badly as can be, whatever the best do. */
+static void test_flatness(void **state) {
+    (void)state;
+    static const struct {
+        double means[6], flatness;
+    } cases[] = {{{1, 1, 1, 0, 0, 2}, 2 / 6.0},
+                 {{3, 3, 3, 3, 3, 3}, 1},
+                 {{5, 4, 3, 2, 1, 5}, 1 / 6.0},
+                 {{0, 1e-9, 0, 0, 1, 1}, 3 / 6.0},
+                 {{-7, -7, -7, -7, -7, 2}, 5 / 6.0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        besd_study_options o = small_options(2, 12);
+        scene c;
+        scene_begin(&c, &o);
+        assert_true(explore_flatness(&c.evidence) == 0);
+        scene_tell_some(&c, 6, BESD_REASON_INITIAL);
+        for (size_t j = 0; j < 6; j++)
+            c.records[j].model_mean = cases[i].means[j];
+        scene_look(&c);
+        assert_close(explore_flatness(&c.evidence), cases[i].flatness, 1e-15);
+        scene_end(&c);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_which_trials),  cmocka_unit_test(test_until),
         cmocka_unit_test(test_where_and_how), cmocka_unit_test(test_without_value),
-        cmocka_unit_test(test_in_a_study),
+        cmocka_unit_test(test_in_a_study),    cmocka_unit_test(test_points_vary),
+        cmocka_unit_test(test_flatness),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

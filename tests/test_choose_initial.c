@@ -236,16 +236,74 @@ static void test_budget_is_raised(void **state) {
     }
 }
 
+/* A budget that pays for three of the cheapest trials is spent on three, although the initial
+ * design would go on with one that is dearer than what is left; before anything is told there is no
+ * other trial to choose. */
+static void test_small_budget(void **state) {
+    (void)state;
+    besd_study_options o = small_options(2, 9);
+    besd_error error;
+    o.model = BESD_MODEL_AVERAGED;
+    o.draws = 2;
+    o.budget = 60; /* trials of 20, or of 60 at the largest tau */
+    besd_study *s = open_study(NULL, &o);
+    besd_trial trials[3], t;
+    run_trials(s, 3, trials);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(trials[i].cost, 20);
+        assert_int_equal(trials[i].reason == BESD_REASON_INITIAL, i == 0);
+    }
+    assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+    besd_study_close(s);
+    s = open_study(NULL, &o);
+    assert_ok(besd_study_ask(s, &t, &error), &error);
+    assert_fails(besd_study_ask(s, &t, &error), BESD_DONE, &error,
+                 "40 of the budget of 60 is left, and the next trial costs 60");
+    besd_study_close(s);
+}
+
+/* Where the number of points varies, designs take turns in it: they are those of the hypercube, but
+ * for points that repeat the last of those that count. All trials of a crossed design have the same
+ * points. */
+static void test_points_vary(void **state) {
+    (void)state;
+    enum { POINTS = 3, DIMENSION = 2 * POINTS, FEWEST = 2 };
+    for (int crossed = 0; crossed < 2; crossed++) {
+        besd_study_options o = small_options(DIMENSION, 9);
+        o.initial_designs = 6;
+        o.initial_crossed = crossed;
+        study_spec spec;
+        size_t designs = crossed ? 6 : 12, times[POINTS + 1] = {0};
+        double points[12 * DIMENSION];
+        make_spec(&spec, &o);
+        spec.path = (besd_path){
+            .points = POINTS, .coordinates = 2, .cap = 100, .fewest = FEWEST}; /* no cells */
+        latin_hypercube(9, RNG_INITIAL_DESIGN, designs, DIMENSION, points);
+        for (size_t i = 0; i < 12; i++) {
+            besd_trial t = asked_at(&spec, i);
+            size_t design = crossed ? i / 2 : i, visits = FEWEST + design % 2;
+            for (size_t k = 0; k < DIMENSION; k++) {
+                size_t from = k < 2 * visits ? k : 2 * (visits - 1) + k % 2;
+                assert_true(t.theta[k] == 10 * points[design * DIMENSION + from]);
+            }
+            times[visits]++;
+        }
+        assert_true(times[2] == 6 && times[3] == 6);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_crossed),
         cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_points_vary),
         cmocka_unit_test(test_at_tau_max),
         cmocka_unit_test(test_none),
         cmocka_unit_test(test_cost),
         cmocka_unit_test(test_retries_take_no_place),
         cmocka_unit_test(test_share_of_the_budget),
         cmocka_unit_test(test_budget_is_raised),
+        cmocka_unit_test(test_small_budget),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -3,6 +3,7 @@
  * is computed here from its definition, by quadrature over the posterior of model_facts.h. */
 #include "study_scene.h"
 
+#include "leg_world.h"
 #include "model_facts.h"
 #include "study/choose_kg.h"
 
@@ -235,7 +236,7 @@ static void test_affordable(void **state) {
         c.turn.affordable = 19.99;
         c.spec.options.budget = c.evidence.spent + 19.99;
         assert_fails(choose_kg(&c.turn, &c.error), BESD_DONE, &c.error,
-                     "19.99 of the budget of 339.99 is left, less than the next trial costs");
+                     "19.99 of the budget of 339.99 is left, and the next trial costs 20");
         assert_int_equal(c.turn.stop, BESD_STOP_REMAINDER);
         c.turn.affordable = 0;
         c.spec.options.budget = c.evidence.spent;
@@ -313,11 +314,37 @@ static void test_stop_below(void **state) {
     scene_end(&c);
 }
 
+/* The end of the budget confirms, whatever legs could still teach. */
+static void test_confirming_goes_first(void **state) {
+    (void)state;
+    besd_study_options o = world_options(&small_world, 2);
+    besd_error error;
+    besd_trial t;
+    o.budget = 1200;
+    o.legs = o.explore_until = 1;
+    o.initial_share = 0.2;
+    o.confirm = 0.255;
+    besd_study *s = world_study(&small_world, NULL, &o);
+    int for_legs = 0, confirming = 0;
+    double left = o.budget;
+    while (besd_study_ask(s, &t, &error) == BESD_OK) {
+        bool confirms = left <= 306 && left >= 60; /* a full training costs 60 */
+        assert_int_equal(t.reason == BESD_REASON_CONFIRM, confirms);
+        for_legs += t.reason == BESD_REASON_LEGS;
+        confirming += confirms;
+        world_answer(&small_world, s, &t, true);
+        left -= t.cost;
+    }
+    assert_true(for_legs > 5 && confirming > 1);
+    besd_study_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_best_of_all_targets), cmocka_unit_test(test_between_targets),
-        cmocka_unit_test(test_explanation),         cmocka_unit_test(test_affordable),
-        cmocka_unit_test(test_share_is_due),        cmocka_unit_test(test_stop_below),
+        cmocka_unit_test(test_best_of_all_targets),   cmocka_unit_test(test_between_targets),
+        cmocka_unit_test(test_explanation),           cmocka_unit_test(test_affordable),
+        cmocka_unit_test(test_share_is_due),          cmocka_unit_test(test_stop_below),
+        cmocka_unit_test(test_confirming_goes_first),
     };
     return cmocka_run_group_tests(tests, facts_one_thread, NULL);
 }

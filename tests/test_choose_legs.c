@@ -1,11 +1,16 @@
 /* Trials at composed paths: which of the chosen trials, until when, at which levers; that they find
  * what designs as wholes do not; and that the next one follows from the file alone. */
-#include "leg_world.h"
+#include "leg_lab.h"
 
 #include "study/choose_legs.h"
+#include "study/leg_paths.h"
 #include "study_file.h"
 
 static besd_error error;
+
+static void walk(const besd_trial *t, double *scores, besd_leg *legs) {
+    world_train(&small_world, t, scores, legs);
+}
 
 static bool due(double share, int64_t chosen, int64_t for_legs) {
     study_spec spec = {
@@ -342,19 +347,54 @@ static void test_best_paths_are_found(void **state) {
         fail_msg("found with legs in %d of %d studies, without in %d", found[1], STUDIES, found[0]);
 }
 
+/* What is asked for is the path that is composed of legs at their mean and two standard deviations;
+ * with half as much hope it would often be another. */
+static void test_hope(void **state) {
+    (void)state;
+    enum { CASES = 12, TOLD = 12 };
+    int others = 0;
+    for (int number = 0; number < CASES; number++) {
+        int paths[TOLD];
+        besd_path path = world_path(&small_world);
+        besd_trial trial = {0};
+        bool taken, found;
+        leg_model model;
+        lab l;
+        for (int i = 0; i < TOLD; i++)
+            paths[i] = (i * 53 + number * 29) % LAB_PATHS;
+        lab_fill(&l, &path, walk, paths, TOLD, 0);
+        turn t = {.spec = &l.spec,
+                  .evidence = &l.evidence,
+                  .affordable = INFINITY,
+                  .trial = &trial,
+                  .legs = &l.memory};
+        assert_ok(choose_legs(&t, &taken, &error), &error);
+        assert_true(taken);
+        assert_ok(leg_model_init(&l.spec, &l.evidence, LEG_SIGHT_LEARNT, &l.memory, &model, &error),
+                  &error);
+        for (int width = 2; width > 0; width--) {
+            leg_path best;
+            assert_ok(leg_paths_compose(&l.spec, &l.evidence, &model, LAB_POINTS, width, 4, &best,
+                                        &found, &error),
+                      &error);
+            bool same = !memcmp(best.theta, trial.theta, 2 * LAB_POINTS * sizeof(double));
+            assert_true(found && (same || width < 2));
+            others += !same;
+        }
+        leg_model_free(&model);
+        evidence_free(&l.evidence);
+    }
+    assert_true(others >= 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_which_trials),
-        cmocka_unit_test(test_when),
-        cmocka_unit_test(test_shares_and_levers),
-        cmocka_unit_test(test_never),
-        cmocka_unit_test(test_until),
-        cmocka_unit_test(test_near_sighted),
-        cmocka_unit_test(test_full_training_is_paid),
-        cmocka_unit_test(test_four_times),
-        cmocka_unit_test(test_pending),
-        cmocka_unit_test(test_handles_agree),
-        cmocka_unit_test(test_best_paths_are_found),
+        cmocka_unit_test(test_which_trials),  cmocka_unit_test(test_when),
+        cmocka_unit_test(test_hope),          cmocka_unit_test(test_shares_and_levers),
+        cmocka_unit_test(test_never),         cmocka_unit_test(test_until),
+        cmocka_unit_test(test_near_sighted),  cmocka_unit_test(test_full_training_is_paid),
+        cmocka_unit_test(test_four_times),    cmocka_unit_test(test_pending),
+        cmocka_unit_test(test_handles_agree), cmocka_unit_test(test_best_paths_are_found),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

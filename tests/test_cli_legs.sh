@@ -105,7 +105,7 @@ describe 'direction: minimize' 'command: python3 train.py'
 refuses 'path: theta of the study is one of 2 points' run "$spec" --study "$study" --quiet
 
 trains 'print(json.dumps({"scores": [1, 2], "legs": [[4, 3, 5], None]}))' "$path" 'direction: minimize'
-runs 1 - 'trial 1 failed: the command gave no valid answer: legs\[0\]\[1\]: its end was reached at 3, the one before' \
+runs 1 - 'trial 1 failed: the command gave no valid answer: legs\[0\]\[1\]: expected a time from [0-9]*, when the point before it was reached, got 3' \
     run "$spec" --study "$study" --quiet
 trains 'print(json.dumps({"scores": [1, 2], "legs": [None, None]}))'
 runs 1 - 'trial 1 failed: the command gave no valid answer: legs: theta of this study is no path' \
@@ -131,6 +131,8 @@ for number in 1 2; do
     matches "^ +$number  [0-9.]+, with 90 % probability between" "$work/out" || fail "nothing is expected of $number points"
 done
 runs 0 '^  1 of up to 2 subgoals is worth it' - recommend "$study"
+matches '^  expected score at the largest tau, the price of its subgoals included: ' "$work/out" || fail 'expected: with the price?'
+matches '^  best single trial: .*, luck included, the price of its subgoals not$' "$work/out" || fail 'told: without the price?'
 runs 0 '"visits":1,"by_points":\[\{"points":1,"value":[0-9.]+,"low":[0-9.]+,"high":[0-9.]+\},\{"points":2,' - \
     recommend "$study" --json
 runs 0 '"legs":\[\[1.0,1.0,4.0\],null\]' - trials "$study" --json # expanded to all points

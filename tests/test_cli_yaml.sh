@@ -24,6 +24,10 @@ runs 0 '"passed":true' - check "$examples/key3.yaml" --json
 # a wall across the whole map is found, and so is a number that is not one
 sed 's/  aaaaaa\.\.\.\./  aaaaaaaaaa/' "$examples/gw10.yaml" >"$work/shut.yaml"
 runs 1 'failed +solvable' '' check "$work/shut.yaml"
+sed -E 's/  ([a-e])[a-e]{5}\.{4}/  \1\1\1\1\1\1\1\1\1\1/' "$examples/gw10.yaml" >"$work/hopeless.yaml"
+runs 1 - 'in none of 200 instances does any sequence of moves lead from the start to a goal' \
+    run "$work/hopeless.yaml" --study "$work/hopeless.besd" --budget 30000
+[ ! -e "$work/hopeless.besd" ] || fail 'a study was begun that cannot come to anything'
 sed -E 's/^cap: .*/cap: 5 00/' "$examples/gw10.yaml" >"$work/blank.yaml"
 grep -q '^cap: 5 00' "$work/blank.yaml" || echo 'cap: 5 00' >>"$work/blank.yaml"
 refuses "cap: expected a .*number, got '5 00'" domains "$work/blank.yaml"

@@ -1,6 +1,5 @@
 /* Confirming before recommending: the posterior of independent normals in closed form, the next
- * trial by its definition, when it is due, and what the model must not see of it. How much the
- * model is doubted is read from candidates without confirming trials, not written down again. */
+ * trial by its definition, when it is due, and what the model must not see of it. */
 #include "study_scene.h"
 
 #include "model_facts.h"
@@ -93,7 +92,8 @@ static void test_possible(void **state) {
     scene_end(&c);
 }
 
-/* The best design and those that were tried, by mean + sd; no surer than the model is. */
+/* The best design and those that were tried, by mean + sd; less sure than the model is by half of
+ * the standard deviation that it had before any trial. */
 static void test_candidates(void **state) {
     (void)state;
     besd_study_options o = confirming_options(3);
@@ -118,12 +118,15 @@ static void test_candidates(void **state) {
         if (one)
             assert_true(one == &found.candidates[1 + better]);
     }
+    const double middle[] = {0.5, 0.5}, doubt = 0.5;
+    double prior = (double)facts_kernel(&c.h, 2, middle, 1, middle, 1);
     for (size_t i = 0; i < found.count; i++) {
         const confirm_candidate *one = &found.candidates[i];
         double unit[2];
         spec_to_unit(&c.spec, one->theta, unit);
         assert_close(one->mean, facts_mean(&facts, unit, 1), 1e-9);
-        assert_true(one->variance > facts_covariance(&facts, unit, 1, unit, 1));
+        assert_close(one->variance,
+                     facts_covariance(&facts, unit, 1, unit, 1) + doubt * doubt * prior, 1e-9);
         assert_int_equal(one->observed, 0);
     }
     facts_forget(&facts);
@@ -321,10 +324,10 @@ static void test_best(void **state) {
  * it; also the design of the largest mean, which with caution is no candidate by itself. */
 static void test_recommendation(void **state) {
     (void)state;
-    for (int kind = 0; kind < 4; kind++) {
-        bool good = kind % 2, maximiser = kind / 2;
+    for (int kind = 0; kind < 8; kind++) {
+        bool good = kind % 2, maximiser = kind / 2 % 2;
         besd_study_options o = confirming_options(6);
-        o.caution = 2;
+        o.caution = kind < 4 ? 2 : 0;
         scene c;
         double best[2];
         confirming more[6];
@@ -352,6 +355,181 @@ static void test_recommendation(void **state) {
         }
         scene_end(&c);
     }
+}
+
+/* The candidates before anything is confirmed. */
+static confirm first_candidates(const besd_study_options *o) {
+    scene c;
+    double best[2];
+    open_scene(&c, o, NULL, 0, best);
+    confirm all = candidates_of(&c, best);
+    scene_end(&c);
+    return all;
+}
+
+/* Trials that were voided are no candidates and say nothing, confirming or not; nor do confirming
+ * ones that are under way or failed say anything yet. */
+static void test_told_ones(void **state) {
+    (void)state;
+    static const besd_trial_state states[] = {BESD_TRIAL_VOIDED, BESD_TRIAL_ASKED,
+                                              BESD_TRIAL_FAILED, BESD_TRIAL_WAITING};
+    const double nowhere[] = {0.31, 0.62};
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        besd_study_options o = confirming_options(3);
+        hyperparameters h = given();
+        scene c;
+        double best[2], mean;
+        confirm without = first_candidates(&o);
+        scene_begin(&c, &o);
+        scene_tell_some(&c, TOLD, BESD_REASON_INITIAL);
+        for (int good = 0; good < 2; good++)
+            scene_add(&c, states[i], BESD_REASON_CONFIRM,
+                      good ? without.candidates[2].theta : nowhere, 30, 4)
+                ->model_mean = 50; /* whatever stands there */
+        if (states[i] == BESD_TRIAL_VOIDED)
+            scene_add(&c, states[i], BESD_REASON_KG, nowhere, 30, 4)->model_mean = 50;
+        scene_look(&c);
+        scene_model(&c, &h);
+        assert_ok(best_design(&c.spec, &c.model, &c.evidence, &c.targets, best, &mean, &c.error),
+                  &c.error);
+        confirm with = candidates_of(&c, best);
+        assert_null(find(&with, nowhere));
+        assert_int_equal(with.count, without.count);
+        for (size_t k = 0; k < with.count; k++) {
+            assert_memory_equal(with.candidates[k].theta, without.candidates[k].theta,
+                                2 * sizeof(double));
+            assert_close(with.candidates[k].mean, without.candidates[k].mean, 1e-12);
+            assert_close(with.candidates[k].variance, without.candidates[k].variance, 1e-12);
+            assert_int_equal(with.candidates[k].observed, 0);
+        }
+        scene_end(&c);
+    }
+}
+
+/* A voided trial is no candidate although the model would promise the most of it. */
+static void test_voided(void **state) {
+    (void)state;
+    besd_study_options o = confirming_options(3);
+    hyperparameters h = given();
+    scene c;
+    double best[2], mean;
+    confirm before = first_candidates(&o);
+    for (size_t which = 1; which < before.count; which++) {
+        scene_begin(&c, &o);
+        scene_tell_some(&c, TOLD, BESD_REASON_INITIAL);
+        for (size_t i = 0; i < TOLD; i++)
+            if (!memcmp(c.records[i].trial.theta, before.candidates[which].theta,
+                        2 * sizeof(double)))
+                c.records[i].trial.state = BESD_TRIAL_VOIDED;
+        scene_look(&c);
+        assert_int_equal(c.evidence.told, TOLD - 1);
+        scene_model(&c, &h);
+        assert_ok(best_design(&c.spec, &c.model, &c.evidence, &c.targets, best, &mean, &c.error),
+                  &c.error);
+        confirm after = candidates_of(&c, best);
+        assert_null(find(&after, before.candidates[which].theta));
+        assert_int_equal(after.count, CONFIRM_MOST);
+        scene_end(&c);
+    }
+}
+
+/* All that were confirmed stay candidates, also beside a best design that is none of them; and the
+ * one that was confirmed as by far the best is recommended, whichever it is. */
+static void test_all_confirmed(void **state) {
+    (void)state;
+    for (size_t good = 0; good < CONFIRM_MOST; good += CONFIRM_MOST - 1) {
+        besd_study_options o = confirming_options(6);
+        o.caution = 1;
+        confirming more[CONFIRM_MOST];
+        double best[2], user[2];
+        scene c;
+        for (size_t i = 0; i < CONFIRM_MOST; i++) { /* on a circle where nobody has been */
+            double angle = 2 * M_PI * (double)i / CONFIRM_MOST;
+            more[i] = (confirming){.theta = {5 + 4 * cos(angle), 5 + 4 * sin(angle)},
+                                   .mean = i == good ? 4 : -4,
+                                   .reps = 4};
+        }
+        open_scene(&c, &o, more, CONFIRM_MOST, best);
+        confirm found = candidates_of(&c, best);
+        assert_int_equal(found.count, CONFIRM_MOST + 1);
+        spec_to_user(&c.spec, best, user);
+        assert_true(find(&found, user) == &found.candidates[0]);
+        for (size_t i = 0; i < CONFIRM_MOST; i++)
+            assert_non_null(find(&found, more[i].theta));
+        recommending from = {
+            .spec = &c.spec, .evidence = &c.evidence, .model = &c.model, .targets = &c.targets};
+        besd_recommendation r;
+        assert_ok(recommend_maximum(&from, &r, &c.error), &c.error);
+        assert_memory_equal(r.theta, more[good].theta, sizeof more[good].theta);
+        assert_true(r.mean > 3);
+        c.turn.affordable = 300; /* the ninth is not trained as well */
+        assert_ok(choose_confirm(&c.turn, &c.error), &c.error);
+        assert_memory_not_equal(c.trial.theta, user, sizeof user);
+        scene_end(&c);
+    }
+}
+
+/* What is under way counts as if it said what is expected: nobody asks for the same design again
+ * and again while others are as promising. */
+static void test_under_way(void **state) {
+    (void)state;
+    enum { ASKED = 6 };
+    besd_study_options o = confirming_options(3);
+    hyperparameters h = given();
+    besd_trial asked[ASKED];
+    int different = 0;
+    for (int trial = 0; trial < ASKED; trial++) {
+        scene c;
+        scene_begin(&c, &o);
+        scene_tell_some(&c, TOLD, BESD_REASON_INITIAL);
+        for (int i = 0; i < trial; i++)
+            scene_add(&c, BESD_TRIAL_ASKED, BESD_REASON_CONFIRM, asked[i].theta, 30, asked[i].reps);
+        scene_look(&c);
+        scene_model(&c, &h);
+        c.turn.affordable = 400;
+        assert_ok(choose_confirm(&c.turn, &c.error), &c.error);
+        asked[trial] = c.trial;
+        bool is_new = true;
+        for (int i = 0; i < trial; i++)
+            is_new = is_new && memcmp(asked[i].theta, c.trial.theta, 2 * sizeof(double)) != 0;
+        different += is_new;
+        scene_end(&c);
+    }
+    assert_true(different >= 3);
+}
+
+/* Why it was chosen: one of so many designs, of which so many trials were told; nothing of another
+ * choice is left there. */
+static void test_explanation(void **state) {
+    (void)state;
+    besd_study_options o = confirming_options(3);
+    scene c;
+    double best[2];
+    open_scene(&c, &o, NULL, 0, best);
+    confirm found = candidates_of(&c, best);
+    char number[32];
+    c.turn.affordable = 300;
+    memset(&c.explanation, 7, sizeof c.explanation);
+    assert_ok(choose_confirm(&c.turn, &c.error), &c.error);
+    snprintf(number, sizeof number, "the %zu best designs", found.count);
+    assert_non_null(strstr(c.explanation.why, number));
+    assert_non_null(strstr(c.explanation.why, "of this one 0 such trials were told"));
+    besd_explanation none = {0};
+    memcpy(none.why, c.explanation.why, sizeof none.why);
+    assert_memory_equal(&c.explanation, &none, sizeof none);
+    c.turn.explanation = NULL; /* nobody wants to know */
+    assert_ok(choose_confirm(&c.turn, &c.error), &c.error);
+    scene_end(&c);
+    confirming each[CONFIRM_MOST];
+    for (size_t i = 0; i < CONFIRM_MOST; i++) {
+        each[i] = (confirming){.mean = 0.5, .reps = 2};
+        memcpy(each[i].theta, found.candidates[i].theta, sizeof each[i].theta);
+    }
+    open_scene(&c, &o, each, CONFIRM_MOST, best);
+    c.turn.affordable = 300;
+    assert_ok(choose_confirm(&c.turn, &c.error), &c.error);
+    assert_non_null(strstr(c.explanation.why, "of this one 1 such trial was told"));
+    scene_end(&c);
 }
 
 /* A study with a budget ends with confirming trials, within it, and begins with none. */
@@ -390,11 +568,14 @@ static void test_study(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_candidates), cmocka_unit_test(test_possible),
-        cmocka_unit_test(test_posterior),  cmocka_unit_test(test_model_stands_still),
-        cmocka_unit_test(test_choice),     cmocka_unit_test(test_due),
-        cmocka_unit_test(test_best),       cmocka_unit_test(test_recommendation),
-        cmocka_unit_test(test_study),      cmocka_unit_test(test_confirmed_stay),
+        cmocka_unit_test(test_candidates),    cmocka_unit_test(test_possible),
+        cmocka_unit_test(test_posterior),     cmocka_unit_test(test_model_stands_still),
+        cmocka_unit_test(test_choice),        cmocka_unit_test(test_due),
+        cmocka_unit_test(test_best),          cmocka_unit_test(test_recommendation),
+        cmocka_unit_test(test_study),         cmocka_unit_test(test_confirmed_stay),
+        cmocka_unit_test(test_told_ones),     cmocka_unit_test(test_voided),
+        cmocka_unit_test(test_all_confirmed), cmocka_unit_test(test_under_way),
+        cmocka_unit_test(test_explanation),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

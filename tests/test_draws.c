@@ -448,13 +448,42 @@ static void test_nothing_told(void **state) {
     observations_free(&o);
 }
 
+/* Chains that have not moved yet stand for landscapes of all kinds: length scales from a cell to
+ * the box, noise of a tenth of what it seems to be up to all of it. */
+static void test_beginnings(void **state) {
+    (void)state;
+    enum { CHAINS = 6 };
+    observations o;
+    besd_error error;
+    draws drawn;
+    rng stream = rng_open(9, RNG_TEST, 0, 0, 0);
+    facts_draw_trials(&stream, &o, 10, 2);
+    draws_options options = {.levels = FACTS_LEVELS, .seed = 3, .told = 10, .sweeps = -100};
+    assert_ok(draws_run(&o, &options, NULL, CHAINS, &drawn, &error), &error);
+    double shortest = INFINITY, longest = 0, least = INFINITY, most = 0;
+    for (size_t i = 0; i < CHAINS; i++) {
+        double length = drawn.of[i].lengthscale[0], noise = drawn.of[i].env_variance[0];
+        shortest = fmin(shortest, length);
+        longest = fmax(longest, length);
+        least = fmin(least, noise);
+        most = fmax(most, noise);
+        for (size_t k = 0; k < i; k++)
+            assert_true(drawn.of[k].lengthscale[0] != length);
+    }
+    assert_true(shortest < 0.1 && longest >= 1);
+    assert_true(least <= 0.11 * most);
+    /* the first two, which are all that legs have, are of either kind */
+    assert_true(drawn.of[0].lengthscale[0] < 0.2 && drawn.of[1].lengthscale[0] > 0.5);
+    observations_free(&o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_distribution),   cmocka_unit_test(test_prior),
-        cmocka_unit_test(test_going_on),       cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_units),          cmocka_unit_test(test_odd_trials),
-        cmocka_unit_test(test_outgrown_draws), cmocka_unit_test(test_nothing_told),
-        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_distribution), cmocka_unit_test(test_prior),
+        cmocka_unit_test(test_going_on),     cmocka_unit_test(test_beginnings),
+        cmocka_unit_test(test_streams),      cmocka_unit_test(test_units),
+        cmocka_unit_test(test_odd_trials),   cmocka_unit_test(test_outgrown_draws),
+        cmocka_unit_test(test_nothing_told), cmocka_unit_test(test_parts),
     };
     return cmocka_run_group_tests(tests, facts_one_thread, NULL);
 }

@@ -26,8 +26,8 @@ static void test_by_quadrature(void **state) {
                 double doubt = several ? f.sd * f.sd - mixed_variance(&all) : 0;
                 assert_close(f.mean, mixed_mean(&all), 1e-7 * (1 + fabs(f.mean)));
                 assert_close(f.sd * f.sd, mixed_variance(&all) + doubt, 1e-7 * prior);
-                assert_close(forecast_doubt(&c.spec, &c.evidence, &c.model, f.mean), doubt,
-                             1e-6 * prior);
+                assert_close(forecast_doubt(&c.spec, &c.evidence, &c.model, places[i], f.mean),
+                             doubt, 1e-6 * prior);
                 double least = kind & 2 ? fmax(prior, 0.25) : prior;
                 share = several && isnan(share) ? doubt / least : share;
                 if (several)
@@ -64,8 +64,10 @@ static void test_unseen(void **state) {
                          1e-9 * (1 + sum));
             if (far) { /* beyond the interval */
                 normals all = draws_at(&c, place, 30, &prior);
-                assert_promise(&c, &bound, &all, bound.sd * bound.sd - mixed_variance(&all),
-                               shortfall_by_hand(&c, place, 30));
+                assert_interval(&c, &bound, &all, bound.sd * bound.sd - mixed_variance(&all),
+                                shortfall_by_hand(&c, place, 30));
+                assert_possible_mean(&c, &bound, place,
+                                     (kind & 1 ? -1 : 1) * c.spec.options.best_possible, -INFINITY);
             }
             scene_end(&c);
         }
@@ -101,7 +103,8 @@ static void test_alone(void **state) {
         }
 }
 
-/* Nothing is expected to be better than what can be; what is worse stays as it is. */
+/* Nothing is expected to be better than what can be: the mean is that of the scores that are
+ * possible, and where nearly all of them are the bound decides little. */
 static void test_best_possible(void **state) {
     (void)state;
     const double place[] = {5, 5};
@@ -124,7 +127,8 @@ static void test_best_possible(void **state) {
                 double wider = model ? INFINITY : 0; /* by what none of the trials has shown */
                 assert_true(end <= sign * bounds[i] && (i == 0 || end == sign * bounds[i]));
                 assert_true(i > 0 || (end >= sign * best && end <= sign * best + wider));
-                assert_true(f.value == (i > 1 ? bounds[i] : free.value));
+                assert_possible_mean(&c, &f, place, sign * bounds[i], -INFINITY);
+                assert_true(sign * f.value < sign * bounds[i]);
                 assert_true(i < 3 || other == sign * bounds[i]);
                 assert_true(i > 2 || (other <= sign * worst && other >= sign * worst - wider));
                 assert_true(f.mean == free.mean && f.sd >= free.sd && f.sd <= free.sd + wider);
@@ -253,12 +257,12 @@ static void test_summaries(void **state) {
         }
 }
 
-/* With one or two trials nobody knows how much outcomes differ. */
-static void assert_sane(const besd_forecast *f, int told) {
+/* With one or two trials nobody knows how much outcomes differ, nor when they do not. */
+static void assert_sane(const besd_forecast *f, bool known) {
     assert_true(isfinite(f->mean) && isfinite(f->sd) && f->sd >= 0);
     assert_true(isfinite(f->value) && f->low <= f->high);
-    assert_int_equal(isinf(f->low) && isinf(f->high), told < 3);
-    assert_int_equal(isfinite(f->low) && isfinite(f->high), told >= 3);
+    assert_int_equal(isinf(f->low) && isinf(f->high), !known);
+    assert_int_equal(isfinite(f->low) && isfinite(f->high), known);
     assert_true(f->better >= 0 && f->better <= 1);
 }
 
@@ -295,9 +299,103 @@ static void test_extremes(void **state) {
         for (int i = 0; i < 3; i++) {
             double theta[2] = {5.0 * i, 10 - 5.0 * i}, room = 4 * (most - least) + 0.2 * most;
             forecast_model(&c.spec, &c.evidence, &c.model, theta, 30, &f);
-            assert_sane(&f, told);
+            assert_sane(&f, told >= 3 && !same);
             if (told > 2 && (kind < 2 || scale == 1))
                 assert_true(f.value > least - room && f.value < most + room);
+        }
+        scene_end(&c);
+    }
+}
+
+/* Scores that are all the same say nothing of others, unless it is known what is possible. */
+static void test_flat(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 4; kind++)
+        for (int bounded = 0; bounded < 2; bounded++) {
+            besd_study_options o = options_of(kind, BESD_MODEL_AVERAGED);
+            const double scores[] = {50, 50}, place[] = {5, 5};
+            besd_forecast f;
+            scene c;
+            scene_begin(&c, &o);
+            for (int i = 0; i < 6; i++)
+                tell(&c, (const double[]){1.5 * i, 9 - 1.5 * i}, i % 2 ? 30 : 10, scores, 2);
+            if (bounded)
+                c.spec.options.best_possible = kind & 1 ? 10 : 90;
+            scene_look(&c);
+            scene_model(&c, NULL);
+            forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &f);
+            assert_int_equal(isinf(f.low) && isinf(f.high), !bounded);
+            if (bounded)
+                assert_true(f.high - f.low > 5 && f.low >= (kind & 1 ? 10 : 0) &&
+                            f.high <= (kind & 1 ? 1000 : 90));
+            scene_end(&c);
+        }
+}
+
+/* Of a path with a price: times are from the best possible one to the cap, and all of them, like
+ * the interval, are as much longer as its points cost. */
+static void test_price(void **state) {
+    (void)state;
+    const double place[] = {2, 7}, price = 3;
+    for (int kind = 1; kind < 4; kind += 2) {
+        besd_forecast free, f, priced, alone;
+        scene c;
+        besd_study_options o = options_of(kind, BESD_MODEL_AVERAGED);
+        open_levels(&c, &o, 0.6);
+        forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &free);
+        double best = (free.low + free.value) / 2, cap = (free.value + free.high) / 2;
+        c.spec.path.points = 1;
+        c.spec.path.coordinates = 2;
+        c.spec.path.cap = cap;
+        c.spec.options.best_possible = best;
+        forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &f);
+        assert_true(f.low == best && f.high == cap);
+        assert_possible_mean(&c, &f, place, -best, -cap);
+        forecast_alone(&c.spec, &c.evidence, NULL, place, spec_to_model(&c.spec, 2 * cap), 0.1,
+                       &alone);
+        assert_true(alone.value == cap);              /* whatever the model makes of it */
+        for (size_t i = 0; i < c.evidence.count; i++) /* told scores are without it */
+            c.evidence.trials[i].trial.mean -= price;
+        c.spec.path.price = price;
+        c.spec.options.best_possible = best - price;
+        c.spec.path.cap = cap - price;
+        forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &priced);
+        assert_close(priced.value, f.value, 1e-9 * f.value);
+        assert_true(priced.low == best && priced.high == cap && priced.mean == f.mean);
+        assert_close(priced.sd, f.sd, 1e-9 * f.sd);
+        scene_end(&c);
+    }
+}
+
+/* Many at once are each what it is alone. */
+static void test_many(void **state) {
+    (void)state;
+    enum { PLACES = 9 };
+    for (int kind = 0; kind < 4; kind++) {
+        double thetas[2 * PLACES];
+        int64_t taus[PLACES];
+        besd_forecast many[PLACES], one;
+        besd_error error;
+        scene c;
+        besd_study_options o = options_of(kind, kind % 2 ? BESD_MODEL_AVERAGED : BESD_MODEL_PAPER);
+        o.baseline = 40;
+        open_levels(&c, &o, 0.6);
+        for (int i = 0; i < PLACES; i++) {
+            thetas[2 * i] = 1.2 * i;
+            thetas[2 * i + 1] = 10 - i;
+            taus[i] = i % 3 ? 30 : 10;
+        }
+        assert_ok(forecast_many(&c.spec, &c.evidence, &c.model, thetas, taus, PLACES, many, &error),
+                  &error);
+        for (int i = 0; i < PLACES; i++) {
+            forecast_model(&c.spec, &c.evidence, &c.model, thetas + 2 * i, taus[i], &one);
+            assert_close(many[i].mean, one.mean, 1e-9 * fabs(one.mean));
+            assert_close(many[i].sd, one.sd, 1e-9 * one.sd);
+            assert_close(many[i].value, one.value, 1e-8 * fabs(one.value));
+            assert_close(many[i].low, one.low, 1e-8 * fabs(one.low));
+            assert_close(many[i].high, one.high, 1e-8 * fabs(one.high));
+            assert_close(many[i].better, one.better, 1e-8);
+            assert_int_equal(many[i].tried, one.tried);
         }
         scene_end(&c);
     }
@@ -365,7 +463,7 @@ static void test_recommendation(void **state) {
         assert_ok(besd_study_forecast(s, r.theta, 30, &f, &error), &error);
         assert_true(r.mean == f.mean && r.sd == f.sd && r.value == f.value && r.low == f.low &&
                     r.high == f.high && r.tried == f.tried && r.better == f.better);
-        assert_sane(&f, 3);
+        assert_sane(&f, true);
         double sd, mean = predict_at(s, r.theta[0], r.theta[1], 10, &sd);
         assert_ok(besd_study_forecast(s, r.theta, 10, &f, &error), &error);
         assert_close(f.mean, mean, 1e-12 * fabs(mean));
@@ -386,7 +484,8 @@ int main(void) {
         cmocka_unit_test(test_better),         cmocka_unit_test(test_tried),
         cmocka_unit_test(test_like_trials),    cmocka_unit_test(test_summaries),
         cmocka_unit_test(test_extremes),       cmocka_unit_test(test_units),
-        cmocka_unit_test(test_recommendation),
+        cmocka_unit_test(test_recommendation), cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_price),          cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

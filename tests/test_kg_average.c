@@ -192,7 +192,8 @@ static void test_search(void **state) {
         fail_msg("missed %d of %d, by %g at most", missed, (int)STUDIES, worst);
 }
 
-/* A design that is several targets, as one that was tried several times, is found once. */
+/* A design that is several targets, as one that was tried several times, is found once; three times
+ * each, designs leave room for the four that are explained. */
 static void test_repeated_targets(void **state) {
     (void)state;
     enum { POINTS = 6 };
@@ -208,7 +209,7 @@ static void test_repeated_targets(void **state) {
     kg_average_free(&s.k);
     assert_ok(kg_average_init(&s.k, &s.model, &s.levers, often, 3 * POINTS, &error), &error);
     assert_ok(kg_average_search(&s.k, choices, 8, &found, &error), &error);
-    assert_true(found >= 2 && found <= POINTS);
+    assert_true(found >= 4 && found <= POINTS);
     for (size_t i = 0; i < found; i++)
         for (size_t k = 0; k < i; k++)
             assert_memory_not_equal(choices[i].theta, choices[k].theta, 2 * sizeof(double));

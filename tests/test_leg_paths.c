@@ -295,6 +295,219 @@ static void test_sights(void **state) {
     evidence_free(&l.evidence);
 }
 
+/* Paths whose points have a price and may be fewer, or have boxes of their own, against all 256 of
+ * the small world: a point in the cell of the one before it makes no leg and costs nothing. */
+typedef struct ground {
+    size_t fewest;
+    double price;
+    double high[2]; /* of the box of either point */
+    int paths[16];
+} ground;
+
+static void open_ground(lab *l, const ground *g) {
+    besd_path path = world_path(&small_world);
+    path.fewest = g->fewest;
+    path.price = g->price;
+    lab_fill(l, &path, walk, g->paths, 16, 0);
+    for (size_t i = 0; i < 4; i++)
+        l->spec.high[i] = g->high[i / 2];
+}
+
+static bool same_cell(const double *theta) {
+    return floor(theta[0]) == floor(theta[2]) && floor(theta[1]) == floor(theta[3]);
+}
+
+static bool fits(const ground *g, const double *theta) {
+    bool inside = true;
+    for (int i = 0; i < 4; i++)
+        inside = inside && theta[i] < g->high[i / 2];
+    return inside;
+}
+
+/* What visiting a point costs, as a time added to none: the cap is ten of the scale's. */
+static double price_of(const ground *g) {
+    return log(1 + g->price / 10);
+}
+
+/* What a path is worth, the price of its points taken off each; of a path that is to be relied on,
+ * to go on from its first point is never worth less than to fail. */
+static double worth_of(const lab *l, const ground *g, const leg_model *model, const double *theta,
+                       double width) {
+    double values[LEGS] = {0}, chances = 0, least = -log(11);
+    size_t length = l->spec.path.coordinates;
+    for (size_t k = 0; k < LEGS; k++) {
+        double place[LEG_COORDINATES], value;
+        if (g->fewest && k == 1 && same_cell(theta))
+            continue;
+        legs_place(&l->spec, theta, k, place);
+        assert_ok(leg_model_hope_pairs(model, &l->spec, place, 1, place + length, 1, width, &value,
+                                       &error),
+                  &error);
+        value = fmin(value, 0) + fmax(value, 0) / 50 - (k < POINTS ? price_of(g) : 0);
+        values[k] = value;
+        chances += log(fmax(0.02, 1 - value / least));
+        if (k < POINTS)
+            chances -= log(1 + lab_misses(l, place + length));
+    }
+    return width > 0 ? chances : values[0] + fmax(values[1] + values[2], least);
+}
+
+/* Mean, doubt and the leg to learn of, by what is known of each leg that there is. */
+static void assert_judged(const lab *l, const ground *g, const leg_model *model,
+                          const leg_path *path) {
+    double mean = 0, promise = 0, variance = 0, doubt = 0;
+    for (size_t k = 0; k < LEGS; k++) {
+        double place[LEG_COORDINATES], own;
+        if (g->fewest && k == 1 && same_cell(path->theta))
+            continue;
+        legs_place(&l->spec, path->theta, k, place);
+        double value = leg_model_predict(model, &l->spec, place, &own);
+        double priced = value - (k < POINTS ? price_of(g) : 0);
+        mean += priced;
+        promise += 10 * (exp(-priced) - 1);
+        variance += own;
+        if (k == path->doubtful) {
+            assert_close(path->doubt, sqrt(own), 1e-12);
+            assert_close(path->doubtful_mean, value, 1e-12);
+        }
+        doubt = fmax(doubt, sqrt(own));
+    }
+    assert_close(path->mean, mean, 1e-9);
+    assert_close(path->promise, promise, 1e-9 * fabs(promise));
+    assert_close(path->sd, sqrt(variance), 1e-9);
+    assert_close(path->doubt, doubt, 1e-12);
+}
+
+/* What is composed on this ground is worth as much as the best of all that fit into their boxes. */
+static leg_path assert_best(const ground *g, double width) {
+    lab l;
+    leg_model model;
+    leg_path path;
+    double best = -INFINITY, theta[4];
+    bool found;
+    open_ground(&l, g);
+    assert_ok(leg_model_init(&l.spec, &l.evidence, LEG_SIGHT_LEARNT, &l.memory, &model, &error),
+              &error);
+    assert_ok(
+        leg_paths_compose(&l.spec, &l.evidence, &model, POINTS, width, 0, &path, &found, &error),
+        &error);
+    assert_true(found && fits(g, path.theta));
+    for (int i = 0; i < LAB_PATHS; i++) {
+        lab_theta(i, theta);
+        if (fits(g, theta))
+            best = fmax(best, worth_of(&l, g, &model, theta, width));
+    }
+    double worth = worth_of(&l, g, &model, path.theta, width);
+    if (!(worth >= best - 1e-9))
+        fail_msg("price %g, width %g: composed a path worth %g, there is one worth %g", g->price,
+                 width, worth, best);
+    assert_judged(&l, g, &model, &path);
+    leg_model_free(&model);
+    evidence_free(&l.evidence);
+    return path;
+}
+
+/* Sixteen paths of so many that are different for every number. */
+static ground ground_of(int number, size_t fewest, double price) {
+    ground g = {.fewest = fewest, .price = price, .high = {4, 4}};
+    for (int i = 0; i < 16; i++)
+        g.paths[i] = (i * 53 + number * 29) % LAB_PATHS;
+    return g;
+}
+
+static void test_varying(void **state) {
+    (void)state;
+    const double prices[] = {0, 3, 30}, widths[] = {-1, 0, 2};
+    int one_point = 0, two_points = 0;
+    for (int number = 0; number < 6; number++)
+        for (size_t p = 0; p < sizeof prices / sizeof *prices; p++)
+            for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+                ground g = ground_of(number, 1, prices[p]);
+                leg_path path = assert_best(&g, widths[w]);
+                one_point += same_cell(path.theta);
+                two_points += !same_cell(path.theta);
+            }
+    assert_true(one_point > 5 && two_points > 5);
+}
+
+static void test_boxes(void **state) {
+    (void)state;
+    for (int number = 0; number < 6; number++)
+        for (int width = 0; width <= 2; width += 2) {
+            ground g = ground_of(number, 0, 0);
+            g.high[number % 2] = 2;
+            assert_best(&g, width);
+        }
+}
+
+/* The best path through each place at each point, [2 * 16]; how many different ones there are that
+ * were not tried. */
+static int find_best_through(const ground *g, const double *worth, int *best) {
+    int different = 0;
+    for (int k = 0; k < 2 * 16; k++) {
+        bool is_new = true;
+        best[k] = -1;
+        for (int i = 0; i < LAB_PATHS; i++)
+            if ((k < 16 ? i % 16 : 16 + i / 16) == k && (best[k] < 0 || worth[i] > worth[best[k]]))
+                best[k] = i;
+        for (int j = 0; j < 16; j++)
+            is_new = is_new && g->paths[j] != best[k];
+        for (int j = 0; j < k; j++)
+            is_new = is_new && best[j] != best[k];
+        different += is_new;
+    }
+    return different;
+}
+
+static bool is_one_of(int number, const int *numbers, int count) {
+    bool found = false;
+    for (int i = 0; i < count; i++)
+        found = found || numbers[i] == number;
+    return found;
+}
+
+/* A path that was tried is left for the best one through another place, until all of those were
+ * tried. */
+static void test_other_paths(void **state) {
+    (void)state;
+    enum { TAUGHT = 16, MOST = TAUGHT + 2 * 16 };
+    ground g = ground_of(0, 0, 0);
+    int paths[MOST], best_through[2 * 16], tried = 0;
+    besd_path path = world_path(&small_world);
+    leg_model model;
+    leg_path next;
+    lab l;
+    open_ground(&l, &g);
+    assert_ok(leg_model_init(&l.spec, &l.evidence, LEG_SIGHT_LEARNT, &l.memory, &model, &error),
+              &error);
+    double worth[LAB_PATHS], theta[4];
+    for (int i = 0; i < LAB_PATHS; i++) {
+        lab_theta(i, theta);
+        worth[i] = worth_of(&l, &g, &model, theta, 2);
+    }
+    int untried = find_best_through(&g, worth, best_through);
+    assert_true(untried > 20);
+    evidence_free(&l.evidence);
+    memcpy(paths, g.paths, sizeof g.paths);
+    for (bool found = true; found; tried += found) {
+        assert_true(tried <= untried);
+        lab_fill(&l, &path, walk, paths, TAUGHT + (size_t)tried, 0);
+        for (int i = TAUGHT; i < TAUGHT + tried; i++) /* tries that teach nothing */
+            l.evidence.trials[i].trial.reason = BESD_REASON_CONFIRM;
+        assert_ok(
+            leg_paths_compose(&l.spec, &l.evidence, &model, POINTS, 2, 1, &next, &found, &error),
+            &error);
+        if (found) {
+            paths[TAUGHT + tried] = number_of(next.theta);
+            assert_true(is_one_of(paths[TAUGHT + tried], best_through, 2 * 16));
+            assert_false(is_one_of(paths[TAUGHT + tried], paths, TAUGHT + tried));
+        }
+        evidence_free(&l.evidence);
+    }
+    assert_int_equal(tried, untried);
+    leg_model_free(&model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_composed_paths_work),
@@ -307,6 +520,9 @@ int main(void) {
         cmocka_unit_test(test_pending),
         cmocka_unit_test(test_nothing_told),
         cmocka_unit_test(test_sights),
+        cmocka_unit_test(test_varying),
+        cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_other_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

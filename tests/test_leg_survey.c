@@ -23,11 +23,16 @@ static bool same_cell(const double *place, const int *cell) {
     return floor(place[0]) == cell[0] && floor(place[1]) == cell[1];
 }
 
-/* Replications of all trials that set out on the leg between two cells, and that finished it. */
-static void recount(const leg_world *w, besd_study *s, const leg_known *leg, size_t *tried,
-                    size_t *worked) {
+/* Replications of all trials that set out on the leg between two cells, that finished it, and those
+ * of full trainings, with what they took on average, its square, and the scale of legs. */
+typedef struct recounted {
+    size_t tried, worked, full;
+    double took, squares, scaled;
+} recounted;
+
+static recounted recount(const leg_world *w, besd_study *s, const leg_known *leg) {
     int64_t trials;
-    *tried = *worked = 0;
+    recounted all = {0};
     assert_ok(besd_study_trial_count(s, &trials, &error), &error);
     for (int64_t id = 1; id <= trials; id++) {
         besd_trial t;
@@ -45,27 +50,38 @@ static void recount(const leg_world *w, besd_study *s, const leg_known *leg, siz
                     !same_cell(leg->from, cells[k]) || !same_cell(leg->to, cells[k + 1]) ||
                     (k && isnan(one[k - 1].reached)))
                     continue;
-                ++*tried;
-                *worked += isnan(one[k].reached) ? 0 : 1;
+                double begun = k ? one[k - 1].reached : 0, end = one[w->points].reached;
+                double until = !isnan(one[k].reached) ? one[k].reached : isnan(end) ? w->cap : end;
+                all.tried++;
+                all.worked += isnan(one[k].reached) ? 0 : 1;
+                if (t.tau != 30)
+                    continue;
+                all.full++;
+                all.took += until - begun;
+                all.squares += (until - begun) * (until - begun);
+                all.scaled -= log(1 + (until - begun) / (0.1 * w->cap));
             }
     }
+    all.took /= (double)all.full;
+    all.scaled /= (double)all.full;
+    return all;
 }
 
 static void test_counts(void **state) {
     (void)state;
     besd_study *s = survey_study(&small_world, TRIALS);
     leg_survey all, some;
-    size_t tried, worked, never = 0;
+    size_t never = 0;
     assert_ok(leg_survey_init(&all, s, NULL, ALL, 0, &error), &error);
     assert_true(all.tried_count > 10);
     assert_int_equal(all.untold, 0);
     assert_int_equal(all.design_count, 0);
     for (size_t i = 0; i < all.tried_count; i++) {
-        recount(&small_world, s, &all.tried[i], &tried, &worked);
-        assert_int_equal(all.tried[i].tried, tried);
-        assert_int_equal(all.tried[i].worked, worked);
+        recounted own = recount(&small_world, s, &all.tried[i]);
+        assert_int_equal(all.tried[i].tried, own.tried);
+        assert_int_equal(all.tried[i].worked, own.worked);
         assert_true(i == 0 || all.tried[i].tried <= all.tried[i - 1].tried);
-        never += !worked;
+        never += !own.worked;
     }
     assert_true(never > 0 && never < all.tried_count); /* the world has both */
     assert_ok(leg_survey_init(&some, s, NULL, 5, 0, &error), &error);
@@ -82,11 +98,18 @@ static void test_counts(void **state) {
 static void test_expectations(void **state) {
     (void)state;
     besd_study *s = survey_study(&small_world, TRIALS);
+    besd_trial often_tried = {.theta = {1.5, 0.5, 2.5, 2.5}, .tau = 30, .reps = 8, .seed = 5};
+    double scores[8];
+    besd_leg legs[8 * (WORLD_MOST_POINTS + 1)];
+    world_train(&small_world, &often_tried, scores, legs);
+    const besd_result added = {
+        .theta = often_tried.theta, .tau = 30, .scores = scores, .count = 8, .legs = legs};
+    assert_ok(besd_study_add(s, &added, 1, NULL, &error), &error);
     leg_memory memory = {0};
     leg_survey all;
     leg_model model;
     view v;
-    size_t doubtful = 0;
+    size_t doubtful = 0, often = 0;
     assert_ok(study_glance(s, &v, &error), &error);
     assert_ok(leg_model_init(&s->spec, &v.evidence, LEG_SIGHT_LEARNT, &memory, &model, &error),
               &error);
@@ -99,15 +122,28 @@ static void test_expectations(void **state) {
             place[2] = place[3] = PATH_END;
         double mean = mixture_predict(&model.beyond, place, 1, &variance, NULL) +
                       leg_model_expect(&model, &s->spec, place);
-        assert_close(leg->mean, mean, 1e-12);
         assert_close(leg->sd, sqrt(variance), 1e-12);
-        assert_close(leg->value, fmin(fmax(legs_in_units(&s->spec, mean), 0), cap), 1e-9);
+        recounted seen = recount(&small_world, s, leg);
+        assert_int_equal(leg->seen, seen.full);
+        often += seen.full >= 5;
+        if (seen.full >= 5) { /* they speak for themselves */
+            double se = sqrt((seen.squares / (double)seen.full - seen.took * seen.took) /
+                             (double)(seen.full - 1));
+            assert_close(leg->mean, seen.scaled, 1e-9);
+            assert_close(leg->value, seen.took, 1e-9 * (1 + seen.took));
+            assert_close(leg->high - leg->value, fmin(se, cap - seen.took), 1e-6);
+            assert_close(leg->value - leg->low, fmin(se, seen.took), 1e-6);
+        } else {
+            assert_close(leg->mean, mean, 1e-12);
+            assert_close(leg->value, fmin(fmax(legs_in_units(&s->spec, mean), 0), cap), 1e-9);
+        }
         assert_true(leg->low >= 0 && leg->low <= leg->value && leg->value <= leg->high &&
                     leg->high <= cap);
         assert_int_equal(leg->is_doubtful, !leg->worked || leg->sd > 0.5 * all.spread);
         doubtful += leg->is_doubtful;
     }
     assert_true(doubtful > 0 && doubtful < all.tried_count);
+    assert_true(often > 0 && often < all.tried_count); /* the world has both */
     leg_survey_free(&all);
     leg_model_free(&model);
     view_free(&v);
@@ -133,13 +169,16 @@ static void test_design(void **state) {
         assert_int_equal(leg->number, k);
         assert_int_equal(leg->is_first, k == 0);
         assert_int_equal(leg->is_last, k == 2);
-        size_t tried, worked;
-        recount(&small_world, s, leg, &tried, &worked);
-        assert_int_equal(leg->tried, tried);
-        assert_int_equal(leg->worked, worked);
+        recounted own = recount(&small_world, s, leg);
+        assert_int_equal(leg->tried, own.tried);
+        assert_int_equal(leg->worked, own.worked);
         sum += leg->value;
     }
-    assert_close(one.promise, sum, 1e-12);
+    assert_close(one.promise, fmin(sum, small_world.cap), 1e-12);
+    leg_survey_free(&one);
+    s->spec.options.best_possible = 0.9 * small_world.cap; /* no path is better */
+    assert_ok(leg_survey_init(&one, s, theta, ALL, 0, &error), &error);
+    assert_close(one.promise, fmin(fmax(sum, 0.9 * small_world.cap), small_world.cap), 1e-12);
     leg_survey_free(&one);
     besd_study_close(s);
 }

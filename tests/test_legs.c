@@ -80,13 +80,17 @@ static const struct {
     {{{10, 0}, {100.5, 0}, {NAN, 0}}, "legs[1][1]: expected a time from 0 to the cap of 100, got"},
     {{{10, 0}, {30, 0}, {INFINITY, 0}}, "legs[1][2]: expected a time from 0 to the cap of 100"},
     {{{30, 0}, {10, 0}, {NAN, 0}},
-     "legs[1][1]: its end was reached at 10, the one before it at 30"},
-    {{{10, 0}, {30, 0}, {20, 0}}, "legs[1][1]: its end was reached at 30, the last at 20"},
+     "legs[1][1]: expected a time from 30, when the point before it was reached, got 10"},
+    {{{10, 0}, {30, 0}, {20, 0}},
+     "legs[1][1]: expected a time up to 20, when the end was reached, got 30"},
     {{{NAN, 0}, {30, 0}, {NAN, 0}}, "legs[1][1]: point 2 was reached, but not the one before it"},
     {{{NAN, 0}, {30, 0}, {40, 0}}, "legs[1][1]: point 2 was reached, but not the one before it"},
-    {{{10, 0}, {NAN, 0}, {9, 0}}, "legs[1][0]: its end was reached at 10, the last at 9"},
-    {{{10, INFINITY}, {30, 0}, {40, 0}}, "legs[1][0]: it earned inf"},
-    {{{10, 0}, {NAN, -INFINITY}, {NAN, 0}}, "legs[1][1]: it earned -inf"},
+    {{{10, 0}, {NAN, 0}, {9, 0}},
+     "legs[1][0]: expected a time up to 9, when the end was reached, got 10"},
+    {{{10, INFINITY}, {30, 0}, {40, 0}},
+     "legs[1][0]: expected to have earned less than 1e+150 either way, got inf"},
+    {{{10, 0}, {NAN, -1e150}, {NAN, 0}},
+     "legs[1][1]: expected to have earned less than 1e+150 either way, got -1e+150"},
 };
 
 static void test_refusals(void **state) {
@@ -305,10 +309,30 @@ static void test_times_are_possible(void **state) {
     besd_study_close(s);
 }
 
+/* A leg that takes no time but that of a price is worth as much as the price takes away; where legs
+ * earn it is what it says. */
+static void test_price(void **state) {
+    (void)state;
+    const double prices[] = {0, 0.5, 10, 100};
+    for (size_t i = 0; i < sizeof prices / sizeof *prices; i++) {
+        study_spec s = spec_of(BESD_MINIMIZE);
+        besd_leg legs[LEGS] = {{prices[i], NAN}, {100, NAN}, {100, NAN}};
+        double value;
+        s.path.price = prices[i];
+        assert_true(legs_value(&s, legs, 0, &value));
+        assert_close(legs_price(&s), -value, 1e-15);
+        assert_close(legs_in_units(&s, -legs_price(&s)), prices[i], 1e-12);
+        s = spec_of(BESD_MAXIMIZE);
+        s.path.price = prices[i];
+        assert_true(legs_price(&s) == prices[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_of_times),
         cmocka_unit_test(test_values_of_returns),
+        cmocka_unit_test(test_price),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_nothing_known),
         cmocka_unit_test(test_unknown_teach_nothing),

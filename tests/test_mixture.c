@@ -210,11 +210,43 @@ static void test_summaries(void **state) {
     close_several(&s);
 }
 
+/* Draws that disagree by little about scores around 1e8: a place goes with itself, at any tau, and
+ * no two places with each other more than that. */
+static void test_far_from_zero(void **state) {
+    (void)state;
+    besd_error error;
+    for (size_t count = 2; count <= MOST; count++) {
+        several s;
+        mixture far = {0};
+        rng stream = rng_open(8, RNG_TEST, count, 0, 0);
+        open_several(&s, count, 2, 27);
+        for (size_t j = 0; j < TRIALS; j++)
+            s.o.mean[j] += 1e8;
+        for (size_t i = 0; i < count; i++)
+            s.drawn.of[i].prior_mean += 1e8;
+        assert_ok(mixture_init(&far, &s.o, TRIALS - PENDING, &s.drawn, &error), &error);
+        for (int i = 0; i < PLACES; i++) {
+            double x[2], y[2], v, w, t = facts_shares[i % FACTS_LEVELS];
+            facts_draw_theta(&stream, 2, x);
+            facts_draw_theta(&stream, 2, y);
+            mixture_predict(&far, x, t, &v, NULL);
+            mixture_predict(&far, y, 1, &w, NULL);
+            assert_close(mixture_covariance(&far, x, t, x, t) / v, 1, 1e-6);
+            assert_true(fabs(mixture_covariance(&far, x, t, y, 1)) <= sqrt(v * w) * (1 + 1e-6));
+            assert_close(mixture_covariance(&far, x, t, y, 1), mixture_covariance(&s.m, x, t, y, 1),
+                         1e-5);
+        }
+        mixture_free(&far);
+        close_several(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moments), cmocka_unit_test(test_gradient),
-        cmocka_unit_test(test_many),    cmocka_unit_test(test_one),
-        cmocka_unit_test(test_pairs),   cmocka_unit_test(test_summaries),
+        cmocka_unit_test(test_moments),   cmocka_unit_test(test_gradient),
+        cmocka_unit_test(test_many),      cmocka_unit_test(test_one),
+        cmocka_unit_test(test_pairs),     cmocka_unit_test(test_far_from_zero),
+        cmocka_unit_test(test_summaries),
     };
     return cmocka_run_group_tests(tests, facts_one_thread, NULL);
 }

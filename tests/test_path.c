@@ -566,6 +566,68 @@ static void test_forecasts_know_the_cap(void **state) {
     }
 }
 
+/* Designs that are spread over the space take turns in their number of points, from the fewest to
+ * the most; the points that count stay where they are, and the last of them stands for the rest. */
+static void test_cut(void **state) {
+    (void)state;
+    rng stream = rng_open(4, RNG_TEST, 0, 0, 0);
+    for (size_t fewest = 0; fewest <= 4; fewest++) {
+        study_spec s = spec_of(4, 2, 0, 0, 10);
+        s.path.fewest = fewest;
+        size_t numbers = fewest ? 4 - fewest + 1 : 1, times[5] = {0};
+        for (size_t number = 0; number < 3 * numbers; number++) {
+            double unit[8], cut[8], theta[8];
+            for (int i = 0; i < 8; i++)
+                cut[i] = unit[i] = rng_uniform(&stream);
+            path_cut(&s, number, cut);
+            spec_to_user(&s, cut, theta);
+            size_t visits = path_visits(&s, theta);
+            assert_true(visits >= fewest && visits <= 4);
+            assert_memory_equal(cut, unit, 2 * visits * sizeof *cut);
+            for (size_t k = visits; k < 4; k++)
+                assert_memory_equal(cut + 2 * k, unit + 2 * (visits - 1), 2 * sizeof *cut);
+            times[visits]++;
+        }
+        for (size_t visits = fewest ? fewest : 4; visits <= 4; visits++)
+            assert_int_equal(times[visits], 3);
+    }
+}
+
+/* A tidy theta visits the same places in the same order, none of them again before the end; what is
+ * tidy stays as it is, and so does a path whose points all count. */
+static void test_tidy(void **state) {
+    (void)state;
+    enum { SIDE = 2, COUNT = 5 };
+    rng stream = rng_open(6, RNG_TEST, 0, 0, 0);
+    int untidy = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        study_spec s = spec_of(COUNT, 2, 1, 0, SIDE);
+        double theta[2 * COUNT], tidy[2 * COUNT], again[2 * COUNT], visited[2 * COUNT] = {0};
+        size_t count = 0;
+        for (int i = 0; i < 2 * COUNT; i++)
+            theta[i] = rng_between(&stream, 0, SIDE);
+        memcpy(tidy, theta, sizeof tidy);
+        path_tidy(&s, tidy);
+        assert_memory_equal(tidy, theta, sizeof tidy);
+        s.path.fewest = 1;
+        for (size_t k = 0; k < COUNT; k++) {
+            const double *at = theta + 2 * k, *last = k ? at - 2 : NULL;
+            if (!last || floor(at[0]) != floor(last[0]) || floor(at[1]) != floor(last[1]))
+                memcpy(visited + 2 * count++, at, 2 * sizeof *at);
+        }
+        for (size_t k = count; k < COUNT; k++)
+            memcpy(visited + 2 * k, visited + 2 * (count - 1), 2 * sizeof *visited);
+        path_tidy(&s, tidy);
+        assert_memory_equal(tidy, visited, sizeof tidy);
+        assert_int_equal(path_visits(&s, tidy), count);
+        memcpy(again, tidy, sizeof tidy);
+        path_tidy(&s, again);
+        assert_memory_equal(again, tidy, sizeof tidy);
+        untidy += memcmp(tidy, theta, sizeof tidy) != 0;
+    }
+    assert_true(untidy > 50 && untidy < 200);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forecasts_know_the_cap),
@@ -584,6 +646,8 @@ int main(void) {
         cmocka_unit_test(test_lattices),
         cmocka_unit_test(test_too_many_cells),
         cmocka_unit_test(test_visited),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_tidy),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -125,10 +125,19 @@ static void test_without_optimum(void **state) {
     measure(&b);
     assert_true(isinf(b.options.best_possible));
     open_bridge(&b, &d, "gw10", NULL, 1);
-    assert_ok(domain_set_map(&d, "S.#G\n..##\n", &error), &error);
+    assert_ok(domain_set_map(&d, "S.aG\n..#b\nchoose wall: a | b\n", &error), &error);
     b.options.budget = 0;
-    measure(&b); /* not an error: the study says what it makes of it */
+    measure(&b); /* half of the instances have a way, which is enough to learn something */
     assert_true(isinf(b.options.best_possible));
+    int64_t unreachable;
+    assert_ok(solve_count_unreachable(&d, 1, 200, &unreachable, &error), &error);
+    assert_true(unreachable > 60 && unreachable < 140); /* six standard deviations of a coin */
+    assert_ok(domain_set_map(&d, "S.#G\n..##\n", &error), &error);
+    assert_ok(solve_count_unreachable(&d, 1, 20, &unreachable, &error), &error);
+    assert_int_equal(unreachable, 20);
+    assert_fails(
+        reference_measure(&b, &error), BESD_UNREACHABLE, &error,
+        "in none of 200 instances does any sequence of moves lead from the start to a goal");
 }
 
 /* Scores end at the cap: where the optimum comes near it, it bounds nothing. Without the goal a

@@ -298,7 +298,7 @@ static void test_bad_numbers(void **state) {
 
 /* A baseline that has no logarithm is refused where one is taken; the best possible score needs
  * none. */
-static void test_baseline_of_logarithms(void **state) {
+static void test_references_of_logarithms(void **state) {
     (void)state;
     const double bad[] = {0, -0.0, -1e-300, -40}, good[] = {1e-300, 40, INFINITY};
     for (int direction = 0; direction < 2; direction++) {
@@ -314,7 +314,14 @@ static void test_baseline_of_logarithms(void **state) {
             snprintf(got, sizeof got, "got %g", bad[i]);
             refused(&o, "baseline", got,
                     "expected a number above 0, because the study takes logarithms, ");
+            o.baseline = 40; /* that no score is below this is true of less, too */
+            if (direction)
+                accepted(&o);
+            else
+                refused(&o, "best_possible", got,
+                        "expected a number above 0, because the study takes logarithms, ");
         }
+        o.best_possible = INFINITY;
         for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
             o.baseline = good[i];
             accepted(&o);
@@ -437,7 +444,7 @@ int main(void) {
         cmocka_unit_test(test_names_stand_once),
         cmocka_unit_test(test_bad_levels),
         cmocka_unit_test(test_bad_numbers),
-        cmocka_unit_test(test_baseline_of_logarithms),
+        cmocka_unit_test(test_references_of_logarithms),
         cmocka_unit_test(test_bad_whole_numbers),
         cmocka_unit_test(test_infinite_costs),
         cmocka_unit_test(test_initial_reps_is_a_level),

@@ -47,7 +47,7 @@ static besd_study_options awkward_options(void) {
                             .instances = BESD_INSTANCES_FRESH,
                             .draws = 16,
                             .confirm = 1.0 / 13,
-                            .best_possible = -1.0 / 17,
+                            .best_possible = 1.0 / 17,
                             .baseline = 1.0 / 19,
                             .baseline_cost = 1.0 / 23,
                             .initial_share = 1.0 / 29};

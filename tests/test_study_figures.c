@@ -300,23 +300,6 @@ static void test_progress(void **state) {
     besd_study_close(s);
 }
 
-/* Another number of points may do as well as the recommended one, or better. */
-static void test_rival(void **state) {
-    (void)state;
-    path_curve curve = {.visits = 3,
-                        .count = 4,
-                        .of = {{1, true, 90, 50, 99},
-                               {2, false, NAN, NAN, NAN},
-                               {3, true, 40, 30, 50},
-                               {4, true, 41, 30, 60}}};
-    assert_int_equal(path_curve_rival(&curve, BESD_MINIMIZE), 0);
-    assert_int_equal(path_curve_rival(&curve, BESD_MAXIMIZE), 1);
-    curve.of[3].value = 40;
-    assert_int_equal(path_curve_rival(&curve, BESD_MINIMIZE), 4);
-    curve.of[0].value = 39;
-    assert_int_equal(path_curve_rival(&curve, BESD_MINIMIZE), 1);
-}
-
 /* The curve over the number of subgoals is that of the study. */
 static void test_number(void **state) {
     (void)state;
@@ -351,15 +334,10 @@ static void test_number(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrows),
-        cmocka_unit_test(test_not_too_many),
-        cmocka_unit_test(test_recommended_path),
-        cmocka_unit_test(test_ground),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_marks_on_the_map),
-        cmocka_unit_test(test_slices_have_room),
-        cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_rival),
+        cmocka_unit_test(test_arrows),           cmocka_unit_test(test_not_too_many),
+        cmocka_unit_test(test_recommended_path), cmocka_unit_test(test_ground),
+        cmocka_unit_test(test_refusals),         cmocka_unit_test(test_marks_on_the_map),
+        cmocka_unit_test(test_slices_have_room), cmocka_unit_test(test_progress),
         cmocka_unit_test(test_number),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -83,7 +83,7 @@ static void test_empty_curve(void **state) {
     besd_study_close(s);
 }
 
-/* A slice goes through the recommendation and says there what the recommendation says. */
+/* A slice says at every place what a forecast of it says. */
 static void test_slices(void **state) {
     (void)state;
     besd_study_options o = small_options(1, 3);
@@ -97,7 +97,9 @@ static void test_slices(void **state) {
     for (int i = 0; i < 14; i++)
         tell(s, 20 + 8 * cos(1.7 * i), &tau);
     assert_ok(besd_study_recommend(s, &r, &error), &error);
+    besd_forecast f;
     r.theta[0] = 2.5; /* the eleventh of 41 places */
+    assert_ok(besd_study_forecast(s, r.theta, 30, &f, &error), &error);
     json_t *slices = view_slices(s, &r, &error);
     assert_non_null(slices);
     const json_t *one = json_array_get(json_object_get(slices, "coordinates"), 0);
@@ -108,7 +110,8 @@ static void test_slices(void **state) {
         at[i] = json_number_value(json_array_get(json_object_get(one, lists[i]), 10));
     }
     assert_true(fabs(at[0] - 2.5) < 1e-12);
-    assert_true(fabs(at[1] / r.value - 1) < 1e-9);
+    assert_true(fabs(at[1] / f.value - 1) < 1e-9 && fabs(at[2] / f.low - 1) < 1e-9 &&
+                fabs(at[3] / f.high - 1) < 1e-9);
     assert_true(at[2] < at[1] && at[1] < at[3]);
     for (size_t i = 0; i < 41; i++) /* and nothing better than what is possible */
         assert_true(json_number_value(json_array_get(json_object_get(one, "low"), i)) >= 11);

@@ -499,6 +499,12 @@ BESD_API besd_status besd_study_predict_many(besd_study *study, const double *th
 BESD_API besd_status besd_study_forecast(besd_study *study, const double *theta, int64_t tau,
                                          besd_forecast *forecast, besd_error *error);
 
+/* Many at once, thetas [count * dimension], for the price of one model: what it says of each. The
+ * trials that confirm a few designs at the end do not count here, as they do in the call above. */
+BESD_API besd_status besd_study_forecast_many(besd_study *study, const double *thetas,
+                                              const int64_t *taus, size_t count,
+                                              besd_forecast *forecasts, besd_error *error);
+
 /* Theorem 2 of the paper for the fixed discretisation: with probability 1 - delta the design that
  * the study converges to is worse than the best possible one by at most fill_distance *
  * lipschitz_norm, on the model's scale. A loose bound: it says that the limit is controlled, not

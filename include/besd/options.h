@@ -58,7 +58,7 @@
       "at least this share of the chosen trials at the largest tau")                               \
     X(NUMBER, double, explore, 0, 1, 0.25, KG, "share of trials",                                  \
       "this share of the chosen trials at designs spread over the space, whatever the model "      \
-      "thinks of them")                                                                            \
+      "thinks of them; legs go first, so where they are told it is less")                          \
     X(NUMBER, double, caution, 0, 100, 1, MODELS, "sd",                                            \
       "recommend the design with the largest mean - caution * sd, which keeps it near what was "   \
       "tried; 0: the largest mean, as in the paper")                                               \

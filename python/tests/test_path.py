@@ -162,7 +162,7 @@ def test_labels_that_mean_something_else() -> None:
         ([None, [1, -2, 3], None], None, besd.InvalidError, r"legs\[1\]\[1\]: expected a time from 0 to the cap of 100"),
         ([None, [1, 2, 101], None], None, besd.InvalidError, r"legs\[1\]\[2\]: expected a time .* got 101"),
         ([[-math.inf, 1, 2], None, None], None, besd.InvalidError, r"legs\[0\]: expected finite times"),
-        ([None, [2, 1, 3], None], None, besd.InvalidError, r"legs\[1\]\[1\]: its end was reached at 1"),
+        ([None, [2, 1, 3], None], None, besd.InvalidError, r"legs\[1\]\[1\]: expected a time from 2"),
         (None, [None] * 3, besd.InvalidError, "earned: it belongs to legs"),
         ([None] * 3, [None, [1, 2, 3], None], besd.InvalidError, r"earned\[1\]: expected None, as in legs"),
     ],

@@ -240,7 +240,8 @@ static besd_status parse(const char *member, const char *example, const char *te
 besd_status answer_parse_legs(const answer_texts *told, const answer_route *route,
                               besd_direction direction, size_t reps, besd_leg **legs,
                               besd_error *error) {
-    static const char example[] = "[[4, 17], [5, null], null]";
+    static const char example[] =
+        "[[4, 17], [5, null], null] (a time for every point and one for the end)";
     json_t *times = NULL, *earned = NULL, *labels = NULL;
     *legs = NULL;
     besd_status status = parse("legs", example, told->legs, &times, error);

@@ -1,59 +1,31 @@
 #include "bridge/recommendation_json.h"
 
+#include "bridge/path_curve.h"
 #include "bridge/trial_json.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "study/method.h"
 
 #include <math.h>
 
-bool recommendation_points_vary(const besd_study *s, besd_path *p) {
-    const besd_study_options *o = besd_study_get_options(s);
-    besd_study_get_path(s, p);
-    return p->fewest > 0 && p->points > 1 && method_describe(o->method)->has_model;
-}
-
-besd_status recommendation_of_points(besd_study *s, const besd_recommendation *r, size_t points,
-                                     besd_forecast *f, bool *known, besd_error *error) {
-    double theta[BESD_MAX_DIMENSION];
-    *known = besd_study_visited(s, r->theta, NULL) == points;
-    *f = (besd_forecast){.value = r->value, .low = r->low, .high = r->high};
-    if (*known)
-        return BESD_OK;
-    besd_status status = besd_study_path_forecast(s, points, theta, f, error);
-    *known = status == BESD_OK;
-    if (!*known)
-        f->value = f->low = f->high = NAN;
-    return status == BESD_UNKNOWN ? BESD_OK : status;
+static json_t *describe_point(const path_curve_point *at) {
+    return json_pack("{s:I, s:o, s:o, s:o}", "points", (json_int_t)at->points, "value",
+                     json_number(at->value), "low", json_number(at->low), "high",
+                     json_number(at->high));
 }
 
 static json_t *describe_points(besd_study *s, const besd_recommendation *r, besd_error *error) {
-    besd_path p;
-    if (!recommendation_points_vary(s, &p)) {
-        json_t *nothing = json_object();
-        if (!nothing)
-            besd_fail_memory(error, "the recommendation");
-        return nothing;
-    }
+    path_curve curve;
+    if (path_curve_find(s, r, &curve, error) != BESD_OK)
+        return NULL;
     json_t *list = json_array();
-    size_t visits = besd_study_visited(s, r->theta, NULL);
-    for (size_t k = visits < p.fewest ? visits : p.fewest; k <= p.points; k++) {
-        besd_forecast f;
-        bool known;
-        if (recommendation_of_points(s, r, k, &f, &known, error) != BESD_OK) {
-            json_decref(list);
-            return NULL;
-        }
-        if (json_array_append_new(list,
-                                  json_pack("{s:I, s:o, s:o, s:o}", "points", (json_int_t)k,
-                                            "value", json_number(f.value), "low",
-                                            json_number(f.low), "high", json_number(f.high)))) {
-            besd_fail_memory(error, "the recommendation");
-            json_decref(list);
-            return NULL;
-        }
-    }
-    json_t *object = json_pack("{s:I, s:o}", "visits", (json_int_t)visits, "by_points", list);
+    int failed = 0;
+    for (size_t i = 0; i < curve.count; i++)
+        failed |= json_array_append_new(list, describe_point(&curve.of[i]));
+    json_t *object = failed        ? NULL
+                     : curve.count ? json_pack("{s:I, s:O}", "visits", (json_int_t)curve.visits,
+                                               "by_points", list)
+                                   : json_object();
+    json_decref(list);
     if (!object)
         besd_fail_memory(error, "the recommendation");
     return object;

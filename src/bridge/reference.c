@@ -1,5 +1,6 @@
 #include "bridge/reference.h"
 
+#include "core/error.h"
 #include "core/rng.h"
 #include "core/stats.h"
 #include "world/solve.h"
@@ -63,6 +64,20 @@ static void bound_scores(bridge *b, const solution_summary *best, double cap) {
         b->options.best_possible = best->mean - margin;
 }
 
+/* On some instance the goal cannot be reached; the rest may be well. */
+static besd_status refuse_hopeless(const bridge *b, besd_error *error) {
+    int64_t unreachable;
+    besd_status status =
+        solve_count_unreachable(b->domain, b->options.seed, SOLVED, &unreachable, error);
+    if (status != BESD_OK || unreachable < SOLVED)
+        return status;
+    return besd_fail(error, BESD_UNREACHABLE,
+                     "%s: in none of %d instances does any sequence of moves lead from the start "
+                     "to a goal, so no subgoals can help; open a way, 'besd show' draws an "
+                     "instance and 'besd check' says what is wrong",
+                     b->domain->name, (int)SOLVED);
+}
+
 static besd_status find_optimum(bridge *b, besd_error *error) {
     solution_summary best;
     double cap;
@@ -70,7 +85,7 @@ static besd_status find_optimum(bridge *b, besd_error *error) {
         return BESD_OK;
     besd_status status = solve_domain(b->domain, b->options.seed, SOLVED, &best, error);
     if (status == BESD_UNREACHABLE)
-        return BESD_OK; /* on some instance; the rest may be well */
+        return refuse_hopeless(b, error);
     if (status == BESD_OK)
         status = find_cap(b->domain, &cap, error);
     if (status == BESD_OK && isfinite(best.mean))
@@ -79,6 +94,6 @@ static besd_status find_optimum(bridge *b, besd_error *error) {
 }
 
 besd_status reference_measure(bridge *b, besd_error *error) {
-    besd_status status = measure_baseline(b, error);
-    return status == BESD_OK ? find_optimum(b, error) : status;
+    besd_status status = find_optimum(b, error);
+    return status == BESD_OK ? measure_baseline(b, error) : status;
 }

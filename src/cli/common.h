@@ -94,6 +94,9 @@ void print_theta(const besd_study *study, const double *theta);
 /* Beside a recommendation: the best of what was seen, which is something else. */
 besd_status print_best_trial(besd_study *study, besd_error *error);
 
+/* Are scores expected with the price of subgoals, which those that were told are without? */
+bool has_price(const besd_study *study);
+
 /* Says so when a recommendation lies on the edge of the box. */
 void print_bounds_note(const besd_study *study, const double *theta);
 

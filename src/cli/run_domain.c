@@ -227,8 +227,9 @@ static void print_test(const run_state *s, const test_summary *t, const char *un
                 "\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n",
                 (long long)s->request->test_instances, (long long)domain_tau_max(s->domain));
     char text[80];
-    print_clean(stdout, "  with these subgoals  %s %s\n",
-                stats_print(t->with, 9, text, sizeof text), unit);
+    print_clean(stdout, "  with these subgoals  %s %s%s\n",
+                stats_print(t->with, 9, text, sizeof text), unit,
+                has_price(s->study) ? ", their price not included" : "");
     print_clean(stdout, "  without subgoals     %s %s\n",
                 stats_print(t->without, 9, text, sizeof text), unit);
     print_doubt(t);

@@ -54,46 +54,65 @@ void print_theta(const besd_study *s, const double *theta) {
                     o->units[i][0] ? " " : "", o->units[i]);
 }
 
+/* So many digits that the ends of an interval are told apart, however far it is from 0. */
+static int digits_of(double low, double high) {
+    double width = high - low, largest = fmax(fabs(low), fabs(high));
+    if (!isfinite(width) || !(width > 0))
+        return 4;
+    return (int)fmin(fmax(4, 3 + floor(log10(largest)) - floor(log10(width))), 15);
+}
+
 void describe_expected(double value, double low, double high, char *text, size_t size) {
+    int digits = digits_of(low, high);
     if (isinf(low) || isinf(high))
-        snprintf(text, size, "%.4g, too few trials to say how sure that is", value);
+        snprintf(text, size, "%.4g, and the trials do not say how sure that is", value);
     else if (low < high)
-        snprintf(text, size, "%.4g, with 90 %% probability between %.4g and %.4g", value, low,
-                 high);
+        snprintf(text, size, "%.*g, with 90 %% probability between %.*g and %.*g", digits, value,
+                 digits, low, digits, high);
     else
         snprintf(text, size, "%.4g", value);
 }
 
 void describe_progress(const besd_recommendation *r, const char *what, char *text, size_t size) {
+    int digits = digits_of(r->low, r->high);
     if (isinf(r->low) || isinf(r->high))
         snprintf(text, size, ", best expected %s %.4g", what, r->value);
     else
-        snprintf(text, size, ", best expected %s %.4g [%.4g, %.4g]", what, r->value, r->low,
-                 r->high);
+        snprintf(text, size, ", best expected %s %.*g [%.*g, %.*g]", what, digits, r->value, digits,
+                 r->low, digits, r->high);
+}
+
+bool has_price(const besd_study *s) {
+    besd_path p;
+    besd_study_get_path(s, &p);
+    return p.points && p.price > 0;
 }
 
 void print_promise(const besd_study *s, const besd_recommendation *r, const char *what) {
     const besd_study_options *o = besd_study_get_options(s);
-    char text[120];
+    char text[160];
     describe_expected(r->value, r->low, r->high, text, sizeof text);
-    print_clean(stdout, "  expected %s at the largest tau: %s (model scale %.4f, sd %.4f)\n", what,
-                text, r->mean, r->sd);
+    print_clean(stdout, "  expected %s at the largest tau%s: %s (model scale %.4f, sd %.4f)\n",
+                what, has_price(s) ? ", the price of its subgoals included" : "", text, r->mean,
+                r->sd);
     if (!r->tried)
         print_clean(
             stdout,
             "  note: not tried at tau %lld, this is what the model makes of the trials around "
             "it\n",
             (long long)o->taus[o->tau_count - 1]);
-    if (r->better < 0.5)
+    if (r->better < 0.5 && isinf(r->low))
+        print_clean(stdout, "  but no design is the better choice so far: %.4g without any\n",
+                    o->baseline);
+    else if (r->better < 0.5)
         print_clean(
             stdout,
             "  but no design is the better choice: %.4g without any, and the probability that "
-            "this one beats it is %.2g\n",
-            o->baseline, r->better);
+            "this one beats it is %s%.2g\n",
+            o->baseline, r->better < 0.01 ? "below " : "", fmax(r->better, 0.01));
     else if (!isnan(r->better))
-        print_clean(stdout,
-                    "  which beats the %.4g without any design with a probability of %.2g\n",
-                    o->baseline, r->better);
+        print_clean(stdout, "  which beats the %.4g without any design with a probability %s%.2g\n",
+                    o->baseline, r->better > 0.99 ? "over " : "of ", fmin(r->better, 0.99));
 }
 
 /* A smooth model rises to the end of an interval that it has not seen the other side of. */
@@ -128,8 +147,7 @@ besd_status print_flat_note(besd_study *s, besd_error *error) {
         print_clean(
             stdout,
             "  note: all %lld trials have scored %.5g, so nothing is known of where designs "
-            "help; a longer training (tau), more coordinates or a larger budget may show a "
-            "difference\n",
+            "help; a longer training (tau) or a larger budget may show a difference\n",
             (long long)told, first.mean);
     return status;
 }
@@ -151,8 +169,9 @@ besd_status print_best_trial(besd_study *s, besd_error *error) {
     if (status == BESD_OK && best.id)
         print_clean(
             stdout,
-            "  best single trial: %lld with a mean score of %.5g at tau %lld, luck included\n",
-            (long long)best.id, best.mean, (long long)best.tau);
+            "  best single trial: %lld with a mean score of %.5g at tau %lld, luck included%s\n",
+            (long long)best.id, best.mean, (long long)best.tau,
+            has_price(s) ? ", the price of its subgoals not" : "");
     return status;
 }
 
@@ -169,8 +188,8 @@ void note_initial_design(FILE *out, const besd_study_options *o) {
             o->budget);
     else
         print_clean(out,
-                    "the budget of %.12g ends before it does, and no trial will be chosen by the "
-                    "model\n",
+                    "the budget of %.12g ends before it does, and the model will have little to "
+                    "go by\n",
                     o->budget);
 }
 
@@ -187,7 +206,7 @@ besd_status print_points(besd_study *s, const besd_recommendation *r, const char
                 p.price > 0 ? ", their price included" : "");
     for (size_t i = 0; i < curve.count; i++) {
         const path_curve_point *at = &curve.of[i];
-        char text[120] = "none has been tried";
+        char text[160] = "none has been tried";
         if (at->known)
             describe_expected(at->value, at->low, at->high, text, sizeof text);
         print_clean(stdout, "  %4zu  %s\n", at->points, text);

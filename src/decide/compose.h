@@ -20,7 +20,7 @@ typedef struct compose_legs {
     const double *inner;  /* [cell * cells + next] */
     const double *last;   /* [cell]: to the end */
     const bool *allowed; /* [point * cells + cell], or NULL: everywhere; somewhere for each point */
-    double least;        /* to go on from a place is never worth less */
+    double least;        /* to go on to another point is never worth less; the last leg may be */
 } compose_legs;
 
 typedef struct compose {

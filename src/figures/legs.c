@@ -242,7 +242,7 @@ static void explain(const leg_view *v, plot *p) {
                  v->survey.untold + v->survey.tried_count);
     snprintf(
         text, sizeof text,
-        "%zu legs%s, as the model expects them after a training of %lld. Dashed: doubtful, it "
+        "%zu legs%s, and what to expect of them after a training of %lld. Dashed: doubtful, it "
         "never worked or its doubt is over half of what legs differ by. Thick: the recommended "
         "path, its subgoals numbered, what its legs should %s beside them.%s",
         v->drawn, left, (long long)v->ground.options->taus[v->ground.options->tau_count - 1],

@@ -136,7 +136,7 @@ static void explain(const progress_view *v, plot *p, int64_t largest) {
         (long long)largest, (long long)largest,
         isfinite(v->best.low) && isfinite(v->best.high)
             ? ", and between which scores with a probability of 90 %"
-            : "; too little is told to say how sure that is");
+            : "; the trials do not say how sure that is");
     plot_set_footer(p, text);
 }
 

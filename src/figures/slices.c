@@ -1,6 +1,7 @@
-/* The posterior of a study along each coordinate of theta, the others kept at the recommendation:
- * the mean at the largest tau with a band of two standard deviations, the means at the other tau as
- * thin lines, and below the places that were tried. Values are in the units of the scores. */
+/* What a study expects along each coordinate of theta, the others kept at the recommendation: mean
+ * scores at the largest tau with their intervals as a band, those at the other tau as thin lines,
+ * and below the places that were tried. The recommendation itself is a point with its own interval,
+ * since the trials that confirm it are nothing to the model. */
 #include "figures/figure.h"
 
 #include "core/error.h"
@@ -19,8 +20,9 @@ typedef struct slice_view {
     besd_study *study;
     const besd_study_options *options;
     besd_recommendation best;
-    double *thetas, *means, *sds; /* what the model says at every place */
+    double *thetas; /* every place, and what is expected there */
     int64_t *taus;
+    besd_forecast *forecasts;
     double low, high; /* of all that a panel shows */
 } slice_view;
 
@@ -44,34 +46,36 @@ static void choose_places(slice_view *v) {
 
 static void forget(slice_view *v) {
     free(v->thetas);
-    free(v->means);
-    free(v->sds);
     free(v->taus);
+    free(v->forecasts);
 }
 
 /* One question for the whole figure: making a model of many trials takes its time. */
 static besd_status ask_model(slice_view *v, besd_error *error) {
     size_t d = v->options->dimension, count = place(v, d, 0, 0);
     v->thetas = malloc(count * d * sizeof *v->thetas);
-    v->means = malloc(count * sizeof *v->means);
-    v->sds = malloc(count * sizeof *v->sds);
     v->taus = malloc(count * sizeof *v->taus);
-    if (!v->thetas || !v->means || !v->sds || !v->taus)
+    v->forecasts = malloc(count * sizeof *v->forecasts);
+    if (!v->thetas || !v->taus || !v->forecasts)
         return besd_fail_memory(error, "the slices");
     choose_places(v);
-    return besd_study_predict_many(v->study, v->thetas, v->taus, count, v->means, v->sds, error);
+    return besd_study_forecast_many(v->study, v->thetas, v->taus, count, v->forecasts, error);
 }
 
-static void write_score(plot *p, slice_view *v, double value) {
-    double score = spec_score(v->options, value);
+/* A score that is shown; one that is not known is no number to gnuplot. */
+static void write_score(plot *p, slice_view *v, double score) {
+    if (!isfinite(score)) {
+        fputs(" NaN", p->script);
+        return;
+    }
     v->low = fmin(v->low, score);
     v->high = fmax(v->high, score);
     fprintf(p->script, " %.8g", score);
 }
 
-/* x, then mean, low and high of the largest tau, then the means of the others. */
+/* x, then mean, low and high of the largest tau, then the means of the others; and those of the
+ * recommendation. */
 static void write_slice(plot *p, slice_view *v, size_t coordinate) {
-    static const double sides[] = {0, -2, 2};
     size_t d = v->options->dimension, last = v->options->tau_count - 1;
     v->low = INFINITY;
     v->high = -INFINITY;
@@ -79,12 +83,19 @@ static void write_slice(plot *p, slice_view *v, size_t coordinate) {
     for (size_t step = 0; step <= STEPS; step++) {
         size_t at = place(v, coordinate, last, step);
         fprintf(p->script, "%.8g", v->thetas[at * d + coordinate]);
-        for (int side = 0; side < 3; side++)
-            write_score(p, v, v->means[at] + sides[side] * v->sds[at]);
+        write_score(p, v, v->forecasts[at].value);
+        write_score(p, v, v->forecasts[at].low);
+        write_score(p, v, v->forecasts[at].high);
         for (size_t level = 0; level < last; level++)
-            write_score(p, v, v->means[place(v, coordinate, level, step)]);
+            write_score(p, v, v->forecasts[place(v, coordinate, level, step)].value);
         fputc('\n', p->script);
     }
+    plot_block(p);
+    fprintf(p->script, "%.8g", v->best.theta[coordinate]);
+    write_score(p, v, v->best.value);
+    write_score(p, v, v->best.low);
+    write_score(p, v, v->best.high);
+    fputc('\n', p->script);
 }
 
 static besd_status write_trials(plot *p, const slice_view *v, size_t coordinate,
@@ -123,7 +134,7 @@ static void label_scores(plot *p, const slice_view *v) {
 
 static void draw_panel(plot *p, const slice_view *v, size_t coordinate) {
     const besd_study_options *o = v->options;
-    char source[160], trials[160], title[2 * BESD_MAX_NAME + 40];
+    char source[160], own[160], trials[160], title[2 * BESD_MAX_NAME + 40];
     int last = p->block - 1;
     double recommended = v->best.theta[coordinate];
     const char *unit = o->units[coordinate];
@@ -139,15 +150,17 @@ static void draw_panel(plot *p, const slice_view *v, size_t coordinate) {
              "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead lw 1 dt (4,3) lc rgb "
              "\"" PLOT_INK "\" back",
              recommended, recommended);
-    plot_source(last - 1, source, sizeof source);
+    plot_source(last - 2, source, sizeof source);
+    plot_source(last - 1, own, sizeof own);
     plot_source(last, trials, sizeof trials);
     plot_say(p,
              "plot %s using 1:3:4 with filledcurves lc rgb \"" PLOT_BLUE "\", \\\n"
              " for [k = 5:%zu] %s using 1:(column(k)) with lines lw 1.2 dt (6,3) lc rgb "
              "\"" PLOT_ORANGE "\", \\\n"
              " %s using 1:2 with lines lw 2.6 lc rgb \"" PLOT_BLUE "\", \\\n"
+             " %s using 1:2:3:4 with yerrorbars pt 7 ps 0.7 lw 1.6 lc rgb \"" PLOT_INK "\", \\\n"
              " %s using 1:(0.02) axes x1y2 with points pt 2 ps 0.35 lw 0.8 lc rgb \"#666666\"",
-             source, o->tau_count + 3, source, source, trials);
+             source, o->tau_count + 3, source, source, own, trials);
 }
 
 static void explain(plot *p, const besd_study_options *o) {
@@ -155,10 +168,10 @@ static void explain(plot *p, const besd_study_options *o) {
     size_t length = 0, last = o->tau_count - 1;
     for (size_t t = 0; t < last && length < sizeof others; t++)
         length += (size_t)snprintf(others + length, sizeof others - length, "%s%lld",
-                                   t ? ", " : "; orange: mean at tau ", (long long)o->taus[t]);
+                                   t ? ", " : "; orange: at tau ", (long long)o->taus[t]);
     snprintf(text, sizeof text,
-             "Blue: mean ± 2 sd at tau %lld%s. Dashed: the recommendation. Crosses: where trials "
-             "were made.",
+             "Blue: expected score at tau %lld with its 90 %% interval%s. Point on the dashed "
+             "line: the recommendation. Crosses: where trials were made.",
              (long long)o->taus[last], others);
     plot_set_footer(p, text);
 }

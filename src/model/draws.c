@@ -189,7 +189,8 @@ static double update(sampler *s, double *x, size_t i, double height, rng *stream
     return height;
 }
 
-/* Where a chain begins: length scales from a cell to the box, noise from little to most. */
+/* Where a chain begins: length scales from a cell to the box, and where the environment has noise
+ * of its own, that from little to most. */
 static void begin(const sampler *s, size_t chain, double *x) {
     static const double scales[] = {0.15, 0.6, 0.3, 1.0, 0.08, 0.4};
     static const double noises[] = {0.3, 1, 1, 0.3, 0.1, 1};

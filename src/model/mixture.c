@@ -103,17 +103,19 @@ double mixture_covariance(const mixture *m, const double *theta, double share,
                           const double *other_theta, double other_share) {
     if (m->count == 1)
         return gp_covariance(m->models[0], theta, share, other_theta, other_share);
-    double count = (double)m->count, within = 0, first = 0, second = 0, product = 0;
+    double count = (double)m->count, within = 0, between = 0, first = 0, second = 0;
+    double a[DRAWS_MOST], b[DRAWS_MOST];
     for (size_t i = 0; i < m->count; i++) {
         const gp *g = m->models[i];
-        double a = gp_predict(g, theta, share, NULL, NULL);
-        double b = gp_predict(g, other_theta, other_share, NULL, NULL);
+        a[i] = gp_predict(g, theta, share, NULL, NULL);
+        b[i] = gp_predict(g, other_theta, other_share, NULL, NULL);
         within += gp_covariance(g, theta, share, other_theta, other_share) / count;
-        first += a / count;
-        second += b / count;
-        product += a * b / count;
+        first += a[i] / count;
+        second += b[i] / count;
     }
-    return within + product - first * second;
+    for (size_t i = 0; i < m->count; i++)
+        between += (a[i] - first) * (b[i] - second) / count;
+    return within + between;
 }
 
 double mixture_prior_variance(const mixture *m) {

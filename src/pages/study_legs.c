@@ -44,9 +44,10 @@ static void put_legs(page *p, const besd_study *study, const leg_survey *s, cons
     besd_study_get_path(study, &path);
     page_table_begin(p, caption, "leg|from|to");
     page_head(p, "%s", counts_time(study) ? "expected time" : "expected to earn");
-    page_head(p, "one sd to either side");
+    page_head(p, "give or take");
     page_head(p, "tried");
     page_head(p, "worked");
+    page_head(p, "at the largest tau");
     page_head(p, "doubt");
     for (size_t i = 0; i < s->design_count; i++) {
         const leg_known *leg = &s->of_design[i];
@@ -58,6 +59,7 @@ static void put_legs(page *p, const besd_study *study, const leg_survey *s, cons
         page_cell(p, "%.3g to %.3g", leg->low, leg->high);
         page_cell(p, "%zu×", leg->tried);
         page_cell(p, "%zu×", leg->worked);
+        page_cell(p, "%zu×", leg->seen);
         page_cell(p, "%s", say_doubt(leg));
     }
     page_table_end(p);
@@ -81,9 +83,11 @@ static besd_status tell_composed(page *p, besd_study *study, const leg_survey *r
     besd_status status = leg_survey_init(&composed, study, recommended->composed, 0, 0, error);
     if (status != BESD_OK)
         return status;
+    bool is_better = counts_time(study) ? composed.promise < recommended->promise
+                                        : composed.promise > recommended->promise;
     if (same_legs(recommended, &composed, path.coordinates)) {
         page_text(p, "It is also the path that the best legs make, whatever was tried together.");
-    } else {
+    } else if (is_better) {
         page_text(p,
                   "The legs that are best by themselves, doubt deducted, make another path, with "
                   "<b>%.3g</b> in all. It is recommended only when whole trials speak for it.",
@@ -97,11 +101,12 @@ static besd_status tell_composed(page *p, besd_study *study, const leg_survey *r
 besd_status study_legs_tell(page *p, besd_study *study, const leg_survey *survey,
                             besd_error *error) {
     page_text(p,
-              "Leg by leg, the recommended path should %s <b>%.3g</b> in all, by what trials say "
-              "of its legs, but for those that confirm. That is another model than the one the "
-              "expected score above is of, "
-              "and the two need not agree.",
-              counts_time(study) ? "take" : "earn", survey->promise);
+              "Leg by leg, the recommended path should %s <b>%.3g</b> in all. Of a leg that at "
+              "least %d replications of the largest tau have set out on that is their mean, give "
+              "or take its standard error; of others it is what the model of legs makes of their "
+              "neighbours, give or take a standard deviation. The expected score above comes from "
+              "whole trials, and the two need not agree.",
+              counts_time(study) ? "take" : "earn", survey->promise, (int)LEG_SEEN);
     put_legs(p, study, survey, "The recommended path");
     return tell_composed(p, study, survey, error);
 }

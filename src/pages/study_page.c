@@ -114,7 +114,10 @@ static void tell_doubt(page *p, const study_story *s) {
                   "This very design was not tried at tau %lld: the number is what the model makes "
                   "of the trials around it.",
                   tau);
-    if (r->better < 0.5)
+    if (r->better < 0.5 && isinf(r->low))
+        page_warning(p, "No design is the better choice so far: the score is %.4g without any.",
+                     s->options->baseline);
+    else if (r->better < 0.5)
         page_warning(p,
                      "No design is the better choice: the score is %.4g without any, and the "
                      "probability that this one beats it is %.2g.",
@@ -138,15 +141,16 @@ static const char *remark(const study_story *s, size_t i) {
 
 static void tell_recommendation(page *p, const study_story *s) {
     const besd_study_options *o = s->options;
-    char name[STUDY_COORDINATE_NAME], between[160] = ", and too little is told to say how sure "
+    char name[STUDY_COORDINATE_NAME], between[160] = ", and the trials do not say how sure "
                                                      "that is";
     page_heading(p, "The recommendation");
     if (isfinite(s->best.low) && isfinite(s->best.high))
         snprintf(between, sizeof between, ", with 90 %% probability between %.4g and %.4g",
                  s->best.low, s->best.high);
-    page_text(p, "Expected score after a training of %lld: <b>%.4g</b>%s (%s is better).",
-              (long long)o->taus[o->tau_count - 1], s->best.value, between,
-              o->direction == BESD_MINIMIZE ? "less" : "more");
+    page_text(p, "Expected score after a training of %lld%s: <b>%.4g</b>%s (%s is better).",
+              (long long)o->taus[o->tau_count - 1],
+              s->path.price > 0 ? ", the price of the subgoals included" : "", s->best.value,
+              between, o->direction == BESD_MINIMIZE ? "less" : "more");
     tell_doubt(p, s);
     page_table_begin(p, "The recommended design", "coordinate|recommended|lowest|highest|");
     for (size_t i = 0; i < o->dimension; i++) {

@@ -68,7 +68,8 @@ static besd_status check_result(const study_spec *spec, const besd_result *r, be
 /* A new row for a trial of somebody else's choice; its state, cost and reason are in it. */
 static besd_status add_row(besd_study *s, const double *theta, const char *note, besd_trial *t,
                            besd_error *error) {
-    memcpy(t->theta, theta, s->spec.options.dimension * sizeof *theta);
+    for (size_t i = 0; i < s->spec.options.dimension; i++)
+        t->theta[i] = theta[i] + 0.0; /* designs are compared bit by bit: no negative zero */
     t->seed = rng_seed(s->spec.options.seed, RNG_TRIAL, (uint64_t)t->id, 0, 0) >> 11;
     besd_status status = store_add_trial(s->store, s->spec.options.dimension, t, error);
     if (status == BESD_OK && note && *note)

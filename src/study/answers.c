@@ -78,8 +78,9 @@ static besd_status check_place(const study_spec *spec, const double *theta, int6
 }
 
 /* Predicts at places of the unit cube; sds hold variances until the end. */
-static besd_status predict(besd_study *s, const double *units, const double *shares, size_t count,
-                           double *means, double *sds, besd_error *error) {
+static besd_status predict(besd_study *s, const double *thetas, const double *units,
+                           const double *shares, size_t count, double *means, double *sds,
+                           besd_error *error) {
     view v;
     fitting fit;
     mixture model = {0};
@@ -90,7 +91,8 @@ static besd_status predict(besd_study *s, const double *units, const double *sha
     if (status == BESD_OK)
         status = mixture_predict_many(&model, units, shares, count, means, sds, error);
     for (size_t i = 0; status == BESD_OK && i < count; i++)
-        sds[i] = sqrt(sds[i] + forecast_doubt(&s->spec, &v.evidence, &model, means[i]));
+        sds[i] = sqrt(sds[i] + forecast_doubt(&s->spec, &v.evidence, &model,
+                                              thetas + i * s->spec.options.dimension, means[i]));
     mixture_free(&model);
     view_free(&v);
     return status;
@@ -109,7 +111,7 @@ besd_status besd_study_predict_many(besd_study *s, const double *thetas, const i
         shares[i] = (double)taus[i] / (double)spec_tau_max(spec);
     }
     if (status == BESD_OK)
-        status = predict(s, units, shares, count, means, sds, error);
+        status = predict(s, thetas, units, shares, count, means, sds, error);
     free(units);
     free(shares);
     return status;
@@ -120,12 +122,16 @@ besd_status besd_study_predict(besd_study *s, const double *theta, int64_t tau, 
     return besd_study_predict_many(s, theta, &tau, 1, mean, sd, error);
 }
 
-/* After confirming trials a design promises what it would promise as the recommendation. */
-static besd_status forecast_confirmed(const study_spec *spec, const evidence *e,
-                                      const mixture *model, const double *theta, besd_forecast *f,
-                                      besd_error *error) {
+/* At the largest tau: after confirming trials a design promises what it would promise as the
+ * recommendation. */
+static besd_status forecast_full(const study_spec *spec, const evidence *e, const mixture *model,
+                                 const double *theta, besd_forecast *f, besd_error *error) {
     double unit[BESD_MAX_DIMENSION];
     confirm c;
+    if (!e->confirmed) {
+        forecast_model(spec, e, model, theta, spec_tau_max(spec), f);
+        return BESD_OK;
+    }
     spec_to_unit(spec, theta, unit);
     besd_status status = confirm_init(&c, spec, e, model, unit, error);
     if (status != BESD_OK)
@@ -149,11 +155,30 @@ besd_status besd_study_forecast(besd_study *s, const double *theta, int64_t tau,
     if (status != BESD_OK)
         return status;
     status = study_model(s, &v, false, &fit, &model, error);
-    bool confirmed = v.evidence.confirmed && tau == spec_tau_max(&s->spec);
-    if (status == BESD_OK && confirmed)
-        status = forecast_confirmed(&s->spec, &v.evidence, &model, theta, f, error);
+    if (status == BESD_OK && tau == spec_tau_max(&s->spec))
+        status = forecast_full(&s->spec, &v.evidence, &model, theta, f, error);
     else if (status == BESD_OK)
         forecast_model(&s->spec, &v.evidence, &model, theta, tau, f);
+    mixture_free(&model);
+    view_free(&v);
+    return status;
+}
+
+besd_status besd_study_forecast_many(besd_study *s, const double *thetas, const int64_t *taus,
+                                     size_t count, besd_forecast *f, besd_error *error) {
+    view v;
+    fitting fit;
+    mixture model = {0};
+    besd_status status = BESD_OK;
+    for (size_t i = 0; status == BESD_OK && i < count; i++)
+        status = check_place(&s->spec, thetas + i * s->spec.options.dimension, taus[i], error);
+    if (status == BESD_OK)
+        status = study_glance(s, &v, error);
+    if (status != BESD_OK)
+        return status;
+    status = study_model(s, &v, false, &fit, &model, error);
+    if (status == BESD_OK)
+        status = forecast_many(&s->spec, &v.evidence, &model, thetas, taus, count, f, error);
     mixture_free(&model);
     view_free(&v);
     return status;
@@ -246,7 +271,7 @@ static besd_status find_of_points(besd_study *s, const evidence *e, const mixtur
     leg_model legs;
     for (size_t i = 0; i < e->count; i++) {
         const besd_trial *t = &e->trials[i].trial;
-        if (t->state == BESD_TRIAL_TOLD && path_visits(&s->spec, t->theta) == points)
+        if (record_is_told(&e->trials[i]) && path_visits(&s->spec, t->theta) == points)
             consider(best, &s->spec, model, t->theta);
     }
     besd_status status = leg_model_init(&s->spec, e, LEG_SIGHT_LEARNT, &s->legs, &legs, error);
@@ -283,7 +308,7 @@ besd_status besd_study_path_forecast(besd_study *s, size_t points, double *theta
             besd_fail(error, BESD_UNKNOWN, "points: no path of %zu has been tried yet", points);
     if (status == BESD_OK) {
         memcpy(theta, best.theta, s->spec.options.dimension * sizeof *theta);
-        forecast_model(&s->spec, &v.evidence, &model, theta, spec_tau_max(&s->spec), f);
+        status = forecast_full(&s->spec, &v.evidence, &model, theta, f, error);
     }
     mixture_free(&model);
     view_free(&v);

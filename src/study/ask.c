@@ -105,7 +105,7 @@ static besd_status plan(besd_study *s, const view *v, int64_t failed, besd_trial
         trial->cost = spec_cost(&s->spec, spec_tau_level(&s->spec, trial->tau),
                                 spec_reps_level(&s->spec, trial->reps));
         if (trial->cost > t.affordable)
-            status = turn_stop_for_budget(&t, error);
+            status = turn_stop_for_budget(&t, trial->cost, error);
     }
     s->stopped = t.stop;
     return status == BESD_OK && t.used_targets ? remember_targets(s, error) : status;

@@ -10,13 +10,12 @@
 #include <string.h>
 
 /* Every 1 / explore'th of the chosen trials, while enough of the budget is left to follow up what
- * it finds. */
+ * it finds. Where that is the turn of legs, which go first, it is not made up for. */
 int64_t explore_due(const study_spec *spec, const evidence *e, double affordable) {
     const besd_study_options *o = &spec->options;
     double chosen = (double)e->chosen;
     double before = floor(chosen * o->explore), after = floor((chosen + 1) * o->explore);
-    bool too_late = isfinite(o->budget) && affordable < o->budget * (1 - o->explore_until);
-    return after > before && !too_late ? (int64_t)before : -1;
+    return after > before && !turn_is_late(spec, affordable) ? (int64_t)before : -1;
 }
 
 /* The fixed discretisation is a Latin hypercube, so its points in turn are spread evenly. */

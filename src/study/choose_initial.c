@@ -52,9 +52,11 @@ bool initial_is_due(const study_spec *spec, const evidence *e) {
     size_t levels = levels_of(o), place = e->place_count;
     if (!levels || place + e->added >= initial_trials(o) || e->chosen) /* earlier ones stand in */
         return false;
-    if (!is_limited(o) || place < levels)
+    if (!is_limited(o))
         return true;
     double next = spec_cost(spec, tau_of(o, levels, place), spec_reps_level(spec, o->initial_reps));
+    if (place < levels) /* every tau is tried, unless that is too dear and the model can choose */
+        return !e->told || next <= turn_affordable(spec, e);
     return e->spent + next <= o->initial_share * o->budget;
 }
 

@@ -58,7 +58,7 @@ static besd_status advise(turn *t, advice *a, besd_error *error) {
     if (due && !advice_fill_levers(t->spec, t->affordable, true, &levers))
         due = false;
     if (!due && !advice_fill_levers(t->spec, t->affordable, false, &levers))
-        return turn_stop_for_budget(t, error);
+        return turn_stop_for_budget(t, spec_cost(t->spec, 0, 0), error);
     a->reason = due ? BESD_REASON_SHARE : BESD_REASON_KG;
     besd_status status =
         best_design(t->spec, t->model, t->evidence, t->targets, best, &mean, error);

@@ -30,8 +30,8 @@ enum { MOST_NAMED = 3 };
  * cost goes to legs. */
 bool legs_are_due(const study_spec *spec, const evidence *e, double affordable) {
     const besd_study_options *o = &spec->options;
-    bool too_late = isfinite(o->budget) && affordable < o->budget * (1 - o->explore_until);
-    return o->legs > 0 && o->model == BESD_MODEL_AVERAGED && e->legs && !too_late &&
+    return o->legs > 0 && o->model == BESD_MODEL_AVERAGED && e->legs &&
+           !turn_is_late(spec, affordable) &&
            e->legs_cost <= fmax(o->legs, explore_flatness(e)) * e->chosen_cost;
 }
 

@@ -3,8 +3,10 @@
 #include "core/error.h"
 #include "core/normal.h"
 #include "study/best_design.h"
+#include "study/path.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,29 +21,35 @@ bool confirm_is_due(const study_spec *spec, const evidence *e, double affordable
            e->told > 0 && cheapest <= affordable && affordable <= o->confirm * o->budget;
 }
 
+/* The number of the candidate that is this design; that of all when there is none. */
+static size_t find(const confirm *c, const double *theta, size_t dimension) {
+    size_t i = 0;
+    while (i < c->count && memcmp(c->candidates[i].theta, theta, dimension * sizeof *theta) != 0)
+        i++;
+    return i;
+}
+
 const confirm_candidate *confirm_find(const confirm *c, const double *theta, size_t dimension) {
-    for (size_t i = 0; i < c->count; i++)
-        if (!memcmp(c->candidates[i].theta, theta, dimension * sizeof *theta))
-            return &c->candidates[i];
-    return NULL;
+    size_t i = find(c, theta, dimension);
+    return i < c->count ? &c->candidates[i] : NULL;
 }
 
 /* A model that expects more of a design than is possible is wrong there by at least the rest; one
  * that nobody has tried would otherwise be recommended before all that were confirmed. */
-static double possible(const study_spec *spec, double mean) {
-    double best = spec->options.best_possible;
+static double possible(const study_spec *spec, const double *theta, double mean) {
+    double best = path_best_possible(spec, theta);
     return isinf(best) ? mean : fmin(mean, spec_to_model(spec, best));
 }
 
 static void add(confirm *c, const study_spec *spec, const mixture *model, const double *theta) {
     double unit[BESD_MAX_DIMENSION], variance;
-    if (c->count == CONFIRM_MOST || confirm_find(c, theta, spec->options.dimension))
+    if (c->count > CONFIRM_MOST || find(c, theta, spec->options.dimension) < c->count)
         return;
     confirm_candidate *one = &c->candidates[c->count++];
     *one = (confirm_candidate){0};
     memcpy(one->theta, theta, spec->options.dimension * sizeof *theta);
     spec_to_unit(spec, theta, unit);
-    one->mean = possible(spec, mixture_predict(model, unit, 1, &variance, NULL));
+    one->mean = possible(spec, theta, mixture_predict(model, unit, 1, &variance, NULL));
     one->variance = variance + DOUBT * DOUBT * mixture_prior_variance(model);
 }
 
@@ -49,22 +57,34 @@ static double noise_of(const study_spec *spec, const mixture *model, double reps
     return mixture_noise(model, (int)spec->options.tau_count - 1, reps);
 }
 
+/* What a trial of so many replications says of a design. */
+static void observe(confirm_candidate *one, double noise, double outcome) {
+    double gain = one->variance / (one->variance + noise);
+    one->mean += gain * (outcome - one->mean);
+    one->variance *= 1 - gain;
+}
+
 /* What the confirming trials say. */
 static void learn(confirm *c, const study_spec *spec, const evidence *e, const mixture *model) {
     for (size_t i = 0; i < e->count; i++) {
         const trial_record *r = &e->trials[i];
-        if (!evidence_confirms(e, &r->trial) || r->trial.state != BESD_TRIAL_TOLD)
+        size_t k = find(c, r->trial.theta, spec->options.dimension);
+        if (k == c->count || !evidence_confirms(e, &r->trial) || !record_is_told(r))
             continue;
-        for (size_t k = 0; k < c->count; k++) {
-            confirm_candidate *one = &c->candidates[k];
-            if (memcmp(one->theta, r->trial.theta, spec->options.dimension * sizeof(double)) != 0)
-                continue;
-            double noise = noise_of(spec, model, (double)r->trial.score_count);
-            double gain = one->variance / (one->variance + noise);
-            one->mean += gain * (r->model_mean - one->mean);
-            one->variance *= 1 - gain;
-            one->observed++;
-        }
+        observe(&c->candidates[k], noise_of(spec, model, (double)r->trial.score_count),
+                r->model_mean);
+        c->candidates[k].observed++;
+    }
+}
+
+/* What those that are under way will say, as far as it is known: how much surer one will be. */
+static void anticipate(confirm *c, const turn *t) {
+    for (size_t i = 0; i < t->evidence->count; i++) {
+        const trial_record *r = &t->evidence->trials[i];
+        size_t k = find(c, r->trial.theta, t->spec->options.dimension);
+        if (k < c->count && evidence_confirms(t->evidence, &r->trial) && record_is_pending(r))
+            observe(&c->candidates[k], noise_of(t->spec, t->model, r->trial.reps),
+                    c->candidates[k].mean);
     }
 }
 
@@ -91,7 +111,7 @@ besd_status confirm_init(confirm *c, const study_spec *spec, const evidence *e,
     for (size_t i = 0; i < e->count; i++) {
         double unit[BESD_MAX_DIMENSION], variance;
         const besd_trial *t = &e->trials[i].trial;
-        if (t->state != BESD_TRIAL_TOLD || evidence_confirms(e, t))
+        if (!record_is_told(&e->trials[i]) || evidence_confirms(e, t))
             continue;
         spec_to_unit(spec, t->theta, unit);
         double mean = mixture_predict(model, unit, 1, &variance, NULL);
@@ -101,10 +121,9 @@ besd_status confirm_init(confirm *c, const study_spec *spec, const evidence *e,
     spec_to_user(spec, best, theta);
     add(c, spec, model, theta);
     for (size_t i = 0; i < e->count; i++) /* what was confirmed stays one of them */
-        if (e->trials[i].trial.state == BESD_TRIAL_TOLD &&
-            evidence_confirms(e, &e->trials[i].trial))
+        if (record_is_told(&e->trials[i]) && evidence_confirms(e, &e->trials[i].trial))
             add(c, spec, model, e->trials[i].trial.theta);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && c->count < CONFIRM_MOST; i++)
         add(c, spec, model, e->trials[promises[i].trial].trial.theta);
     free(promises);
     learn(c, spec, e, model);
@@ -121,6 +140,18 @@ static double log_gain(const confirm *c, size_t which, double noise) {
     return log(b) + normal_log_improvement(-fabs(one->mean - other) / b);
 }
 
+static void explain(const turn *t, const confirm *c, const confirm_candidate *chosen) {
+    besd_explanation *x = t->explanation;
+    if (!x)
+        return;
+    memset(x, 0, sizeof *x);
+    snprintf(
+        x->why, sizeof x->why,
+        "the end of the budget trains the %zu best designs again, each on its own; of this one "
+        "%d such trial%s told, and another has the largest knowledge gradient per cost",
+        c->count, chosen->observed, chosen->observed == 1 ? " was" : "s were");
+}
+
 besd_status choose_confirm(turn *t, besd_error *error) {
     const besd_study_options *o = &t->spec->options;
     confirm c;
@@ -133,7 +164,9 @@ besd_status choose_confirm(turn *t, besd_error *error) {
         status = confirm_init(&c, t->spec, t->evidence, t->model, best, error);
     if (status != BESD_OK)
         return status;
-    for (size_t i = 0; c.count > 1 && i < c.count; i++)
+    anticipate(&c, t);
+    /* when others have all the places, the model's own is not trained again */
+    for (size_t i = c.count > CONFIRM_MOST; c.count > 1 && i < c.count; i++)
         for (int r = 0; r < (int)o->reps_count; r++) {
             double cost = spec_cost(t->spec, tau, r);
             double noise = noise_of(t->spec, t->model, t->spec->reps[r]);
@@ -148,6 +181,7 @@ besd_status choose_confirm(turn *t, besd_error *error) {
     t->trial->tau = t->spec->taus[tau];
     t->trial->reps = t->spec->reps[chosen_reps];
     t->trial->reason = BESD_REASON_CONFIRM;
+    explain(t, &c, &c.candidates[chosen]);
     return BESD_OK;
 }
 

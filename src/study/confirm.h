@@ -15,6 +15,7 @@
 
 #include "study/turn.h"
 
+/* Designs that are trained again; one more may be recommended, the model's own as it is today. */
 enum { CONFIRM_MOST = 8 };
 
 typedef struct confirm_candidate {
@@ -25,14 +26,14 @@ typedef struct confirm_candidate {
 
 typedef struct confirm {
     size_t count;
-    confirm_candidate candidates[CONFIRM_MOST];
+    confirm_candidate candidates[CONFIRM_MOST + 1];
 } confirm;
 
 /* Is what is left of the budget to be spent on it? */
 bool confirm_is_due(const study_spec *spec, const evidence *e, double affordable);
 
-/* The candidates: tried designs with the largest mean + sd, and `best`, the model's own (unit
- * cube), and the confirmed ones; with what the told confirming trials say of them. */
+/* The candidates: `best`, the model's own (unit cube), then all that were confirmed, then tried
+ * designs with the largest mean + sd; with what the told confirming trials say of them. */
 besd_status confirm_init(confirm *c, const study_spec *spec, const evidence *e,
                          const mixture *model, const double *best, besd_error *error);
 

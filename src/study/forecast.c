@@ -1,8 +1,11 @@
 #include "study/forecast.h"
 
+#include "core/error.h"
 #include "core/normal.h"
+#include "study/path.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The interval leaves out so much on either side: it is one of 90 %. */
@@ -67,7 +70,7 @@ static bool is_same(const study_spec *spec, const double *theta, const besd_tria
 static double spread(const evidence *e) {
     double mean = 0, sum = 0, count = 0;
     for (size_t i = 0; i < e->count; i++)
-        if (e->trials[i].trial.state == BESD_TRIAL_TOLD) {
+        if (record_is_told(&e->trials[i])) {
             double away = e->trials[i].model_mean - mean;
             mean += away / ++count;
             sum += away * (e->trials[i].model_mean - mean);
@@ -75,15 +78,16 @@ static double spread(const evidence *e) {
     return count > 1 ? sqrt(sum / (count - 1)) : 0;
 }
 
-/* The logarithm of a trial's mean score. A summary of logarithms was told without it, which shows
- * in a difference that is nothing but rounding; for normal ones half of their variance is missing.
+/* The logarithm of a trial's mean score, the price of its points included. A summary of logarithms
+ * was told without it, which shows in a difference that is nothing but rounding; for normal ones
+ * half of their variance is missing.
  */
 static double log_mean_score(const study_spec *spec, const trial_record *r) {
     double count = (double)r->trial.score_count;
     double sign = spec->options.direction == BESD_MINIMIZE ? -1 : 1;
-    double shortfall = log(r->trial.mean) - sign * r->model_mean;
+    double told = log(r->trial.mean - sign * path_price(spec, r->trial.theta));
     double normal = count > 1 ? r->within / (count - 1) / 2 : 0;
-    return shortfall > ROUNDING * normal ? log(r->trial.mean) : sign * r->model_mean + normal;
+    return told - sign * r->model_mean > ROUNDING * normal ? told : sign * r->model_mean + normal;
 }
 
 /* How much a trial of which this much was expected says of (theta, tau) with this mean. */
@@ -110,19 +114,28 @@ static double expected_of(const study_spec *spec, const mixture *model, const tr
                            NULL);
 }
 
+/* What a forecast starts from. */
+typedef struct ground {
+    const study_spec *spec;
+    const evidence *e;
+    const mixture *model;   /* NULL: there is none */
+    const double *expected; /* of every trial, for many forecasts; NULL: not known yet */
+    double differ;          /* what outcomes differ by */
+} ground;
+
 /* log E[score] - E[log score] where the model has this mean: that of like trials. */
-static double shortfall(const study_spec *spec, const evidence *e, const mixture *model,
-                        const double *theta, int64_t tau, double mean) {
-    double all = 0, weights = 0, like = 0, like_weights = 0, differ = spread(e);
+static double shortfall(const ground *g, const double *theta, int64_t tau, double mean) {
+    const study_spec *spec = g->spec;
+    double all = 0, weights = 0, like = 0, like_weights = 0;
     double sign = spec->options.direction == BESD_MINIMIZE ? -1 : 1;
-    for (size_t i = 0; i < e->count; i++) {
-        const trial_record *r = &e->trials[i];
+    for (size_t i = 0; i < g->e->count; i++) {
+        const trial_record *r = &g->e->trials[i];
         double count = (double)r->trial.score_count;
-        if (r->trial.state != BESD_TRIAL_TOLD || (!model && count < 2))
+        if (!record_is_told(r) || (!g->model && count < 2))
             continue;
-        double expected = expected_of(spec, model, r);
+        double expected = g->expected ? g->expected[i] : expected_of(spec, g->model, r);
         double ratio = exp(fmin(log_mean_score(spec, r) - sign * expected, LARGEST_SHORTFALL));
-        double weight = likeness(spec, r, expected, theta, tau, mean, differ);
+        double weight = likeness(spec, r, expected, theta, tau, mean, g->differ);
         all += count * ratio;
         weights += count;
         like += weight * ratio;
@@ -133,93 +146,207 @@ static double shortfall(const study_spec *spec, const evidence *e, const mixture
     return fmax(0, log((like + ELSEWHERE * all / weights) / (like_weights + ELSEWHERE)));
 }
 
-/* No better than what can be, where that is known (it is not: infinity); and of a path no time
- * below 0 or beyond the cap. */
-static double possible(const study_spec *spec, double score) {
-    const besd_study_options *o = &spec->options;
-    bool less_is_better = o->direction == BESD_MINIMIZE;
-    if (!isinf(o->best_possible))
-        score = less_is_better ? fmax(score, o->best_possible) : fmin(score, o->best_possible);
-    if (less_is_better && spec->path.points)
-        score = fmax(score, 0);
-    if (less_is_better && spec->path.points && !(spec->path.price > 0))
-        score = fmin(score, spec->path.cap);
-    return score;
+/* The mean scores that theta can have, the price of its points included: none is better than the
+ * best possible, where that is known, and those of a path are times from 0 to the cap. */
+typedef struct range {
+    double least, most;
+} range;
+
+static range find_range(const study_spec *spec, const double *theta) {
+    double best = path_best_possible(spec, theta), price = path_price(spec, theta);
+    range r = {-INFINITY, INFINITY};
+    if (spec->options.direction == BESD_MAXIMIZE) {
+        r.most = isinf(best) ? INFINITY : best;
+        return r;
+    }
+    r.least = isinf(best) ? -INFINITY : best;
+    if (spec->path.points) {
+        r.least = fmax(r.least, price);
+        r.most = spec->path.cap + price;
+    }
+    return r;
 }
 
-/* Outcomes of fewer trials say nothing of how much outcomes differ. */
+static double clip(const range *r, double score) {
+    return fmin(fmax(score, r->least), r->most);
+}
+
+/* The end of the range that nothing is better than, and no other. */
+static range better_end(const study_spec *spec, const range *r) {
+    bool less_is_better = spec->options.direction == BESD_MINIMIZE;
+    return (range){less_is_better ? r->least : -INFINITY, less_is_better ? INFINITY : r->most};
+}
+
+/* E[clip(X)] of a normal X; where X is a logarithm, of exp(X). */
+static double clipped_mean(double mean, double variance, bool logarithm, const range *r) {
+    double sd = sqrt(variance), whole = logarithm ? exp(mean + variance / 2) : mean;
+    double least = logarithm ? log(fmax(r->least, 0)) : r->least;
+    double most = logarithm ? log(fmax(r->most, 0)) : r->most;
+    if (!(sd > 0) || isinf(whole))
+        return clip(r, whole);
+    double low = (least - mean) / sd, high = (most - mean) / sd, sum = 0;
+    if (least > -INFINITY)
+        sum += r->least * normal_cdf(low);
+    if (most < INFINITY)
+        sum += r->most * normal_cdf(-high);
+    if (logarithm)
+        sum += whole * (normal_cdf(high - sd) - normal_cdf(low - sd));
+    else
+        sum +=
+            mean * (normal_cdf(high) - normal_cdf(low)) + sd * (normal_pdf(low) - normal_pdf(high));
+    return clip(r, sum);
+}
+
+/* Outcomes of fewer trials say nothing of how much outcomes differ, and those that are all the
+ * same say nothing either, unless it is known what is possible. */
 enum { FEWEST_TRIALS = 3 };
 
-static void fill(const study_spec *spec, const evidence *e, const mixture *model,
-                 const double *theta, int64_t tau, outlook *o, besd_forecast *f) {
+static bool says_how_sure(const ground *g) {
+    return g->e->told + g->e->confirmed >= FEWEST_TRIALS &&
+           (g->differ > 0 || !isinf(g->spec->options.best_possible));
+}
+
+static int64_t count_tried(const ground *g, const double *theta) {
+    int64_t tried = 0;
+    for (size_t i = 0; i < g->e->count; i++)
+        tried += record_is_told(&g->e->trials[i]) &&
+                 g->e->trials[i].trial.tau == spec_tau_max(g->spec) &&
+                 is_same(g->spec, theta, &g->e->trials[i].trial);
+    return tried;
+}
+
+/* All but mean and sd. Doubt makes the interval wider, and the score that is expected no other, but
+ * for what is better than possible and cannot be. At the worse end there is no such correction: of
+ * trials that all reach the cap, no better score is to be expected because they might be worse. */
+static void fill(const ground *g, const double *theta, int64_t tau, outlook *o, besd_forecast *f) {
+    const study_spec *spec = g->spec;
     const besd_study_options *options = &spec->options;
-    double sign = options->direction == BESD_MINIMIZE ? -1 : 1, value = 0, lift = 0;
+    const range r = find_range(spec, theta), better = better_end(spec, &r);
     bool logarithm = options->transform == BESD_TRANSFORM_LOG;
-    if (logarithm)
-        lift = shortfall(spec, e, model, theta, tau, f->mean);
-    for (size_t i = 0; logarithm && i < o->count; i++) {
-        value += exp(sign * o->mean[i] + o->variance[i] / 2 + lift) / (double)o->count;
+    double sign = options->direction == BESD_MINIMIZE ? -1 : 1;
+    double lift = logarithm ? shortfall(g, theta, tau, f->mean) : 0;
+    double doubt = o->doubt + lift * lift / 4; /* it is known to a half or so */
+    f->value = 0;
+    for (size_t i = 0; i < o->count; i++) {
+        double centre = sign * o->mean[i] + (logarithm ? lift - doubt / 2 : 0);
+        o->variance[i] += doubt;
+        f->value += clipped_mean(centre, o->variance[i], logarithm, &better) / (double)o->count;
     }
-    for (size_t i = 0; i < o->count; i++)
-        o->variance[i] += o->doubt + lift * lift / 4; /* it is known to a half or so */
+    f->value = clip(&r, f->value);
     double worst = spec_score(options, quantile(o, TAIL)) * exp(lift);
     double best = spec_score(options, quantile(o, 1 - TAIL)) * exp(lift);
-    f->value = possible(spec, logarithm ? value : sign * f->mean);
-    f->low = possible(spec, fmin(worst, best));
-    f->high = possible(spec, fmax(worst, best));
-    if (e->told + e->confirmed < FEWEST_TRIALS) {
-        f->low = -INFINITY;
-        f->high = INFINITY;
-    }
+    bool sure = says_how_sure(g);
+    f->low = sure ? clip(&r, fmin(worst, best)) : -INFINITY;
+    f->high = sure ? clip(&r, fmax(worst, best)) : INFINITY;
     f->better = isinf(options->baseline)
                     ? NAN
                     : 1 - cdf(o, spec_to_model(spec, options->baseline * exp(-lift)));
-    f->tried = 0;
-    for (size_t i = 0; i < e->count; i++)
-        f->tried += e->trials[i].trial.state == BESD_TRIAL_TOLD &&
-                    e->trials[i].trial.tau == spec_tau_max(spec) &&
-                    is_same(spec, theta, &e->trials[i].trial);
+    f->tried = count_tried(g, theta);
 }
 
 /* What none of the trials has shown, the next design may show all the same: by the rule of
  * succession one in so many does, and then anything up to what is possible is as likely. A model of
  * trials that all failed alike would otherwise be sure that everything fails. */
-static double unseen(const study_spec *spec, const evidence *e, double mean) {
-    double gap = isinf(spec->options.best_possible)
-                     ? 0
-                     : spec_to_model(spec, spec->options.best_possible) - mean;
+static double unseen(const study_spec *spec, const evidence *e, const double *theta, double mean) {
+    double best = path_best_possible(spec, theta);
+    double gap = isinf(best) ? 0 : spec_to_model(spec, best) - mean;
     return isfinite(gap) && gap > 0 ? gap * gap / 3 / ((double)e->told + 2) : 0;
 }
 
 double forecast_doubt(const study_spec *spec, const evidence *e, const mixture *model,
-                      double mean) {
+                      const double *theta, double mean) {
     double variance = mixture_prior_variance(model);
     if (model->count == 1)
         return 0;
     if (spec->options.transform == BESD_TRANSFORM_LOG)
         variance = fmax(variance, LEAST_LOG_VARIANCE);
-    return DOUBT * DOUBT * variance * (1 + FEW / (double)e->told) + unseen(spec, e, mean);
+    return DOUBT * DOUBT * variance * (1 + FEW / (double)e->told) + unseen(spec, e, theta, mean);
+}
+
+/* By what the draws say. */
+static void judge(const ground *g, const double *theta, int64_t tau, outlook *o, besd_forecast *f) {
+    double within = 0, between = 0, count = (double)o->count;
+    memset(f, 0, sizeof *f);
+    for (size_t i = 0; i < o->count; i++) {
+        f->mean += o->mean[i] / count;
+        within += o->variance[i] / count;
+    }
+    for (size_t i = 0; i < o->count; i++)
+        between += (o->mean[i] - f->mean) * (o->mean[i] - f->mean) / count;
+    o->doubt = forecast_doubt(g->spec, g->e, g->model, theta, f->mean);
+    f->sd = sqrt(within + between + o->doubt);
+    fill(g, theta, tau, o, f);
 }
 
 void forecast_model(const study_spec *spec, const evidence *e, const mixture *model,
                     const double *theta, int64_t tau, besd_forecast *f) {
-    double unit[BESD_MAX_DIMENSION], variance;
-    double share = (double)tau / (double)spec_tau_max(spec);
+    const ground g = {spec, e, model, NULL, spread(e)};
+    double unit[BESD_MAX_DIMENSION], share = (double)tau / (double)spec_tau_max(spec);
     outlook o = {.count = model->count};
-    memset(f, 0, sizeof *f);
     spec_to_unit(spec, theta, unit);
-    f->mean = mixture_predict(model, unit, share, &variance, NULL);
-    o.doubt = forecast_doubt(spec, e, model, f->mean);
-    f->sd = sqrt(variance + o.doubt);
-    for (size_t i = 0; i < model->count; i++) {
+    for (size_t i = 0; i < o.count; i++)
         o.mean[i] = gp_predict(model->models[i], unit, share, &o.variance[i], NULL);
+    judge(&g, theta, tau, &o, f);
+}
+
+/* Places in the unit cube, what each draw says there, and what is expected of the trials. */
+typedef struct places {
+    double *units, *shares, *means, *variances, *expected;
+} places;
+
+static besd_status predict_places(const ground *g, const double *thetas, const int64_t *taus,
+                                  size_t count, places *p, besd_error *error) {
+    size_t d = g->spec->options.dimension;
+    besd_status status = BESD_OK;
+    for (size_t i = 0; i < count; i++) {
+        spec_to_unit(g->spec, thetas + i * d, p->units + i * d);
+        p->shares[i] = (double)taus[i] / (double)spec_tau_max(g->spec);
     }
-    fill(spec, e, model, theta, tau, &o, f);
+    for (size_t i = 0; status == BESD_OK && i < g->model->count; i++)
+        status = gp_predict_many(g->model->models[i], p->units, p->shares, count,
+                                 p->means + i * count, p->variances + i * count, error);
+    for (size_t i = 0; i < g->e->count; i++)
+        p->expected[i] = expected_of(g->spec, g->model, &g->e->trials[i]);
+    return status;
+}
+
+static void forecast_place(const ground *g, const places *p, size_t place, size_t count,
+                           const double *theta, int64_t tau, besd_forecast *f) {
+    outlook o = {.count = g->model->count};
+    for (size_t i = 0; i < o.count; i++) {
+        o.mean[i] = p->means[i * count + place];
+        o.variance[i] = p->variances[i * count + place];
+    }
+    judge(g, theta, tau, &o, f);
+}
+
+besd_status forecast_many(const study_spec *spec, const evidence *e, const mixture *model,
+                          const double *thetas, const int64_t *taus, size_t count, besd_forecast *f,
+                          besd_error *error) {
+    size_t d = spec->options.dimension;
+    places p = {.units = malloc((count * d + 1) * sizeof *p.units),
+                .shares = malloc((count + 1) * sizeof *p.shares),
+                .means = malloc((model->count * count + 1) * sizeof *p.means),
+                .variances = malloc((model->count * count + 1) * sizeof *p.variances),
+                .expected = malloc((e->count + 1) * sizeof *p.expected)};
+    const ground g = {spec, e, model, p.expected, spread(e)};
+    besd_status status = p.units && p.shares && p.means && p.variances && p.expected
+                             ? predict_places(&g, thetas, taus, count, &p, error)
+                             : besd_fail_memory(error, "the forecasts");
+    for (size_t i = 0; status == BESD_OK && i < count; i++)
+        forecast_place(&g, &p, i, count, thetas + i * d, taus[i], &f[i]);
+    free(p.units);
+    free(p.shares);
+    free(p.means);
+    free(p.variances);
+    free(p.expected);
+    return status;
 }
 
 void forecast_alone(const study_spec *spec, const evidence *e, const mixture *model,
                     const double *theta, double mean, double sd, besd_forecast *f) {
+    const ground g = {spec, e, model, NULL, spread(e)};
     outlook o = {.count = 1, .mean = {mean}, .variance = {sd * sd}};
     *f = (besd_forecast){.mean = mean, .sd = sd};
-    fill(spec, e, model, theta, spec_tau_max(spec), &o, f);
+    fill(&g, theta, spec_tau_max(spec), &o, f);
 }

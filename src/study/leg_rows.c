@@ -109,7 +109,9 @@ static int descending(const void *x, const void *y) {
     return a > b ? -1 : a < b;
 }
 
-/* At most `most` rows: the best half of them, which paths are made of, and some of the rest. */
+/* At most `most` rows: the better half of them, which paths are made of, and every so many'th of
+ * the rest. Those that are as bad as the first of the rest belong to it: where most legs fail
+ * alike, places would decide otherwise which of them, and which others, are left out. */
 static besd_status thin_out(const observations *all, size_t most, observations *some,
                             besd_error *error) {
     besd_status status = BESD_OK;
@@ -119,18 +121,19 @@ static besd_status thin_out(const observations *all, size_t most, observations *
     if (all->count)
         memcpy(means, all->mean, all->count * sizeof *means);
     qsort(means, all->count, sizeof *means, descending);
-    bool few = all->count <= most;
-    double least = few ? 0 : means[most / 2];
-    size_t rest = few ? 0 : all->count - most / 2, wanted = few ? 0 : most - most / 2, passed = 0;
-    for (size_t j = 0; status == BESD_OK && j < all->count && some->count < most; j++) {
-        if (few || all->mean[j] >= least) {
+    double least = all->count <= most ? -INFINITY : means[most / 2];
+    size_t good = 0, passed = 0;
+    while (good < all->count && means[good] > least)
+        good++;
+    size_t rest = good < all->count ? all->count - good : 1, wanted = most - good;
+    for (size_t j = 0; status == BESD_OK && j < all->count; j++)
+        if (all->mean[j] > least) {
             status = copy_row(all, j, some, error);
-            continue;
+        } else {
+            if (passed * wanted / rest != (passed + 1) * wanted / rest)
+                status = copy_row(all, j, some, error);
+            passed++;
         }
-        if (passed * wanted / rest != (passed + 1) * wanted / rest)
-            status = copy_row(all, j, some, error);
-        passed++;
-    }
     free(means);
     return status;
 }

@@ -8,8 +8,8 @@
 /* Is it a told trial that models are made from? */
 bool leg_rows_teaches(const evidence *e, size_t trial);
 
-/* The rows of the first `told` of them, at most `most`: of more the best half, which paths are made
- * of, and every so many'th of the rest. */
+/* The rows of the first `told` of them, at most `most`: of more the better half, which paths are
+ * made of, and every so many'th of the rest. */
 besd_status leg_rows_gather(const study_spec *spec, const evidence *e, size_t told, size_t most,
                             observations *rows, besd_error *error);
 

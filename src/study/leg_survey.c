@@ -25,7 +25,8 @@ static const double CAUTION = 1;
 typedef struct leg_tally {
     double place[LEG_COORDINATES];
     bool is_first, is_last;
-    size_t tried, worked;
+    size_t tried, worked, seen;
+    double values, sum, squares; /* of those: on the scale of legs; what they took or earned */
 } leg_tally;
 
 typedef struct tallies {
@@ -95,6 +96,7 @@ static besd_status tally_trial(surveyor *s, size_t trial, besd_error *error) {
     const study_spec *spec = s->spec;
     const besd_leg *legs;
     const double *theta = s->e.trials[trial].trial.theta;
+    bool full = s->e.trials[trial].trial.tau == spec_tau_max(spec);
     size_t length = spec->path.points + 1, count = evidence_legs(&s->e, trial, &legs) / length;
     besd_status status = BESD_OK;
     for (size_t k = 0; status == BESD_OK && k < length; k++) {
@@ -106,6 +108,13 @@ static besd_status tally_trial(surveyor *s, size_t trial, besd_error *error) {
             if (!legs_value(spec, legs + i * length, k, &value))
                 continue;
             t.tried++;
+            if (full) {
+                double own = legs_in_units(spec, value);
+                t.seen++;
+                t.values += value;
+                t.sum += own;
+                t.squares += own * own;
+            }
             t.worked += has_worked(legs + i * length, spec->path.points, k);
         }
         if (t.tried)
@@ -117,7 +126,7 @@ static besd_status tally_trial(surveyor *s, size_t trial, besd_error *error) {
 static besd_status tally_all(surveyor *s, besd_error *error) {
     besd_status status = BESD_OK;
     for (size_t i = 0; status == BESD_OK && i < s->e.count; i++)
-        if (leg_rows_teaches(&s->e, i))
+        if (record_is_told(&s->e.trials[i]))
             status = tally_trial(s, i, error);
     tallies *t = &s->all;
     if (status != BESD_OK || !t->count)
@@ -128,6 +137,10 @@ static besd_status tally_all(surveyor *s, besd_error *error) {
         if (by_place(&t->of[kept], &t->of[i]) == 0) {
             t->of[kept].tried += t->of[i].tried;
             t->of[kept].worked += t->of[i].worked;
+            t->of[kept].seen += t->of[i].seen;
+            t->of[kept].values += t->of[i].values;
+            t->of[kept].sum += t->of[i].sum;
+            t->of[kept].squares += t->of[i].squares;
         } else {
             t->of[++kept] = t->of[i];
         }
@@ -135,19 +148,36 @@ static besd_status tally_all(surveyor *s, besd_error *error) {
     return BESD_OK;
 }
 
-/* No time is below 0 or above the cap, whatever the model makes of it. */
-static double in_units(const study_spec *spec, double value) {
-    double number = legs_in_units(spec, value);
+/* No time is below 0 or above the cap, whatever anybody makes of it. */
+static double limit(const study_spec *spec, double number) {
     return spec->options.direction == BESD_MINIMIZE ? fmin(fmax(number, 0), spec->path.cap)
                                                     : number;
 }
 
-/* What the model expects of a leg, at the place that it is said to have. */
+static double in_units(const study_spec *spec, double value) {
+    return limit(spec, legs_in_units(spec, value));
+}
+
+/* What was seen of a leg. */
+static void take_seen(const study_spec *spec, const leg_tally *t, leg_known *leg) {
+    double count = (double)t->seen, mean = t->sum / count;
+    double variance = fmax(0, (t->squares - count * mean * mean) / (count - 1));
+    double se = sqrt(variance / count);
+    leg->mean = t->values / count;
+    leg->value = limit(spec, mean);
+    leg->low = limit(spec, mean - se);
+    leg->high = limit(spec, mean + se);
+}
+
+/* What to expect of a leg, at the place that it is said to have. */
 static leg_known judge(const surveyor *s, const leg_tally *t) {
     const study_spec *spec = s->spec;
     bool is_time = spec->options.direction == BESD_MINIMIZE;
-    leg_known leg = {
-        .is_first = t->is_first, .is_last = t->is_last, .tried = t->tried, .worked = t->worked};
+    leg_known leg = {.is_first = t->is_first,
+                     .is_last = t->is_last,
+                     .tried = t->tried,
+                     .worked = t->worked,
+                     .seen = t->seen};
     double variance;
     path_numbers(spec, t->place, leg.from);
     path_numbers(spec, t->place + legs_length(spec), leg.to);
@@ -156,6 +186,8 @@ static leg_known judge(const surveyor *s, const leg_tally *t) {
     leg.value = in_units(spec, leg.mean);
     leg.low = in_units(spec, is_time ? leg.mean + leg.sd : leg.mean - leg.sd);
     leg.high = in_units(spec, is_time ? leg.mean - leg.sd : leg.mean + leg.sd);
+    if (t->seen >= LEG_SEEN)
+        take_seen(spec, t, &leg);
     return leg;
 }
 
@@ -188,6 +220,14 @@ static besd_status survey_tried(surveyor *s, size_t most, leg_survey *out, besd_
     return BESD_OK;
 }
 
+static double possible(const study_spec *spec, double together) {
+    double best = spec->options.best_possible;
+    if (isinf(best))
+        return limit(spec, together);
+    return spec->options.direction == BESD_MINIMIZE ? limit(spec, fmax(together, best))
+                                                    : fmin(together, best);
+}
+
 /* The legs of a design where they are, not where the lattice has them; as often tried as there. */
 static size_t survey_design(const surveyor *s, const double *theta, leg_known *legs,
                             double *promise) {
@@ -199,16 +239,15 @@ static size_t survey_design(const surveyor *s, const double *theta, leg_known *l
             continue;
         leg_tally t = leg_at(spec, theta, k);
         for (size_t i = 0; i < s->all.count; i++)
-            if (by_place(&t, &s->all.of[i]) == 0) {
-                t.tried = s->all.of[i].tried;
-                t.worked = s->all.of[i].worked;
-            }
+            if (by_place(&t, &s->all.of[i]) == 0)
+                t = s->all.of[i];
         legs_place(spec, theta, k, t.place);
         leg_known leg = judge(s, &t);
         leg.number = count;
         *promise += leg.value;
         legs[count++] = leg;
     }
+    *promise = possible(spec, *promise);
     return count;
 }
 

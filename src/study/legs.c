@@ -14,6 +14,9 @@ static const double TRACE = 0.02;
 /* No leg is quite without hope. */
 static const double LEAST_CHANCE = 0.02;
 
+/* Squares of what was earned are computed with. */
+static const double MOST_EARNED = 1e150;
+
 /* The legs of one replication: their ends come one after the other, none after the cap, and a
  * subgoal that was not reached has no successor. The last end is that of the replication, which may
  * come on any leg. */
@@ -29,9 +32,11 @@ static besd_status check_replication(const besd_path *p, size_t replication, con
                              replication, (long long)labels - 1, (long long)legs[k].label);
     for (size_t k = 0; legs[0].reached != -INFINITY && k <= p->points; k++) {
         double reached = legs[k].reached;
-        if (isinf(legs[k].earned))
-            return besd_fail(error, BESD_INVALID, "legs[%zu][%zu]: it earned %g", replication, k,
-                             legs[k].earned);
+        if (fabs(legs[k].earned) >= MOST_EARNED)
+            return besd_fail(error, BESD_INVALID,
+                             "legs[%zu][%zu]: expected to have earned less than %g either way, got "
+                             "%g",
+                             replication, k, MOST_EARNED, legs[k].earned);
         if (isnan(reached))
             continue;
         if (!(reached >= 0 && reached <= p->cap))
@@ -44,9 +49,10 @@ static besd_status check_replication(const besd_path *p, size_t replication, con
                              replication, k, k + 1);
         if (reached < before || reached > end)
             return besd_fail(error, BESD_INVALID,
-                             "legs[%zu][%zu]: its end was reached at %g, %s at %g", replication, k,
-                             reached, reached < before ? "the one before it" : "the last",
-                             reached < before ? before : end);
+                             "legs[%zu][%zu]: expected a time %s %g, when %s was reached, got %g",
+                             replication, k, reached < before ? "from" : "up to",
+                             reached < before ? before : end,
+                             reached < before ? "the point before it" : "the end", reached);
         before = reached;
     }
     return BESD_OK;

@@ -281,6 +281,17 @@ size_t path_visits(const study_spec *spec, const double *theta) {
     return visits;
 }
 
+double path_price(const study_spec *spec, const double *theta) {
+    const besd_path *p = &spec->path;
+    return p->points && p->price > 0 ? p->price * (double)path_visits(spec, theta) : 0;
+}
+
+double path_best_possible(const study_spec *spec, const double *theta) {
+    const besd_study_options *o = &spec->options;
+    double price = path_price(spec, theta);
+    return o->best_possible + (o->direction == BESD_MINIMIZE ? price : -price);
+}
+
 void path_tidy(const study_spec *spec, double *theta) {
     size_t c = spec->path.coordinates, kept = 0;
     double tidy[BESD_MAX_DIMENSION];

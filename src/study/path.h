@@ -41,6 +41,11 @@ bool path_repeats(const study_spec *spec, const double *theta, size_t point);
 size_t path_visits(const study_spec *spec, const double *theta);
 void path_tidy(const study_spec *spec, double *theta);
 
+/* What its points cost: a score is worse by so much. And the best mean score that theta can have,
+ * that price included; infinite: not known. Of a theta that is no path as well. */
+double path_price(const study_spec *spec, const double *theta);
+double path_best_possible(const study_spec *spec, const double *theta);
+
 /* Number `number` of designs that are spread over the space, in the unit cube: where the number of
  * points varies they take turns in it. */
 void path_cut(const study_spec *spec, size_t number, double *unit);

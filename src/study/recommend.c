@@ -30,7 +30,7 @@ static besd_status be_cautious(const recommending *from, double *unit, besd_erro
     return status;
 }
 
-/* Among those that were confirmed, or could have been. */
+/* Among those that were confirmed or could have been, and what would be recommended without. */
 static besd_status recommend_confirmed(const recommending *from, const double *unit,
                                        besd_recommendation *r, besd_error *error) {
     confirm c;

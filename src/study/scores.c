@@ -42,9 +42,7 @@ static double seen(const study_spec *spec, double price, double score) {
 
 besd_status scores_summarise(const study_spec *spec, const double *scores, size_t count,
                              trial_record *t, besd_error *error) {
-    double sum = 0, model_sum = 0, price = 0;
-    if (spec->path.price > 0)
-        price = spec->path.price * (double)path_visits(spec, t->trial.theta);
+    double sum = 0, model_sum = 0, price = path_price(spec, t->trial.theta);
     for (size_t i = 0; i < count; i++) {
         sum += scores[i];
         model_sum += seen(spec, price, scores[i]);

@@ -130,14 +130,17 @@ static besd_status check_options(const besd_study_options *o, besd_error *error)
     return status;
 }
 
-/* A baseline is a score: where logarithms are taken of scores, of this one too. */
-static besd_status check_baseline(const besd_study_options *o, besd_error *error) {
-    if (o->transform != BESD_TRANSFORM_LOG || o->baseline > 0)
+/* Baseline and best possible are scores: where logarithms are taken of scores, of these too. That
+ * no score is below 0 or less is true, and says nothing. */
+static besd_status check_references(const besd_study_options *o, besd_error *error) {
+    bool log = o->transform == BESD_TRANSFORM_LOG;
+    bool wrong = log && !(o->baseline > 0);
+    bool best_wrong = log && o->direction == BESD_MAXIMIZE && !(o->best_possible > 0);
+    if (!wrong && !best_wrong)
         return BESD_OK;
     return besd_fail(error, BESD_INVALID,
-                     "baseline: expected a number above 0, because the study takes logarithms, "
-                     "got %g",
-                     o->baseline);
+                     "%s: expected a number above 0, because the study takes logarithms, got %g",
+                     wrong ? "baseline" : "best_possible", wrong ? o->baseline : o->best_possible);
 }
 
 static void settle_automatic(study_spec *s) {
@@ -173,7 +176,7 @@ besd_status spec_init(study_spec *s, const besd_study_options *options, besd_err
     if (status == BESD_OK)
         status = check_options(o, error);
     if (status == BESD_OK)
-        status = check_baseline(o, error);
+        status = check_references(o, error);
     if (status != BESD_OK)
         return status;
     o->low = s->low;

@@ -46,7 +46,7 @@ static besd_status check_repetition(besd_study *s, const besd_trial *trial, cons
     return besd_fail(
         error, BESD_INVALID,
         "trial %lld has been told already, with other scores; they stay unless they are "
-        "replaced",
+        "replaced ('besd tell --replace')",
         (long long)trial->id);
 }
 

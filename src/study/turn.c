@@ -12,6 +12,11 @@ double turn_affordable(const study_spec *spec, const evidence *e) {
     return isinf(budget) ? INFINITY : budget - e->spent + ROUNDING * budget;
 }
 
+bool turn_is_late(const study_spec *spec, double affordable) {
+    const besd_study_options *o = &spec->options;
+    return isfinite(o->budget) && affordable < o->budget * (1 - o->explore_until);
+}
+
 void turn_take(turn *t, const double *unit, int tau_level, int reps_level, besd_reason reason) {
     spec_to_user(t->spec, unit, t->trial->theta);
     t->trial->tau = t->spec->taus[tau_level];
@@ -24,7 +29,7 @@ void turn_take_dearest(turn *t, const double *unit, besd_reason reason) {
     turn_take(t, unit, (int)o->tau_count - 1, (int)o->reps_count - 1, reason);
 }
 
-besd_status turn_stop_for_budget(turn *t, besd_error *error) {
+besd_status turn_stop_for_budget(turn *t, double next, besd_error *error) {
     double budget = t->spec->options.budget, spent = t->evidence->spent;
     if (spent >= budget * (1 - ROUNDING)) {
         t->stop = BESD_STOP_BUDGET;
@@ -32,6 +37,6 @@ besd_status turn_stop_for_budget(turn *t, besd_error *error) {
     }
     t->stop = BESD_STOP_REMAINDER;
     return besd_fail(error, BESD_DONE,
-                     "%.12g of the budget of %.12g is left, less than the next trial costs",
-                     budget - spent, budget);
+                     "%.12g of the budget of %.12g is left, and the next trial costs %.12g",
+                     budget - spent, budget, next);
 }

@@ -30,7 +30,10 @@ void turn_take_dearest(turn *t, const double *unit, besd_reason reason);
  * whatever rounding says. */
 double turn_affordable(const study_spec *spec, const evidence *e);
 
-/* BESD_DONE with the sentence that belongs to it. */
-besd_status turn_stop_for_budget(turn *t, besd_error *error);
+/* Is too little of the budget left to follow up what is found? */
+bool turn_is_late(const study_spec *spec, double affordable);
+
+/* BESD_DONE with the sentence that belongs to it; the next trial would cost so much. */
+besd_status turn_stop_for_budget(turn *t, double next, besd_error *error);
 
 #endif

@@ -203,6 +203,11 @@ static int64_t finite_instances(const domain *d) {
     return layouts <= MAX_LAYOUTS ? layouts : 0;
 }
 
+static besd_status draw_instance(const domain *d, besd_env *env, uint64_t seed, int64_t number,
+                                 besd_error *error) {
+    return d->methods->instance(env, rng_seed(seed, RNG_INSTANCE, (uint64_t)number, 0, 0), error);
+}
+
 besd_status solve_domain(const domain *d, uint64_t seed, int64_t drawn, solution_summary *summary,
                          besd_error *error) {
     int64_t layouts = drawn ? 0 : finite_instances(d);
@@ -218,8 +223,7 @@ besd_status solve_domain(const domain *d, uint64_t seed, int64_t drawn, solution
         if (layouts)
             grid_set_layout(env, i, d->value[PARAMETER_WIND_LOW]);
         else
-            status =
-                d->methods->instance(env, rng_seed(seed, RNG_INSTANCE, (uint64_t)i, 0, 0), error);
+            status = draw_instance(d, env, seed, i, error);
         if (status == BESD_OK)
             status = solve_instance(d, env, &s, error);
         if (status != BESD_OK)
@@ -236,5 +240,24 @@ besd_status solve_domain(const domain *d, uint64_t seed, int64_t drawn, solution
     }
     d->methods->destroy(env);
     free(optima);
+    return status;
+}
+
+besd_status solve_count_unreachable(const domain *d, uint64_t seed, int64_t drawn, int64_t *count,
+                                    besd_error *error) {
+    besd_env *env = NULL;
+    besd_status status = domain_open(d, &env, error);
+    *count = 0;
+    for (int64_t i = 0; status == BESD_OK && i < drawn; i++) {
+        solution s;
+        status = draw_instance(d, env, seed, i, error);
+        if (status == BESD_OK)
+            status = solve_instance(d, env, &s, error);
+        if (status == BESD_UNREACHABLE) {
+            ++*count;
+            status = BESD_OK;
+        }
+    }
+    d->methods->destroy(env);
     return status;
 }

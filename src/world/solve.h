@@ -45,4 +45,8 @@ typedef struct solution_summary {
 besd_status solve_domain(const domain *d, uint64_t seed, int64_t drawn, solution_summary *summary,
                          besd_error *error);
 
+/* In how many of these drawn instances no sequence of moves leads from the start to a goal. */
+besd_status solve_count_unreachable(const domain *d, uint64_t seed, int64_t drawn, int64_t *count,
+                                    besd_error *error);
+
 #endif

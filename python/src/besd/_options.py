@@ -58,8 +58,9 @@ class StudyOptions(TypedDict, total=False):
     """At least this share of the chosen trials at the largest tau. 0 to 1 (share of trials). Default 0.
     Looked at by besd."""
     explore: float
-    """This share of the chosen trials at designs spread over the space, whatever the model thinks of them.
-    0 to 1 (share of trials). Default 0.25. Looked at by besd."""
+    """This share of the chosen trials at designs spread over the space, whatever the model thinks of them;
+    legs go first, so where they are told it is less. 0 to 1 (share of trials). Default 0.25. Looked at by
+    besd."""
     caution: float
     """Recommend the design with the largest mean - caution * sd, which keeps it near what was tried; 0: the
     largest mean, as in the paper. 0 to 100 (sd). Default 1. Looked at by besd, ei, ei-paper, lcb."""

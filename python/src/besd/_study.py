@@ -108,7 +108,7 @@ def _initial_note(handle: Any) -> str:
             "budget leave more room to learn"
         )
     else:
-        what = f"the budget of {o.budget:.12g} ends before it does, and no trial will be chosen by the model"
+        what = f"the budget of {o.budget:.12g} ends before it does, and the model will have little to go by"
     return f"the initial design costs {cost:.12g}; {what}"
 
 

@@ -25,6 +25,11 @@ function drawSlice(place, slice, index, state) {
     .attr("d", d3.svg.area().x((p) => x(p.x)).y0((p) => inside(p.low)).y1((p) => inside(p.high))(banded));
   svg.append("path").attr("class", "line promise").attr("d", d3.svg.line().x((p) => x(p.x)).y((p) => inside(p.value))(places));
   svg.append("line").attr("class", "here").attr("x1", x(at)).attr("x2", x(at)).attr("y1", margin.top).attr("y2", foot);
+  const own = state.recommendation; // trials that confirm it are nothing to the model
+  if (typeof own?.low === "number" && typeof own?.high === "number")
+    svg.append("line").attr("class", "own").attr("x1", x(at)).attr("x2", x(at)).attr("y1", inside(own.low)).attr("y2", inside(own.high));
+  if (typeof own?.value === "number")
+    svg.append("circle").attr("class", "own").attr("cx", x(at)).attr("cy", inside(own.value)).attr("r", 3.5);
   const tried = state.trials.filter((t) => t.state === "told").slice(-ticksShown);
   svg.append("path").attr("class", "tried")
     .attr("d", tried.map((t) => `M${x(thetaOf(t, study)[index]).toFixed(1)},${foot}v-6`).join(""));
