@@ -81,6 +81,31 @@ await begun 2
 wait $job || fail "the run that waited: $(cat "$work/two.err")"
 once 1
 
+# the same when the other asks for the last trial while this one waits for its turn to ask
+rm -f "$work"/s.besd* "$work/log" "$work/go"
+sed -i 's/budget: 20/budget: 40/' "$spec"
+begin one
+first=$job
+await begun 1
+exec {turn}>"$work/s.besd-ask"
+flock "$turn" # the turn is ours when trial 1 is told, and the first run cannot ask for its second
+: >"$work/go"
+await eval '[ "$("$besd" trials "$work/s.besd" | grep -c told)" -ge 1 ]'
+sleep 0.3
+kill -STOP $first
+rm -f "$work/go" "$work/s.besd-ask"
+exec {turn}>&-
+begin two
+await begun 2
+kill -CONT $first
+await grep -q 'waits for the last trials of another run (1)' "$work/one.err"
+: >"$work/go"
+wait $first || fail "the run that waited for its turn: $(cat "$work/one.err")"
+wait $job || fail "the run that took its turn: $(cat "$work/two.err")"
+checks=$((checks + 1))
+grep -q 'recommendation after 2 trials' "$work/one.out" || fail "expected two trials: $(cat "$work/one.out")"
+sed -i 's/budget: 40/budget: 20/' "$spec"
+
 # both killed: the next run begins with their trials, seeds and all
 rm -f "$work"/s.besd* "$work/log" "$work/go"
 sed -i 's/budget: 20/budget: 400/' "$spec"
@@ -155,7 +180,7 @@ def is_trial():
     return sqlite3.connect("$work/slow.besd").execute("SELECT count(*) FROM trial WHERE state = 0").fetchone()[0]
 class Slow(process_env.Grid):
     def instance(self, seed):
-        while os.path.exists("$work/gate") and (os.path.exists("$work/held") or is_trial()):
+        while "FREE" not in os.environ and os.path.exists("$work/gate") and (os.path.exists("$work/held") or is_trial()):
             open("$work/held", "w").close()
             time.sleep(0.02)
         super().instance(seed)
@@ -179,6 +204,22 @@ checks=$((checks + 2))
     fail "expected one line about trial $asked, got: $(cat "$work/one.err")"
 grep -q 'the budget of 600 is spent' "$work/one.out" || fail "the run did not go on: $(cat "$work/one.out")"
 runs 0 "^$asked,told,.*,7 8,"  - trials "$work/slow.besd" --csv
+
+# two runs of a domain: the one that has nothing left to ask for waits for the other
+rm "$work/held"
+: >"$work/gate"
+run_slowly 640 >"$work/one.out" 2>"$work/one.err" &
+first=$!
+await test -e "$work/held"
+FREE=1 "$besd" run "cmd:python3 $work/slow_env.py" --study "$work/slow.besd" --set tau=20 --set reps=2 --test 0 --budget 640 \
+    >"$work/two.out" 2>"$work/two.err" &
+job=$!
+await grep -q 'waits for the last trials of another run (1)' "$work/two.err"
+rm "$work/gate"
+wait $first || fail "the domain's run that had the last trial: $(cat "$work/one.err")"
+wait $job || fail "the domain's run that waited: $(cat "$work/two.err")"
+checks=$((checks + 1))
+grep -q recommendation "$work/two.out" && cmp -s "$work/one.out" "$work/two.out" || fail "they end differently: $(diff "$work/one.out" "$work/two.out")"
 
 # what a worker has asked for by name is left to it
 runs 0 '' - run gw10 --study "$work/d.besd" --budget 61000 --test 0 --quiet

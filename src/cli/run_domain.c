@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct run_state {
@@ -66,12 +67,12 @@ static besd_status train_and_tell(run_state *s, const besd_trial *t, double *sco
     return BESD_INVALID;
 }
 
-/* Trains a trial unless another run has it, or has had it. */
-static besd_status train(run_state *s, besd_trial *t, double *scores) {
-    besd_status status = BESD_OK;
-    if (!claims_take(&s->claims, t->id))
+/* Trains a trial unless another run has had it, or has it (*elsewhere). */
+static besd_status train(run_state *s, besd_trial *t, double *scores, bool *elsewhere) {
+    *elsewhere = !claims_take(&s->claims, t->id);
+    if (*elsewhere)
         return BESD_OK;
-    status = besd_study_trial(s->study, t->id, t, &s->error);
+    besd_status status = besd_study_trial(s->study, t->id, t, &s->error);
     if (status == BESD_OK && t->state == BESD_TRIAL_ASKED)
         status = train_and_tell(s, t, scores);
     claims_leave(&s->claims, t->id);
@@ -85,10 +86,11 @@ static besd_status optimise(run_state *s, double *scores) {
     progress_begin(&s->progress, s->request->quiet, 1, spent);
     while (status == BESD_OK && !interrupt_has_come()) {
         besd_trial t;
+        bool elsewhere;
         status = besd_study_ask(s->study, &t, &s->error);
         if (status != BESD_OK)
             break;
-        status = train(s, &t, scores);
+        status = train(s, &t, scores, &elsewhere);
         if (status == BESD_OK)
             status = besd_study_spent(s->study, &spent, &s->error);
         if (status == BESD_OK)
@@ -99,36 +101,53 @@ static besd_status optimise(run_state *s, double *scores) {
 }
 
 /* A run that was killed leaves trials that were asked and never told; they are trained now. What
- * somebody has asked for by name is theirs. */
-static besd_status finish_pending(run_state *s, double *scores) {
+ * somebody has asked for by name is theirs. *elsewhere: how many are under way in other runs. */
+static besd_status finish_pending(run_state *s, double *scores, int64_t *elsewhere) {
     int64_t count;
     besd_status status = besd_study_trial_count(s->study, &count, &s->error);
+    *elsewhere = 0;
     for (int64_t id = 1; status == BESD_OK && !interrupt_has_come() && id <= count; id++) {
         besd_trial t;
-        bool ours = false;
+        bool ours = false, is_elsewhere = false;
         status = besd_study_trial(s->study, id, &t, &s->error);
         if (status == BESD_OK && t.state == BESD_TRIAL_ASKED)
             status = run_may_take(s->study, id, &ours, &s->error);
         if (status == BESD_OK && ours)
-            status = train(s, &t, scores);
+            status = train(s, &t, scores, &is_elsewhere);
+        *elsewhere += is_elsewhere;
     }
     return status;
 }
 
-/* What is there, then what is new; what other runs have left behind meanwhile comes last. */
+/* Nothing is left to ask for: what other runs leave behind, and the word of those that still train.
+ * BESD_DONE unless it was interrupted. */
+static besd_status wait_for_others(run_state *s, double *scores) {
+    static const struct timespec a_little = {.tv_nsec = 50 * 1000000L};
+    int64_t elsewhere = 0;
+    besd_status status = finish_pending(s, scores, &elsewhere);
+    if (status == BESD_OK && elsewhere && !s->request->quiet)
+        print_clean(stderr, "besd run: waits for the last trials of another run (%lld)\n",
+                    (long long)elsewhere);
+    while (status == BESD_OK && elsewhere && !interrupt_has_come()) {
+        nanosleep(&a_little, NULL);
+        status = finish_pending(s, scores, &elsewhere);
+    }
+    return status == BESD_OK && !elsewhere ? BESD_DONE : status;
+}
+
+/* What is there, then what is new, and at last what others have begun. */
 static besd_status run_all(run_state *s) {
+    int64_t elsewhere;
     double *scores = malloc(BESD_MAX_REPS * sizeof *scores);
     besd_status status =
-        scores ? finish_pending(s, scores) : besd_fail_memory(&s->error, "the scores");
+        scores ? finish_pending(s, scores, &elsewhere) : besd_fail_memory(&s->error, "the scores");
     if (status == BESD_OK)
         status = optimise(s, scores);
     if (status == BESD_DONE) {
         besd_error why = s->error;
-        status = finish_pending(s, scores);
-        if (status == BESD_OK) {
+        status = wait_for_others(s, scores);
+        if (status == BESD_DONE)
             s->error = why;
-            status = BESD_DONE;
-        }
     }
     free(scores);
     return status;

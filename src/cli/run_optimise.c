@@ -94,7 +94,8 @@ static besd_status find_left_over(study_run *s, besd_trial *t, bool *found) {
     return status;
 }
 
-/* The next trial, left over or new; BESD_DONE when there is none. */
+/* The next trial, left over or new; BESD_DONE when there is none. Others may have asked for the last
+ * ones while we waited for our turn to ask, so that is looked at again. */
 static besd_status next_trial(study_run *s, besd_trial *t) {
     bool found;
     besd_status status = find_left_over(s, t, &found);
@@ -102,6 +103,14 @@ static besd_status next_trial(study_run *s, besd_trial *t) {
         status = besd_study_ask_for(s->study, RUN_WORKER, INFINITY, t, NULL, &s->error);
         if (status == BESD_OK) /* or somebody has taken it for left over since */
             status = claim(s, t->id, t, &found);
+        else if (status == BESD_DONE) {
+            besd_error why = s->error;
+            status = find_left_over(s, t, &found);
+            if (status != BESD_OK || found)
+                break;
+            s->error = why;
+            status = BESD_DONE;
+        }
     }
     return status;
 }
