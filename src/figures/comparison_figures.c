@@ -57,10 +57,13 @@ static besd_status draw_example(const char *kind, const summary *s, const char *
     return draw_kind(kind, &source, folder, error);
 }
 
-/* A figure about a study, with one that is run for it. */
+/* A figure about a study, with one that is run for it: of those that there are, what a model looks
+ * like. */
 static besd_status draw_study(const char *kind, uint64_t seed, const char *folder,
                               besd_error *error) {
     besd_study *study = NULL;
+    if (strcmp(kind, "slices") != 0)
+        return BESD_INVALID;
     besd_status status = example_study_run(seed, &study, error);
     if (status == BESD_OK)
         status = draw_kind(kind, &(figure_source){.study = study}, folder, error);
