@@ -1,6 +1,6 @@
 #include "figures/example_study.h"
 
-#include "bridge/bridge.h"
+#include "bridge/reference.h"
 #include "core/error.h"
 
 #include <stdlib.h>
@@ -29,7 +29,9 @@ besd_status example_study_run(uint64_t seed, besd_study **study, besd_error *err
         return status;
     b.options.seed = seed;
     b.options.budget = 300000;
-    status = bridge_open(&b, NULL, study, error);
+    status = reference_measure(&b, error);
+    if (status == BESD_OK)
+        status = bridge_open(&b, NULL, study, error);
     if (status == BESD_OK)
         status = spend_budget(*study, &b, error);
     if (status != BESD_OK) {
