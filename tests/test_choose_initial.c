@@ -237,8 +237,7 @@ static void test_budget_is_raised(void **state) {
 }
 
 /* A budget that pays for three of the cheapest trials is spent on three, although the initial
- * design would go on with one that is dearer than what is left; before anything is told there is no
- * other trial to choose. */
+ * design would go on with one that is dearer than what is left, also before anything is told. */
 static void test_small_budget(void **state) {
     (void)state;
     besd_study_options o = small_options(2, 9);
@@ -255,10 +254,24 @@ static void test_small_budget(void **state) {
     }
     assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
     besd_study_close(s);
+    for (int failed = 0; failed < 2;
+         failed++) { /* nothing is told: the dear place is tried cheaply */
+        s = open_study(NULL, &o);
+        for (int i = 0; i < 3; i++) {
+            assert_ok(besd_study_ask(s, &t, &error), &error);
+            assert_int_equal(t.cost, 20);
+            assert_true(!i || memcmp(t.theta, trials[0].theta, 2 * sizeof(double)) != 0);
+            if (failed)
+                assert_ok(besd_study_fail(s, t.id, t.cost, "", &error), &error);
+        }
+        assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+        besd_study_close(s);
+    }
+    o.budget = 39; /* no trial costs less than 20 */
     s = open_study(NULL, &o);
     assert_ok(besd_study_ask(s, &t, &error), &error);
     assert_fails(besd_study_ask(s, &t, &error), BESD_DONE, &error,
-                 "40 of the budget of 60 is left, and the next trial costs 60");
+                 "19 of the budget of 39 is left, and the next trial costs 20");
     besd_study_close(s);
 }
 

@@ -221,6 +221,34 @@ wait $job || fail "the domain's run that waited: $(cat "$work/two.err")"
 checks=$((checks + 1))
 grep -q recommendation "$work/two.out" && cmp -s "$work/one.out" "$work/two.out" || fail "they end differently: $(diff "$work/one.out" "$work/two.out")"
 
+# what the other's trial did not cost is spent after all; and who does not want to wait any longer may go
+rm "$work/held"
+: >"$work/gate"
+wait_slowly() {
+    FREE=1 "$besd" run "cmd:python3 $work/slow_env.py" --study "$work/slow.besd" --set tau=20 --set reps=2 --test 0 --budget 680 \
+        >"$work/$1.out" 2>"$work/$1.err" &
+    job=$!
+    await grep -q 'waits for the last trials of another run (1)' "$work/$1.err"
+}
+run_slowly 680 >"$work/one.out" 2>"$work/one.err" &
+first=$!
+await test -e "$work/held"
+wait_slowly three
+kill -INT $job
+wait $job
+[ $? -eq 1 ] || fail "an interrupted wait: expected exit code 1"
+grep -q 'interrupted; every told trial is kept' "$work/three.err" || fail "an interrupted wait: $(cat "$work/three.err")"
+[ ! -s "$work/three.out" ] || fail "an interrupted wait recommends: $(cat "$work/three.out")"
+wait_slowly two
+runs 0 '' - trials "$work/slow.besd" --csv
+asked=$(grep -E '^[0-9]+,asked' "$work/out" | cut -d, -f1)
+runs 0 '' - tell "$work/slow.besd" "$asked" --scores 7,8 --cost 0
+wait $job || fail "the domain's run that was to ask again: $(cat "$work/two.err")"
+grep -q 'at cost 680' "$work/two.out" || fail "some of the budget was left: $(cat "$work/two.out")"
+rm "$work/gate"
+wait $first || fail "the domain's run whose trial was told: $(cat "$work/one.err")"
+checks=$((checks + 4))
+
 # what a worker has asked for by name is left to it
 runs 0 '' - run gw10 --study "$work/d.besd" --budget 61000 --test 0 --quiet
 runs 0 '' - set "$work/d.besd" --budget 100000

@@ -56,7 +56,9 @@ static void open_scene(scene *c, const besd_study_options *o, const confirming *
 
 static confirm candidates_of(scene *c, const double *best) {
     confirm found;
-    assert_ok(confirm_init(&found, &c->spec, &c->evidence, &c->model, best, &c->error), &c->error);
+    double user[2];
+    spec_to_user(&c->spec, best, user);
+    assert_ok(confirm_init(&found, &c->spec, &c->evidence, &c->model, user, &c->error), &c->error);
     return found;
 }
 
@@ -89,6 +91,8 @@ static void test_possible(void **state) {
     }
     assert_true(at_limit > 0);
     assert_true(confirm_best(&limited, 1)->observed == 2);
+    confirm_free(&free_ones);
+    confirm_free(&limited);
     scene_end(&c);
 }
 
@@ -127,8 +131,10 @@ static void test_candidates(void **state) {
         assert_close(one->mean, facts_mean(&facts, unit, 1), 1e-9);
         assert_close(one->variance,
                      facts_covariance(&facts, unit, 1, unit, 1) + doubt * doubt * prior, 1e-9);
+        assert_close(one->doubt, doubt * doubt * prior, 1e-9);
         assert_int_equal(one->observed, 0);
     }
+    confirm_free(&found);
     facts_forget(&facts);
     scene_end(&c);
 }
@@ -146,6 +152,7 @@ static void test_confirmed_stay(void **state) {
     assert_int_equal(found.count, CONFIRM_MOST);
     for (int i = 0; i < 2; i++)
         assert_true(find(&found, bad[i].theta) == &found.candidates[1 + i]);
+    confirm_free(&found);
     scene_end(&c);
 }
 
@@ -184,8 +191,15 @@ static void test_posterior(void **state) {
             }
         assert_close(is->mean, sum / precision, 1e-12);
         assert_close(is->variance, 1 / precision, 1e-12);
+        assert_close(is->doubt / is->variance, was->doubt / was->variance, 1e-12);
         assert_int_equal(is->observed, observed);
+        confirm_candidate alone =
+            confirm_judge(&after.spec, &after.evidence, &after.model, was->theta);
+        assert_true(alone.mean == is->mean && alone.variance == is->variance &&
+                    alone.doubt == is->doubt && alone.observed == is->observed);
     }
+    confirm_free(&prior);
+    confirm_free(&posterior);
     scene_end(&before);
     scene_end(&after);
 }
@@ -271,6 +285,7 @@ static void test_choice(void **state) {
             choices++;
             chosen_first += !memcmp(found.candidates[0].theta, c.trial.theta, 2 * sizeof(double));
         }
+        confirm_free(&found);
         scene_end(&c);
     }
     assert_true(chosen_first < choices); /* not whatever comes first */
@@ -311,17 +326,17 @@ static void test_due(void **state) {
 /* The largest mean - caution * sd of all candidates. */
 static void test_best(void **state) {
     (void)state;
-    confirm c = {.count = 3,
-                 .candidates = {{.mean = 1, .variance = 0.25},
+    confirm_candidate some[] = {{.mean = 1, .variance = 0.25},
                                 {.mean = 0.9, .variance = 0.01},
-                                {.mean = 1.2, .variance = 4}}};
+                                {.mean = 1.2, .variance = 4}};
+    confirm c = {.count = 3, .candidates = some};
     assert_true(confirm_best(&c, 0) == &c.candidates[2]);
     assert_true(confirm_best(&c, 0.2) == &c.candidates[0]);
     assert_true(confirm_best(&c, 1) == &c.candidates[1]);
 }
 
-/* A design that was confirmed as good, or as bad, is recommended accordingly, with what is known of
- * it; also the design of the largest mean, which with caution is no candidate by itself. */
+/* A design that was confirmed as good, or as bad, is recommended accordingly; also the design of
+ * the largest mean, which with caution is no candidate by itself. */
 static void test_recommendation(void **state) {
     (void)state;
     for (int kind = 0; kind < 8; kind++) {
@@ -346,13 +361,7 @@ static void test_recommendation(void **state) {
         assert_ok(recommend_maximum(&from, &r, &c.error), &c.error);
         bool same = !memcmp(r.theta, more[0].theta, sizeof more[0].theta);
         assert_int_equal(same, good);
-        if (good) {
-            double noise = (double)facts_noise(&c.h, 1, 4) / 6,
-                   v = prior.candidates[which].variance;
-            assert_close(r.sd, sqrt(v * noise / (v + noise)), 1e-9);
-            assert_close(r.mean, (prior.candidates[which].mean * noise + 4 * v) / (v + noise),
-                         1e-9);
-        }
+        confirm_free(&prior);
         scene_end(&c);
     }
 }
@@ -367,8 +376,8 @@ static confirm first_candidates(const besd_study_options *o) {
     return all;
 }
 
-/* Trials that were voided are no candidates and say nothing, confirming or not; nor do confirming
- * ones that are under way or failed say anything yet. */
+/* Trials that were voided are no candidates and say nothing, confirming or not, nor do those that
+ * failed. Designs that are being confirmed have their places, and nothing is known of them yet. */
 static void test_told_ones(void **state) {
     (void)state;
     static const besd_trial_state states[] = {BESD_TRIAL_VOIDED, BESD_TRIAL_ASKED,
@@ -393,15 +402,22 @@ static void test_told_ones(void **state) {
         assert_ok(best_design(&c.spec, &c.model, &c.evidence, &c.targets, best, &mean, &c.error),
                   &c.error);
         confirm with = candidates_of(&c, best);
-        assert_null(find(&with, nowhere));
-        assert_int_equal(with.count, without.count);
-        for (size_t k = 0; k < with.count; k++) {
-            assert_memory_equal(with.candidates[k].theta, without.candidates[k].theta,
-                                2 * sizeof(double));
-            assert_close(with.candidates[k].mean, without.candidates[k].mean, 1e-12);
-            assert_close(with.candidates[k].variance, without.candidates[k].variance, 1e-12);
-            assert_int_equal(with.candidates[k].observed, 0);
+        bool under_way = states[i] == BESD_TRIAL_ASKED || states[i] == BESD_TRIAL_WAITING;
+        assert_int_equal(find(&with, nowhere) != NULL, under_way);
+        assert_int_equal(with.count, CONFIRM_MOST);
+        for (size_t k = 0; k < without.count; k++) {
+            const confirm_candidate *was = &without.candidates[k];
+            const confirm_candidate *is = find(&with, was->theta);
+            if (!is) /* the least promising of them made room */
+                assert_true(under_way && k + 1 == without.count);
+            else {
+                assert_close(is->mean, was->mean, 1e-12);
+                assert_close(is->variance, was->variance, 1e-12);
+                assert_int_equal(is->observed, 0);
+            }
         }
+        confirm_free(&with);
+        confirm_free(&without);
         scene_end(&c);
     }
 }
@@ -429,44 +445,100 @@ static void test_voided(void **state) {
         confirm after = candidates_of(&c, best);
         assert_null(find(&after, before.candidates[which].theta));
         assert_int_equal(after.count, CONFIRM_MOST);
+        confirm_free(&after);
         scene_end(&c);
+    }
+    confirm_free(&before);
+}
+
+/* Designs on a circle where nobody has been, one of which was confirmed as good. */
+static void fill_circle(confirming *more, size_t count, size_t good) {
+    for (size_t i = 0; i < count; i++) {
+        double angle = 2 * M_PI * (double)i / (double)count;
+        more[i] = (confirming){.theta = {5 + 4 * cos(angle), 5 + 4 * sin(angle)},
+                               .mean = i == good ? 4 : -4,
+                               .reps = 4};
     }
 }
 
-/* All that were confirmed stay candidates, also beside a best design that is none of them; and the
- * one that was confirmed as by far the best is recommended, whichever it is. */
+/* All that were confirmed stay candidates, however many, also beside a best design that is none of
+ * them; and the one that was confirmed as by far the best is recommended, whichever it is. */
 static void test_all_confirmed(void **state) {
     (void)state;
-    for (size_t good = 0; good < CONFIRM_MOST; good += CONFIRM_MOST - 1) {
+    enum { MANY = CONFIRM_MOST + 4 };
+    for (size_t good = 0; good < MANY; good += MANY - 1) {
         besd_study_options o = confirming_options(6);
         o.caution = 1;
-        confirming more[CONFIRM_MOST];
+        confirming more[MANY];
         double best[2], user[2];
         scene c;
-        for (size_t i = 0; i < CONFIRM_MOST; i++) { /* on a circle where nobody has been */
-            double angle = 2 * M_PI * (double)i / CONFIRM_MOST;
-            more[i] = (confirming){.theta = {5 + 4 * cos(angle), 5 + 4 * sin(angle)},
-                                   .mean = i == good ? 4 : -4,
-                                   .reps = 4};
-        }
-        open_scene(&c, &o, more, CONFIRM_MOST, best);
+        fill_circle(more, MANY, good);
+        open_scene(&c, &o, more, MANY, best);
         confirm found = candidates_of(&c, best);
-        assert_int_equal(found.count, CONFIRM_MOST + 1);
+        assert_int_equal(found.count, MANY + 1);
         spec_to_user(&c.spec, best, user);
         assert_true(find(&found, user) == &found.candidates[0]);
-        for (size_t i = 0; i < CONFIRM_MOST; i++)
+        for (size_t i = 0; i < MANY; i++)
             assert_non_null(find(&found, more[i].theta));
         recommending from = {
             .spec = &c.spec, .evidence = &c.evidence, .model = &c.model, .targets = &c.targets};
         besd_recommendation r;
         assert_ok(recommend_maximum(&from, &r, &c.error), &c.error);
         assert_memory_equal(r.theta, more[good].theta, sizeof more[good].theta);
-        assert_true(r.mean > 3);
-        c.turn.affordable = 300; /* the ninth is not trained as well */
-        assert_ok(choose_confirm(&c.turn, &c.error), &c.error);
-        assert_memory_not_equal(c.trial.theta, user, sizeof user);
+        confirm_free(&found);
         scene_end(&c);
     }
+}
+
+/* Those that may be the best are trained again: what was confirmed as bad is left alone, also when
+ * it fills all the places, and the model's own has its turn. */
+static void test_trained_again(void **state) {
+    (void)state;
+    besd_study_options o = confirming_options(6);
+    confirming more[CONFIRM_MOST];
+    double best[2], user[2];
+    scene c;
+    fill_circle(more, CONFIRM_MOST, CONFIRM_MOST); /* all are bad */
+    open_scene(&c, &o, more, CONFIRM_MOST, best);
+    spec_to_user(&c.spec, best, user);
+    c.turn.affordable = 300;
+    assert_ok(choose_confirm(&c.turn, &c.error), &c.error);
+    assert_memory_equal(c.trial.theta, user, sizeof user);
+    assert_non_null(strstr(c.explanation.why, "the 8 best designs"));
+    scene_end(&c);
+}
+
+/* The budget was spent, confirming and all, and has grown: what was confirmed then stays a
+ * candidate, but takes no place from what has been found since. */
+static void test_later_end(void **state) {
+    (void)state;
+    besd_study_options o = confirming_options(6);
+    hyperparameters h = given();
+    confirming more[CONFIRM_MOST];
+    double best[2], mean;
+    scene c;
+    fill_circle(more, CONFIRM_MOST, CONFIRM_MOST);
+    scene_begin(&c, &o);
+    for (size_t i = 0; i < CONFIRM_MOST; i++)
+        scene_add(&c, BESD_TRIAL_TOLD, BESD_REASON_CONFIRM, more[i].theta, 30, more[i].reps)
+            ->model_mean = more[i].mean;
+    scene_tell_some(&c, TOLD, BESD_REASON_KG);
+    scene_look(&c);
+    scene_model(&c, &h);
+    assert_ok(best_design(&c.spec, &c.model, &c.evidence, &c.targets, best, &mean, &c.error),
+              &c.error);
+    confirm found = candidates_of(&c, best);
+    assert_int_equal(found.count, 2 * CONFIRM_MOST);
+    for (size_t i = 0; i < CONFIRM_MOST; i++) {
+        assert_int_equal(found.candidates[i].observed, 0);
+        assert_int_equal(found.candidates[CONFIRM_MOST + i].observed, 1);
+        assert_true(find(&found, more[i].theta) == &found.candidates[CONFIRM_MOST + i]);
+    }
+    c.turn.affordable = 300;
+    assert_ok(choose_confirm(&c.turn, &c.error), &c.error);
+    assert_int_equal(find(&found, c.trial.theta)->observed, 0);
+    confirm_free(&found);
+    scene_end(&c);
 }
 
 /* What is under way counts as if it said what is expected: nobody asks for the same design again
@@ -525,6 +597,7 @@ static void test_explanation(void **state) {
         each[i] = (confirming){.mean = 0.5, .reps = 2};
         memcpy(each[i].theta, found.candidates[i].theta, sizeof each[i].theta);
     }
+    confirm_free(&found);
     open_scene(&c, &o, each, CONFIRM_MOST, best);
     c.turn.affordable = 300;
     assert_ok(choose_confirm(&c.turn, &c.error), &c.error);
@@ -563,6 +636,11 @@ static void test_study(void **state) {
     assert_ok(besd_study_forecast(s, best.theta, 30, &f, &error), &error);
     assert_true(f.value == best.value && f.low == best.low && f.high == best.high &&
                 f.mean == best.mean && f.sd == best.sd && f.tried == best.tried);
+    besd_forecast by_model;
+    const int64_t tau = 30;
+    assert_true(best.tried > 0);
+    assert_ok(besd_study_forecast_many(s, best.theta, &tau, 1, &by_model, &error), &error);
+    assert_true(best.sd < by_model.sd && best.mean != by_model.mean);
     besd_study_close(s);
 }
 
@@ -575,7 +653,8 @@ int main(void) {
         cmocka_unit_test(test_study),         cmocka_unit_test(test_confirmed_stay),
         cmocka_unit_test(test_told_ones),     cmocka_unit_test(test_voided),
         cmocka_unit_test(test_all_confirmed), cmocka_unit_test(test_under_way),
-        cmocka_unit_test(test_explanation),
+        cmocka_unit_test(test_explanation),   cmocka_unit_test(test_trained_again),
+        cmocka_unit_test(test_later_end),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

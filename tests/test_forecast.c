@@ -87,8 +87,9 @@ static void test_alone(void **state) {
             tell_levels(&c, TOLD, part);
             scene_look(&c);
             double mean = spec_to_model(&c.spec, 38), lift = falls_short(&c, part);
-            forecast_alone(&c.spec, &c.evidence, NULL, place, mean, sds[k], &f);
-            assert_true(f.mean == mean && f.sd == sds[k]);
+            forecast_alone(&c.spec, &c.evidence, NULL, place, mean, sds[k] * sds[k], 0, &f);
+            assert_true(f.mean == mean);
+            assert_close(f.sd, sds[k], 1e-15);
             double grown = kind & 2 ? lift + sds[k] * sds[k] / 2 : 0;
             assert_close(f.value, 38 * exp(grown), 1e-11 * 38);
             double half = 1.6448536269514722 * hypot(sds[k], lift / 2);
@@ -184,7 +185,7 @@ static void test_tried(void **state) {
         scene_model(&now, NULL);
         forecast_model(&now.spec, &now.evidence, &now.model, place, 10, &f);
         assert_int_equal(f.tried, count);
-        forecast_alone(&now.spec, &now.evidence, NULL, place, -3.5, 0.1, &f);
+        forecast_alone(&now.spec, &now.evidence, NULL, place, -3.5, 0.01, 0, &f);
         assert_int_equal(f.tried, count);
         scene_end(&now);
         tell(&c, place, 30, scores, 2)->trial.reason = count ? BESD_REASON_CONFIRM : BESD_REASON_KG;
@@ -195,7 +196,7 @@ static void test_tried(void **state) {
 /* What it falls short by, read from the mean score of a design that is known exactly. */
 static double lift_at(const scene *c, const double *theta, double score) {
     besd_forecast f;
-    forecast_alone(&c->spec, &c->evidence, NULL, theta, spec_to_model(&c->spec, score), 0, &f);
+    forecast_alone(&c->spec, &c->evidence, NULL, theta, spec_to_model(&c->spec, score), 0, 0, &f);
     return log(f.value / score);
 }
 
@@ -263,7 +264,7 @@ static void assert_sane(const besd_forecast *f, bool known) {
     assert_true(isfinite(f->value) && f->low <= f->high);
     assert_int_equal(isinf(f->low) && isinf(f->high), !known);
     assert_int_equal(isfinite(f->low) && isfinite(f->high), known);
-    assert_true(f->better >= 0 && f->better <= 1);
+    assert_true(known ? f->better >= 0 && f->better <= 1 : isnan(f->better));
 }
 
 /* Any scale and offset, one trial or several, all scores the same or not: numbers, and sensible
@@ -307,29 +308,65 @@ static void test_extremes(void **state) {
     }
 }
 
-/* Scores that are all the same say nothing of others, unless it is known what is possible. */
+/* Doubt makes the interval as wide as any other variance does, and the score no other. */
+static void test_doubt_alone(void **state) {
+    (void)state;
+    const double place[] = {5, 5}, variance = 0.2, doubt = 0.15;
+    for (int kind = 0; kind < 4; kind++) {
+        scene c;
+        besd_forecast all, less, f;
+        besd_study_options o = options_of(kind, BESD_MODEL_PAPER);
+        scene_begin(&c, &o);
+        tell_levels(&c, TOLD, 0.6);
+        scene_look(&c);
+        double mean = spec_to_model(&c.spec, 38);
+        forecast_alone(&c.spec, &c.evidence, NULL, place, mean, variance, 0, &all);
+        forecast_alone(&c.spec, &c.evidence, NULL, place, mean, variance - doubt, 0, &less);
+        forecast_alone(&c.spec, &c.evidence, NULL, place, mean, variance, doubt, &f);
+        assert_close(f.value, less.value, 1e-9);
+        assert_true(f.sd == all.sd);
+        assert_close(f.low, all.low, 1e-9);
+        assert_close(f.high, all.high, 1e-9);
+        assert_true(!(kind & 2) || all.value > 1.05 * f.value);
+        scene_end(&c);
+    }
+}
+
+/* Scores that are all the same say nothing of others, unless it is known what is possible and the
+ * model doubts itself; whatever rounding makes of means of more or fewer of them. Where nothing is
+ * said of how sure it is, nothing is said of the baseline. */
 static void test_flat(void **state) {
     (void)state;
     for (int kind = 0; kind < 4; kind++)
-        for (int bounded = 0; bounded < 2; bounded++) {
-            besd_study_options o = options_of(kind, BESD_MODEL_AVERAGED);
-            const double scores[] = {50, 50}, place[] = {5, 5};
-            besd_forecast f;
-            scene c;
-            scene_begin(&c, &o);
-            for (int i = 0; i < 6; i++)
-                tell(&c, (const double[]){1.5 * i, 9 - 1.5 * i}, i % 2 ? 30 : 10, scores, 2);
-            if (bounded)
-                c.spec.options.best_possible = kind & 1 ? 10 : 90;
-            scene_look(&c);
-            scene_model(&c, NULL);
-            forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &f);
-            assert_int_equal(isinf(f.low) && isinf(f.high), !bounded);
-            if (bounded)
-                assert_true(f.high - f.low > 5 && f.low >= (kind & 1 ? 10 : 0) &&
-                            f.high <= (kind & 1 ? 1000 : 90));
-            scene_end(&c);
-        }
+        for (int bounded = 0; bounded < 2; bounded++)
+            for (int averaged = 0; averaged < 2; averaged++) {
+                besd_study_options o =
+                    options_of(kind, averaged ? BESD_MODEL_AVERAGED : BESD_MODEL_PAPER);
+                const double s = 49.7, scores[] = {s, s, s, s, s, s, s, s, s, s, s};
+                const double place[] = {5, 5};
+                const int counts[] = {3, 7, 11};
+                bool sure = bounded && averaged;
+                besd_forecast f;
+                scene c;
+                o.baseline = 60;
+                scene_begin(&c, &o);
+                for (int i = 0; i < 6; i++)
+                    tell(&c, (const double[]){1.5 * i, 9 - 1.5 * i}, i % 2 ? 30 : 10, scores,
+                         counts[i % 3]);
+                if (bounded)
+                    c.spec.options.best_possible = kind & 1 ? 10 : 90;
+                scene_look(&c);
+                scene_model(&c, NULL);
+                forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &f);
+                assert_int_equal(isinf(f.low) && isinf(f.high), !sure);
+                assert_int_equal(isnan(f.better), !sure);
+                if (sure)
+                    assert_true(f.high - f.low > 5 && f.low >= (kind & 1 ? 10 : 0) &&
+                                f.high <= (kind & 1 ? 1000 : 90));
+                forecast_alone(&c.spec, &c.evidence, NULL, place, f.mean, 0, 0, &f);
+                assert_true(isinf(f.low) && isinf(f.high) && isnan(f.better));
+                scene_end(&c);
+            }
 }
 
 /* Of a path with a price: times are from the best possible one to the cap, and all of them, like
@@ -351,7 +388,7 @@ static void test_price(void **state) {
         forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &f);
         assert_true(f.low == best && f.high == cap);
         assert_possible_mean(&c, &f, place, -best, -cap);
-        forecast_alone(&c.spec, &c.evidence, NULL, place, spec_to_model(&c.spec, 2 * cap), 0.1,
+        forecast_alone(&c.spec, &c.evidence, NULL, place, spec_to_model(&c.spec, 2 * cap), 0.01, 0,
                        &alone);
         assert_true(alone.value == cap);              /* whatever the model makes of it */
         for (size_t i = 0; i < c.evidence.count; i++) /* told scores are without it */
@@ -485,7 +522,8 @@ int main(void) {
         cmocka_unit_test(test_like_trials),    cmocka_unit_test(test_summaries),
         cmocka_unit_test(test_extremes),       cmocka_unit_test(test_units),
         cmocka_unit_test(test_recommendation), cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_price),          cmocka_unit_test(test_many),
+        cmocka_unit_test(test_doubt_alone),    cmocka_unit_test(test_price),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -91,6 +91,72 @@ static void test_none(void **state) {
     besd_study_close(s);
 }
 
+/* Tells all confirming trials of the first design that they went well, and all others that they
+ * failed; that design. */
+static besd_trial run_to_the_end(besd_study *s) {
+    besd_trial t, good = {0};
+    besd_status status;
+    while ((status = besd_study_ask(s, &t, &error)) == BESD_OK) {
+        if (t.reason != BESD_REASON_CONFIRM) {
+            world_answer(&world, s, &t, true);
+            continue;
+        }
+        if (!good.id)
+            good = t;
+        double score = memcmp(t.theta, good.theta, sizeof t.theta) != 0 ? 100 : 2;
+        assert_ok(besd_study_tell(s, t.id, (const double[]){score, score, score, score},
+                                  (size_t)t.reps, &error),
+                  &error);
+    }
+    assert_int_equal(status, BESD_DONE);
+    return good;
+}
+
+/* Confirming trials decide which path of a number of points is the best, too, as they decide what
+ * is recommended. */
+static void test_confirmed(void **state) {
+    (void)state;
+    int others = 0;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        besd_study_options o = world_options(&world, seed);
+        besd_path p = world_path(&world);
+        double theta[BESD_MAX_DIMENSION];
+        besd_forecast f, by_model;
+        const int64_t tau = 30;
+        p.fewest = 1;
+        o.budget = 1800;
+        o.confirm = 0.5;
+        besd_study *s = open_study(NULL, &o);
+        assert_ok(besd_study_set_path(s, &p, &error), &error);
+        besd_trial good = run_to_the_end(s);
+        size_t points = besd_study_visited(s, good.theta, NULL);
+        assert_ok(besd_study_path_forecast(s, points, theta, &f, &error), &error);
+        assert_memory_equal(theta, good.theta, o.dimension * sizeof *theta);
+        besd_recommendation r = recommend(s);
+        assert_memory_equal(r.theta, good.theta, o.dimension * sizeof *theta);
+        assert_true(f.value == r.value);
+        assert_ok(besd_study_forecast_many(s, theta, &tau, 1, &by_model, &error), &error);
+        assert_true(f.value < by_model.value);
+        for (size_t k = 1; k <= 3; k++) { /* one that failed is not what is expected of the rest */
+            int64_t count;
+            if (k == points)
+                continue;
+            assert_ok(besd_study_path_forecast(s, k, theta, &f, &error), &error);
+            assert_ok(besd_study_trial_count(s, &count, &error), &error);
+            for (int64_t id = 1; id <= count; id++) {
+                besd_trial t;
+                assert_ok(besd_study_trial(s, id, &t, &error), &error);
+                if (t.reason == BESD_REASON_CONFIRM && besd_study_visited(s, t.theta, NULL) == k) {
+                    assert_memory_not_equal(t.theta, theta, o.dimension * sizeof *theta);
+                    others++;
+                }
+            }
+        }
+        besd_study_close(s);
+    }
+    assert_true(others > 0);
+}
+
 /* The fewest other points of which no less is expected, whatever better means; not where nothing is
  * known. */
 static void test_rival(void **state) {
@@ -117,10 +183,9 @@ static void test_rival(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_too_few),
-        cmocka_unit_test(test_none),
-        cmocka_unit_test(test_rival),
+        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_too_few),
+        cmocka_unit_test(test_none),      cmocka_unit_test(test_rival),
+        cmocka_unit_test(test_confirmed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,7 +193,8 @@ typedef struct besd_forecast {
     double low,
         high;      /* between which it lies with a probability of 90 %; infinite: not known yet */
     int64_t tried; /* told trials of this very design at the largest tau */
-    double better; /* the probability that it beats the baseline; NaN: there is none */
+    double better; /* the probability that it beats the baseline; NaN: there is none, or low and
+                      high are not known */
     uint64_t reserved[16];
 } besd_forecast;
 

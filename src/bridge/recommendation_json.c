@@ -39,7 +39,7 @@ json_t *recommendation_json(besd_study *s, const besd_recommendation *r, besd_er
         json_number(r->sd), "value", json_number(r->value), "low", json_number(r->low), "high",
         json_number(r->high), "tried", (json_int_t)r->tried, "trials", (json_int_t)r->trials,
         "cost", json_number(r->cost));
-    if (json && !isnan(r->better) &&
+    if (json && !isinf(o->baseline) &&
         (json_object_set_new(json, "baseline", json_number(o->baseline)) ||
          json_object_set_new(json, "better", json_number(r->better)))) {
         json_decref(json);

@@ -70,6 +70,12 @@ double round_budget(double budget);
 besd_status run_default_budget(const besd_study_options *options, double *budget,
                                besd_error *error);
 
+/* How often runs that have nothing to do look at the trials of others. */
+enum { RUN_LOOK_AROUND_MS = 300 };
+
+/* Will nobody train a trial in this state? */
+bool run_is_settled(besd_trial_state state);
+
 /* May a run train an asked trial? What somebody else has asked for by name is theirs, whatever
  * becomes of it. */
 besd_status run_may_take(besd_study *study, int64_t id, bool *may, besd_error *error);

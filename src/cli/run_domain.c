@@ -29,7 +29,8 @@ typedef struct run_state {
     besd_study *study;
     claims claims;
     progress progress;
-    bool is_new;
+    bool is_new, said_waiting;
+    int64_t settled; /* the trials up to this one need nobody any more */
     char path[RUN_MOST_PATH];
     besd_error error;
 } run_state;
@@ -79,14 +80,14 @@ static besd_status train(run_state *s, besd_trial *t, double *scores, bool *else
     return status;
 }
 
-/* Asks, trains and tells until the study is done; BESD_DONE with the reason in s->error. */
+/* Asks, trains and tells until there is nothing left to ask for; BESD_DONE with the reason in
+ * s->error. */
 static besd_status optimise(run_state *s, double *scores) {
-    double spent;
-    besd_status status = besd_study_spent(s->study, &spent, &s->error);
-    progress_begin(&s->progress, s->request->quiet, 1, spent);
+    besd_status status = BESD_OK;
     while (status == BESD_OK && !interrupt_has_come()) {
         besd_trial t;
         bool elsewhere;
+        double spent;
         status = besd_study_ask(s->study, &t, &s->error);
         if (status != BESD_OK)
             break;
@@ -96,59 +97,81 @@ static besd_status optimise(run_state *s, double *scores) {
         if (status == BESD_OK)
             report_progress(s, spent, t.id);
     }
-    progress_end(&s->progress);
     return status;
 }
+
+/* Trials that are asked and not told, of this run or others. */
+typedef struct pending {
+    int64_t trained, elsewhere; /* here and now; under way in other runs */
+} pending;
 
 /* A run that was killed leaves trials that were asked and never told; they are trained now. What
- * somebody has asked for by name is theirs. *elsewhere: how many are under way in other runs. */
-static besd_status finish_pending(run_state *s, double *scores, int64_t *elsewhere) {
+ * somebody has asked for by name is theirs. */
+static besd_status finish_pending(run_state *s, double *scores, pending *p) {
     int64_t count;
     besd_status status = besd_study_trial_count(s->study, &count, &s->error);
-    *elsewhere = 0;
-    for (int64_t id = 1; status == BESD_OK && !interrupt_has_come() && id <= count; id++) {
+    *p = (pending){0};
+    for (int64_t id = s->settled + 1; status == BESD_OK && !interrupt_has_come() && id <= count;
+         id++) {
         besd_trial t;
-        bool ours = false, is_elsewhere = false;
+        bool ours = false, elsewhere = false;
         status = besd_study_trial(s->study, id, &t, &s->error);
-        if (status == BESD_OK && t.state == BESD_TRIAL_ASKED)
+        if (status == BESD_OK && run_is_settled(t.state))
+            s->settled += id == s->settled + 1;
+        else if (status == BESD_OK && t.state == BESD_TRIAL_ASKED)
             status = run_may_take(s->study, id, &ours, &s->error);
         if (status == BESD_OK && ours)
-            status = train(s, &t, scores, &is_elsewhere);
-        *elsewhere += is_elsewhere;
+            status = train(s, &t, scores, &elsewhere);
+        p->elsewhere += elsewhere;
+        p->trained += ours && !elsewhere;
     }
     return status;
 }
 
-/* Nothing is left to ask for: what other runs leave behind, and the word of those that still train.
- * BESD_DONE unless it was interrupted. */
-static besd_status wait_for_others(run_state *s, double *scores) {
-    static const struct timespec a_little = {.tv_nsec = 50 * 1000000L};
-    int64_t elsewhere = 0;
-    besd_status status = finish_pending(s, scores, &elsewhere);
-    if (status == BESD_OK && elsewhere && !s->request->quiet)
+/* Looks after the trials of other runs, until one of theirs has ended or was left to us: what it
+ * cost, less than was planned perhaps, can change what is left to ask for (*changed). */
+static besd_status await_others(run_state *s, double *scores, bool *changed) {
+    static const struct timespec a_while = {.tv_nsec = RUN_LOOK_AROUND_MS * 1000000L};
+    pending now;
+    besd_status status = finish_pending(s, scores, &now);
+    int64_t first = now.elsewhere;
+    *changed = now.trained > 0;
+    if (status == BESD_OK && first && !s->said_waiting && !s->request->quiet)
         print_clean(stderr, "besd run: waits for the last trials of another run (%lld)\n",
-                    (long long)elsewhere);
-    while (status == BESD_OK && elsewhere && !interrupt_has_come()) {
-        nanosleep(&a_little, NULL);
-        status = finish_pending(s, scores, &elsewhere);
+                    (long long)first);
+    s->said_waiting |= first > 0;
+    while (status == BESD_OK && now.elsewhere && !*changed && !interrupt_has_come()) {
+        nanosleep(&a_while, NULL);
+        status = finish_pending(s, scores, &now);
+        *changed = now.trained || now.elsewhere != first;
     }
-    return status == BESD_OK && !elsewhere ? BESD_DONE : status;
+    return status;
 }
 
-/* What is there, then what is new, and at last what others have begun. */
+/* What is there, then what is new, at last what others have begun. BESD_DONE with the reason in
+ * s->error; BESD_OK when it was interrupted. */
 static besd_status run_all(run_state *s) {
-    int64_t elsewhere;
-    double *scores = malloc(BESD_MAX_REPS * sizeof *scores);
+    double *scores = malloc(BESD_MAX_REPS * sizeof *scores), spent = 0;
+    pending left;
     besd_status status =
-        scores ? finish_pending(s, scores, &elsewhere) : besd_fail_memory(&s->error, "the scores");
+        scores ? finish_pending(s, scores, &left) : besd_fail_memory(&s->error, "the scores");
     if (status == BESD_OK)
+        status = besd_study_spent(s->study, &spent, &s->error);
+    progress_begin(&s->progress, s->request->quiet, 1, spent);
+    while (status == BESD_OK && !interrupt_has_come()) {
+        bool changed;
         status = optimise(s, scores);
-    if (status == BESD_DONE) {
+        if (status != BESD_DONE)
+            continue;
         besd_error why = s->error;
-        status = wait_for_others(s, scores);
-        if (status == BESD_DONE)
+        progress_clear(&s->progress);
+        status = await_others(s, scores, &changed);
+        if (status == BESD_OK && !changed && !interrupt_has_come()) {
             s->error = why;
+            status = BESD_DONE;
+        }
     }
+    progress_end(&s->progress);
     free(scores);
     return status;
 }

@@ -16,7 +16,6 @@
 static const char RUN_WORKER[] = "besd run"; /* in whose name trials are asked for */
 
 enum { HOPELESS = 3 }; /* failures in a row, besides one per place, that end a run */
-static const double LOOK_AROUND = 0.3; /* seconds between looks at the trials of other runs */
 
 bool run_is_hopeless(const study_run *s) {
     return (size_t)s->failed_in_a_row >= HOPELESS + workers_places(s->workers);
@@ -62,7 +61,7 @@ static besd_status claim(study_run *s, int64_t id, besd_trial *t, bool *got) {
     return status;
 }
 
-static bool is_settled(besd_trial_state state) {
+bool run_is_settled(besd_trial_state state) {
     return state != BESD_TRIAL_ASKED && state != BESD_TRIAL_WAITING;
 }
 
@@ -82,20 +81,20 @@ static besd_status find_left_over(study_run *s, besd_trial *t, bool *found) {
     for (int64_t id = s->settled + 1; status == BESD_OK && !*found && id <= count; id++) {
         bool of_a_run = false;
         status = besd_study_trial(s->study, id, t, &s->error);
-        if (status == BESD_OK && is_settled(t->state))
+        if (status == BESD_OK && run_is_settled(t->state))
             s->settled += id == s->settled + 1;
         else if (status == BESD_OK && t->state == BESD_TRIAL_ASKED && !find_held(s, id))
             status = run_may_take(s->study, id, &of_a_run, &s->error);
         if (of_a_run) {
             status = claim(s, id, t, found);
-            s->elsewhere += !*found && !is_settled(t->state);
+            s->elsewhere += !*found && !run_is_settled(t->state);
         }
     }
     return status;
 }
 
-/* The next trial, left over or new; BESD_DONE when there is none. Others may have asked for the last
- * ones while we waited for our turn to ask, so that is looked at again. */
+/* The next trial, left over or new; BESD_DONE when there is none. Others may have asked for the
+ * last ones while we waited for our turn to ask, so that is looked at again. */
 static besd_status next_trial(study_run *s, besd_trial *t) {
     bool found;
     besd_status status = find_left_over(s, t, &found);
@@ -212,7 +211,7 @@ besd_status run_is_out_of_hand(besd_study *study, int64_t id, bool succeeded, co
                                bool *is, besd_error *error) {
     besd_trial now;
     besd_status status = besd_study_trial(study, id, &now, error);
-    *is = status == BESD_OK && is_settled(now.state) &&
+    *is = status == BESD_OK && run_is_settled(now.state) &&
           !(succeeded && now.state == BESD_TRIAL_FAILED);
     if (!*is)
         return status;
@@ -300,8 +299,8 @@ static bool is_over(study_run *s) {
  * too. */
 static besd_status wait(study_run *s) {
     bool look_around = s->exhausted && s->elsewhere;
-    besd_status status =
-        workers_wait(s->workers, &s->waiting_mask, look_around ? LOOK_AROUND : INFINITY, &s->error);
+    besd_status status = workers_wait(s->workers, &s->waiting_mask,
+                                      look_around ? RUN_LOOK_AROUND_MS / 1e3 : INFINITY, &s->error);
     if (look_around)
         s->exhausted = false;
     return status == BESD_DONE ? BESD_OK : status; /* a signal */

@@ -101,9 +101,8 @@ void print_promise(const besd_study *s, const besd_recommendation *r, const char
             "  note: not tried at tau %lld, this is what the model makes of the trials around "
             "it\n",
             (long long)o->taus[o->tau_count - 1]);
-    if (r->better < 0.5 && isinf(r->low))
-        print_clean(stdout, "  but no design is the better choice so far: %.4g without any\n",
-                    o->baseline);
+    if (isnan(r->better) && !isinf(o->baseline))
+        print_clean(stdout, "  and %.4g without any design\n", o->baseline);
     else if (r->better < 0.5)
         print_clean(
             stdout,

@@ -114,9 +114,8 @@ static void tell_doubt(page *p, const study_story *s) {
                   "This very design was not tried at tau %lld: the number is what the model makes "
                   "of the trials around it.",
                   tau);
-    if (r->better < 0.5 && isinf(r->low))
-        page_warning(p, "No design is the better choice so far: the score is %.4g without any.",
-                     s->options->baseline);
+    if (isnan(r->better) && !isinf(s->options->baseline))
+        page_text(p, "Without any design the score is %.4g.", s->options->baseline);
     else if (r->better < 0.5)
         page_warning(p,
                      "No design is the better choice: the score is %.4g without any, and the "

@@ -15,16 +15,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the recommended design promises: its mean and sd are the model's, unless the method has none
- * or confirming trials have changed them. */
-static void promise(const recommending *from, bool by_model, besd_recommendation *r) {
-    besd_forecast f;
-    const mixture *model = from->model->count ? from->model : NULL;
-    if (by_model)
-        forecast_model(from->spec, from->evidence, from->model, r->theta, spec_tau_max(from->spec),
-                       &f);
+/* At the largest tau: by the confirming trials of a design that has some, else by the model. */
+static void forecast_full(const study_spec *spec, const evidence *e, const mixture *model,
+                          const double *theta, besd_forecast *f) {
+    confirm_candidate one = {0};
+    if (e->confirmed)
+        one = confirm_judge(spec, e, model, theta);
+    if (one.observed)
+        forecast_alone(spec, e, model, theta, one.mean, one.variance, one.doubt, f);
     else
-        forecast_alone(from->spec, from->evidence, model, r->theta, r->mean, r->sd, &f);
+        forecast_model(spec, e, model, theta, spec_tau_max(spec), f);
+}
+
+/* What the recommended design promises; without a model, by its own trial. */
+static void promise(const recommending *from, besd_recommendation *r) {
+    besd_forecast f;
+    if (from->model->count)
+        forecast_full(from->spec, from->evidence, from->model, r->theta, &f);
+    else
+        forecast_alone(from->spec, from->evidence, NULL, r->theta, r->mean, r->sd * r->sd, 0, &f);
     r->mean = f.mean;
     r->sd = f.sd;
     r->value = f.value;
@@ -50,7 +59,7 @@ besd_status besd_study_recommend(besd_study *s, besd_recommendation *r, besd_err
     if (status == BESD_OK)
         status = method->recommend(&from, r, error);
     if (status == BESD_OK)
-        promise(&from, method->has_model && !v.evidence.confirmed, r);
+        promise(&from, r);
     r->trials = (int64_t)(v.evidence.told + v.evidence.confirmed);
     r->cost = v.evidence.spent;
     mixture_free(&model);
@@ -122,28 +131,6 @@ besd_status besd_study_predict(besd_study *s, const double *theta, int64_t tau, 
     return besd_study_predict_many(s, theta, &tau, 1, mean, sd, error);
 }
 
-/* At the largest tau: after confirming trials a design promises what it would promise as the
- * recommendation. */
-static besd_status forecast_full(const study_spec *spec, const evidence *e, const mixture *model,
-                                 const double *theta, besd_forecast *f, besd_error *error) {
-    double unit[BESD_MAX_DIMENSION];
-    confirm c;
-    if (!e->confirmed) {
-        forecast_model(spec, e, model, theta, spec_tau_max(spec), f);
-        return BESD_OK;
-    }
-    spec_to_unit(spec, theta, unit);
-    besd_status status = confirm_init(&c, spec, e, model, unit, error);
-    if (status != BESD_OK)
-        return status;
-    const confirm_candidate *one = confirm_find(&c, theta, spec->options.dimension);
-    if (one)
-        forecast_alone(spec, e, model, theta, one->mean, sqrt(one->variance), f);
-    else /* from the unit cube and back it is another number */
-        forecast_model(spec, e, model, theta, spec_tau_max(spec), f);
-    return BESD_OK;
-}
-
 besd_status besd_study_forecast(besd_study *s, const double *theta, int64_t tau, besd_forecast *f,
                                 besd_error *error) {
     view v;
@@ -156,7 +143,7 @@ besd_status besd_study_forecast(besd_study *s, const double *theta, int64_t tau,
         return status;
     status = study_model(s, &v, false, &fit, &model, error);
     if (status == BESD_OK && tau == spec_tau_max(&s->spec))
-        status = forecast_full(&s->spec, &v.evidence, &model, theta, f, error);
+        forecast_full(&s->spec, &v.evidence, &model, theta, f);
     else if (status == BESD_OK)
         forecast_model(&s->spec, &v.evidence, &model, theta, tau, f);
     mixture_free(&model);
@@ -252,11 +239,18 @@ typedef struct contestant {
     bool found;
 } contestant;
 
-static void consider(contestant *best, const study_spec *spec, const mixture *model,
-                     const double *theta) {
-    double unit[BESD_MAX_DIMENSION], variance;
-    spec_to_unit(spec, theta, unit);
-    double mean = mixture_predict(model, unit, 1, &variance, NULL);
+/* As the recommendation is chosen: by the model, or when there are confirming trials by both. */
+static void consider(contestant *best, const study_spec *spec, const evidence *e,
+                     const mixture *model, const double *theta) {
+    double unit[BESD_MAX_DIMENSION], mean, variance;
+    if (e->confirmed) {
+        confirm_candidate one = confirm_judge(spec, e, model, theta);
+        mean = one.mean;
+        variance = one.variance;
+    } else {
+        spec_to_unit(spec, theta, unit);
+        mean = mixture_predict(model, unit, 1, &variance, NULL);
+    }
     double value = mean - spec->options.caution * sqrt(variance);
     if (best->found && !(value > best->value))
         return;
@@ -272,7 +266,7 @@ static besd_status find_of_points(besd_study *s, const evidence *e, const mixtur
     for (size_t i = 0; i < e->count; i++) {
         const besd_trial *t = &e->trials[i].trial;
         if (record_is_told(&e->trials[i]) && path_visits(&s->spec, t->theta) == points)
-            consider(best, &s->spec, model, t->theta);
+            consider(best, &s->spec, e, model, t->theta);
     }
     besd_status status = leg_model_init(&s->spec, e, LEG_SIGHT_LEARNT, &s->legs, &legs, error);
     if (status == BESD_OK && legs.known) {
@@ -280,7 +274,7 @@ static besd_status find_of_points(besd_study *s, const evidence *e, const mixtur
         bool found;
         status = leg_paths_compose(&s->spec, e, &legs, points, -1, 0, &path, &found, error);
         if (status == BESD_OK && found && path_visits(&s->spec, path.theta) == points)
-            consider(best, &s->spec, model, path.theta);
+            consider(best, &s->spec, e, model, path.theta);
     }
     leg_model_free(&legs);
     return status;
@@ -308,7 +302,7 @@ besd_status besd_study_path_forecast(besd_study *s, size_t points, double *theta
             besd_fail(error, BESD_UNKNOWN, "points: no path of %zu has been tried yet", points);
     if (status == BESD_OK) {
         memcpy(theta, best.theta, s->spec.options.dimension * sizeof *theta);
-        status = forecast_full(&s->spec, &v.evidence, &model, theta, f, error);
+        forecast_full(&s->spec, &v.evidence, &model, theta, f);
     }
     mixture_free(&model);
     view_free(&v);

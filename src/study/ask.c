@@ -45,24 +45,33 @@ static besd_status remember_targets(besd_study *s, besd_error *error) {
     return BESD_OK;
 }
 
-/* What the initial design, or then the study's method, wants next. */
-static besd_status choose(besd_study *s, const view *v, turn *t, fitting *fit, besd_error *error) {
-    const method_info *method = method_describe(s->spec.options.method);
-    if (initial_is_due(&s->spec, &v->evidence))
-        return choose_initial(t, error);
-    if (!method->has_model)
-        return method->choose(t, error);
-    if (!v->evidence.told) {
-        choose_uniform(t);
-        return BESD_OK;
-    }
+static besd_status choose_by_model(besd_study *s, const view *v, turn *t, fitting *fit,
+                                   besd_error *error) {
     mixture model = {0};
     besd_status status = study_model(s, v, true, fit, &model, error);
     t->model = &model;
     if (status == BESD_OK)
-        status = method->choose(t, error);
+        status = method_describe(s->spec.options.method)->choose(t, error);
     t->model = NULL;
     mixture_free(&model);
+    return status;
+}
+
+/* What the initial design, or then the study's method, wants next. */
+static besd_status choose(besd_study *s, const view *v, turn *t, fitting *fit, besd_error *error) {
+    const method_info *method = method_describe(s->spec.options.method);
+    bool blind = method->has_model && !v->evidence.told;
+    besd_status status = BESD_OK;
+    if (initial_is_due(&s->spec, &v->evidence))
+        status = choose_initial(t, error);
+    else if (!method->has_model)
+        return method->choose(t, error);
+    else if (blind)
+        choose_uniform(t);
+    else
+        return choose_by_model(s, v, t, fit, error);
+    if (status == BESD_OK && blind && method->start == START_AT_EVERY_TAU)
+        turn_lower(t); /* rather a cheap trial than none */
     return status;
 }
 

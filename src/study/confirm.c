@@ -29,11 +29,6 @@ static size_t find(const confirm *c, const double *theta, size_t dimension) {
     return i;
 }
 
-const confirm_candidate *confirm_find(const confirm *c, const double *theta, size_t dimension) {
-    size_t i = find(c, theta, dimension);
-    return i < c->count ? &c->candidates[i] : NULL;
-}
-
 /* A model that expects more of a design than is possible is wrong there by at least the rest; one
  * that nobody has tried would otherwise be recommended before all that were confirmed. */
 static double possible(const study_spec *spec, const double *theta, double mean) {
@@ -41,50 +36,48 @@ static double possible(const study_spec *spec, const double *theta, double mean)
     return isinf(best) ? mean : fmin(mean, spec_to_model(spec, best));
 }
 
-static void add(confirm *c, const study_spec *spec, const mixture *model, const double *theta) {
-    double unit[BESD_MAX_DIMENSION], variance;
-    if (c->count > CONFIRM_MOST || find(c, theta, spec->options.dimension) < c->count)
-        return;
-    confirm_candidate *one = &c->candidates[c->count++];
-    *one = (confirm_candidate){0};
-    memcpy(one->theta, theta, spec->options.dimension * sizeof *theta);
-    spec_to_unit(spec, theta, unit);
-    one->mean = possible(spec, theta, mixture_predict(model, unit, 1, &variance, NULL));
-    one->variance = variance + DOUBT * DOUBT * mixture_prior_variance(model);
-}
-
 static double noise_of(const study_spec *spec, const mixture *model, double reps) {
     return mixture_noise(model, (int)spec->options.tau_count - 1, reps);
 }
 
-/* What a trial of so many replications says of a design. */
+/* What a trial of so much noise says of a design. */
 static void observe(confirm_candidate *one, double noise, double outcome) {
     double gain = one->variance / (one->variance + noise);
     one->mean += gain * (outcome - one->mean);
     one->variance *= 1 - gain;
+    one->doubt *= 1 - gain;
 }
 
-/* What the confirming trials say. */
-static void learn(confirm *c, const study_spec *spec, const evidence *e, const mixture *model) {
+static bool is_of(const confirm_candidate *one, const study_spec *spec, const evidence *e,
+                  const trial_record *r) {
+    return evidence_confirms(e, &r->trial) &&
+           !memcmp(one->theta, r->trial.theta, spec->options.dimension * sizeof *one->theta);
+}
+
+confirm_candidate confirm_judge(const study_spec *spec, const evidence *e, const mixture *model,
+                                const double *theta) {
+    double unit[BESD_MAX_DIMENSION];
+    confirm_candidate one = {.doubt = DOUBT * DOUBT * mixture_prior_variance(model)};
+    memcpy(one.theta, theta, spec->options.dimension * sizeof *theta);
+    spec_to_unit(spec, theta, unit);
+    one.mean = possible(spec, theta, mixture_predict(model, unit, 1, &one.variance, NULL));
+    one.variance += one.doubt;
     for (size_t i = 0; i < e->count; i++) {
         const trial_record *r = &e->trials[i];
-        size_t k = find(c, r->trial.theta, spec->options.dimension);
-        if (k == c->count || !evidence_confirms(e, &r->trial) || !record_is_told(r))
+        if (!record_is_told(r) || !is_of(&one, spec, e, r))
             continue;
-        observe(&c->candidates[k], noise_of(spec, model, (double)r->trial.score_count),
-                r->model_mean);
-        c->candidates[k].observed++;
+        observe(&one, noise_of(spec, model, (double)r->trial.score_count), r->model_mean);
+        one.observed++;
     }
+    return one;
 }
 
-/* What those that are under way will say, as far as it is known: how much surer one will be. */
-static void anticipate(confirm *c, const turn *t) {
+/* What trials that are under way will say, as far as it is known: how much surer one will be. */
+static void anticipate(confirm_candidate *one, const turn *t) {
     for (size_t i = 0; i < t->evidence->count; i++) {
         const trial_record *r = &t->evidence->trials[i];
-        size_t k = find(c, r->trial.theta, t->spec->options.dimension);
-        if (k < c->count && evidence_confirms(t->evidence, &r->trial) && record_is_pending(r))
-            observe(&c->candidates[k], noise_of(t->spec, t->model, r->trial.reps),
-                    c->candidates[k].mean);
+        if (record_is_pending(r) && is_of(one, t->spec, t->evidence, r))
+            observe(one, noise_of(t->spec, t->model, r->trial.reps), one->mean);
     }
 }
 
@@ -100,34 +93,72 @@ static int by_value(const void *x, const void *y) {
     return a->trial < b->trial ? -1 : a->trial > b->trial;
 }
 
-besd_status confirm_init(confirm *c, const study_spec *spec, const evidence *e,
-                         const mixture *model, const double *best, besd_error *error) {
-    double theta[BESD_MAX_DIMENSION];
-    promise *promises = malloc((e->count + 1) * sizeof *promises);
+/* Tried designs, the most promising by the model first. */
+static size_t find_promises(const study_spec *spec, const evidence *e, const mixture *model,
+                            promise *promises) {
     size_t count = 0;
-    if (!promises)
-        return besd_fail_memory(error, "the candidates");
-    *c = (confirm){0};
     for (size_t i = 0; i < e->count; i++) {
         double unit[BESD_MAX_DIMENSION], variance;
-        const besd_trial *t = &e->trials[i].trial;
-        if (!record_is_told(&e->trials[i]) || evidence_confirms(e, t))
+        if (!record_is_told(&e->trials[i]) || evidence_confirms(e, &e->trials[i].trial))
             continue;
-        spec_to_unit(spec, t->theta, unit);
+        spec_to_unit(spec, e->trials[i].trial.theta, unit);
         double mean = mixture_predict(model, unit, 1, &variance, NULL);
         promises[count++] = (promise){mean + sqrt(variance), i};
     }
     qsort(promises, count, sizeof *promises, by_value);
-    spec_to_user(spec, best, theta);
-    add(c, spec, model, theta);
-    for (size_t i = 0; i < e->count; i++) /* what was confirmed stays one of them */
-        if (record_is_told(&e->trials[i]) && evidence_confirms(e, &e->trials[i].trial))
-            add(c, spec, model, e->trials[i].trial.theta);
-    for (size_t i = 0; i < count && c->count < CONFIRM_MOST; i++)
-        add(c, spec, model, e->trials[promises[i].trial].trial.theta);
+    return count;
+}
+
+/* The newest trial that the study asked for to learn something else: confirming trials before it
+ * belong to an earlier end of the budget, which has grown since. */
+static size_t find_end(const evidence *e) {
+    size_t end = 0;
+    for (size_t i = 0; i < e->count; i++)
+        if (record_is_own(&e->trials[i]) && !evidence_confirms(e, &e->trials[i].trial))
+            end = i + 1;
+    return end;
+}
+
+/* Unless it is there. */
+static void add(confirm *c, const study_spec *spec, const evidence *e, const mixture *model,
+                const double *theta) {
+    if (find(c, theta, spec->options.dimension) == c->count)
+        c->candidates[c->count++] = confirm_judge(spec, e, model, theta);
+}
+
+/* Of the trials from `first` to before `end`, designs that were or are being confirmed. */
+static void add_confirmed(confirm *c, const study_spec *spec, const evidence *e,
+                          const mixture *model, size_t first, size_t end) {
+    for (size_t i = first; i < end; i++) {
+        const trial_record *r = &e->trials[i];
+        if (evidence_confirms(e, &r->trial) && (record_is_told(r) || record_is_pending(r)))
+            add(c, spec, e, model, r->trial.theta);
+    }
+}
+
+besd_status confirm_init(confirm *c, const study_spec *spec, const evidence *e,
+                         const mixture *model, const double *best, besd_error *error) {
+    promise *promises = malloc((e->count + 1) * sizeof *promises);
+    *c = (confirm){.candidates = malloc((e->count + 1) * sizeof *c->candidates)};
+    besd_status status =
+        promises && c->candidates ? BESD_OK : besd_fail_memory(error, "the candidates");
+    if (status == BESD_OK) {
+        size_t end = find_end(e), count = find_promises(spec, e, model, promises);
+        add(c, spec, e, model, best);
+        add_confirmed(c, spec, e, model, end, e->count);
+        for (size_t i = 0; i < count && c->count < CONFIRM_MOST; i++)
+            add(c, spec, e, model, e->trials[promises[i].trial].trial.theta);
+        add_confirmed(c, spec, e, model, 0, end);
+    } else {
+        confirm_free(c);
+    }
     free(promises);
-    learn(c, spec, e, model);
-    return BESD_OK;
+    return status;
+}
+
+void confirm_free(confirm *c) {
+    free(c->candidates);
+    *c = (confirm){0};
 }
 
 /* log nu of one more trial of a candidate. */
@@ -140,6 +171,20 @@ static double log_gain(const confirm *c, size_t which, double noise) {
     return log(b) + normal_log_improvement(-fabs(one->mean - other) / b);
 }
 
+static double promise_of(const confirm_candidate *one) {
+    return one->mean + sqrt(one->variance);
+}
+
+/* Is it among the CONFIRM_MOST that may be the best? */
+static bool is_trained(const confirm *c, size_t which) {
+    size_t better = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        double ahead = promise_of(&c->candidates[i]) - promise_of(&c->candidates[which]);
+        better += ahead > 0 || (ahead == 0 && i < which);
+    }
+    return better < CONFIRM_MOST;
+}
+
 static void explain(const turn *t, const confirm *c, const confirm_candidate *chosen) {
     besd_explanation *x = t->explanation;
     if (!x)
@@ -149,39 +194,49 @@ static void explain(const turn *t, const confirm *c, const confirm_candidate *ch
         x->why, sizeof x->why,
         "the end of the budget trains the %zu best designs again, each on its own; of this one "
         "%d such trial%s told, and another has the largest knowledge gradient per cost",
-        c->count, chosen->observed, chosen->observed == 1 ? " was" : "s were");
+        c->count < CONFIRM_MOST ? c->count : CONFIRM_MOST, chosen->observed,
+        chosen->observed == 1 ? " was" : "s were");
 }
 
-besd_status choose_confirm(turn *t, besd_error *error) {
+/* The trial of the largest knowledge gradient per cost; of a single candidate, it. */
+static void choose_among(turn *t, confirm *c) {
     const besd_study_options *o = &t->spec->options;
-    confirm c;
-    double best[BESD_MAX_DIMENSION], mean, highest = -INFINITY;
+    double highest = -INFINITY;
     int tau = (int)o->tau_count - 1, chosen_reps = 0;
     size_t chosen = 0;
-    besd_status status =
-        best_design(t->spec, t->model, t->evidence, t->targets, best, &mean, error);
-    if (status == BESD_OK)
-        status = confirm_init(&c, t->spec, t->evidence, t->model, best, error);
-    if (status != BESD_OK)
-        return status;
-    anticipate(&c, t);
-    /* when others have all the places, the model's own is not trained again */
-    for (size_t i = c.count > CONFIRM_MOST; c.count > 1 && i < c.count; i++)
-        for (int r = 0; r < (int)o->reps_count; r++) {
+    for (size_t i = 0; i < c->count; i++)
+        anticipate(&c->candidates[i], t);
+    for (size_t i = 0; c->count > 1 && i < c->count; i++)
+        for (int r = 0; is_trained(c, i) && r < (int)o->reps_count; r++) {
             double cost = spec_cost(t->spec, tau, r);
             double noise = noise_of(t->spec, t->model, t->spec->reps[r]);
-            double score = cost <= t->affordable ? log_gain(&c, i, noise) - log(cost) : -INFINITY;
+            double score = cost <= t->affordable ? log_gain(c, i, noise) - log(cost) : -INFINITY;
             if (score > highest) {
                 highest = score;
                 chosen = i;
                 chosen_reps = r;
             }
         }
-    memcpy(t->trial->theta, c.candidates[chosen].theta, o->dimension * sizeof(double));
+    memcpy(t->trial->theta, c->candidates[chosen].theta, o->dimension * sizeof(double));
     t->trial->tau = t->spec->taus[tau];
     t->trial->reps = t->spec->reps[chosen_reps];
     t->trial->reason = BESD_REASON_CONFIRM;
-    explain(t, &c, &c.candidates[chosen]);
+    explain(t, c, &c->candidates[chosen]);
+}
+
+besd_status choose_confirm(turn *t, besd_error *error) {
+    confirm c;
+    double best[BESD_MAX_DIMENSION], theta[BESD_MAX_DIMENSION], mean;
+    besd_status status =
+        best_design(t->spec, t->model, t->evidence, t->targets, best, &mean, error);
+    if (status != BESD_OK)
+        return status;
+    spec_to_user(t->spec, best, theta);
+    status = confirm_init(&c, t->spec, t->evidence, t->model, theta, error);
+    if (status != BESD_OK)
+        return status;
+    choose_among(t, &c);
+    confirm_free(&c);
     return BESD_OK;
 }
 

@@ -15,33 +15,37 @@
 
 #include "study/turn.h"
 
-/* Designs that are trained again; one more may be recommended, the model's own as it is today. */
+/* So many designs are trained again, those that may be the best by what is known so far. */
 enum { CONFIRM_MOST = 8 };
 
 typedef struct confirm_candidate {
     double theta[BESD_MAX_DIMENSION]; /* user's units */
     double mean, variance;            /* now */
-    int observed;                     /* confirming trials */
+    double doubt;                     /* of this variance, what is the model's doubt in itself */
+    int observed;                     /* confirming trials that were told */
 } confirm_candidate;
 
 typedef struct confirm {
     size_t count;
-    confirm_candidate candidates[CONFIRM_MOST + 1];
+    confirm_candidate *candidates;
 } confirm;
 
 /* Is what is left of the budget to be spent on it? */
 bool confirm_is_due(const study_spec *spec, const evidence *e, double affordable);
 
-/* The candidates: `best`, the model's own (unit cube), then all that were confirmed, then tried
- * designs with the largest mean + sd; with what the told confirming trials say of them. */
+/* What is known of one design: what the model says, and what its confirming trials have. */
+confirm_candidate confirm_judge(const study_spec *spec, const evidence *e, const mixture *model,
+                                const double *theta);
+
+/* The candidates: `best`, the model's own (user's units), those that are or were confirmed at this
+ * end of the budget, up to CONFIRM_MOST in all tried designs with the largest mean + sd by the
+ * model, and whatever was confirmed before the budget was raised. */
 besd_status confirm_init(confirm *c, const study_spec *spec, const evidence *e,
                          const mixture *model, const double *best, besd_error *error);
+void confirm_free(confirm *c);
 
 /* The trial with the largest knowledge gradient per cost among them. */
 besd_status choose_confirm(turn *t, besd_error *error);
-
-/* The candidate that is this design, or NULL. */
-const confirm_candidate *confirm_find(const confirm *c, const double *theta, size_t dimension);
 
 /* The one to recommend: largest mean - caution * sd. */
 const confirm_candidate *confirm_best(const confirm *c, double caution);

@@ -4,6 +4,7 @@
 #include "core/normal.h"
 #include "study/path.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,16 +67,20 @@ static bool is_same(const study_spec *spec, const double *theta, const besd_tria
     return !memcmp(theta, t->theta, spec->options.dimension * sizeof *theta);
 }
 
-/* What outcomes differ by: the standard deviation of the told trials. */
+/* What outcomes differ by: the standard deviation of the told trials; 0 if it is no more than what
+ * rounding makes of means of the same score. */
 static double spread(const evidence *e) {
-    double mean = 0, sum = 0, count = 0;
+    double mean = 0, sum = 0, count = 0, largest = 0, reps = 0;
     for (size_t i = 0; i < e->count; i++)
         if (record_is_told(&e->trials[i])) {
             double away = e->trials[i].model_mean - mean;
             mean += away / ++count;
             sum += away * (e->trials[i].model_mean - mean);
+            largest = fmax(largest, fabs(e->trials[i].model_mean));
+            reps = fmax(reps, (double)e->trials[i].trial.score_count);
         }
-    return count > 1 ? sqrt(sum / (count - 1)) : 0;
+    double sd = count > 1 ? sqrt(sum / (count - 1)) : 0;
+    return sd > 2 * reps * DBL_EPSILON * largest ? sd : 0;
 }
 
 /* The logarithm of a trial's mean score, the price of its points included. A summary of logarithms
@@ -198,12 +203,13 @@ static double clipped_mean(double mean, double variance, bool logarithm, const r
 }
 
 /* Outcomes of fewer trials say nothing of how much outcomes differ, and those that are all the
- * same say nothing either, unless it is known what is possible. */
+ * same say nothing either, unless it is known what is possible and a model doubts itself up to
+ * there. */
 enum { FEWEST_TRIALS = 3 };
 
 static bool says_how_sure(const ground *g) {
-    return g->e->told + g->e->confirmed >= FEWEST_TRIALS &&
-           (g->differ > 0 || !isinf(g->spec->options.best_possible));
+    bool doubts = g->model && g->model->count > 1 && !isinf(g->spec->options.best_possible);
+    return g->e->told + g->e->confirmed >= FEWEST_TRIALS && (g->differ > 0 || doubts);
 }
 
 static int64_t count_tried(const ground *g, const double *theta) {
@@ -238,7 +244,7 @@ static void fill(const ground *g, const double *theta, int64_t tau, outlook *o, 
     bool sure = says_how_sure(g);
     f->low = sure ? clip(&r, fmin(worst, best)) : -INFINITY;
     f->high = sure ? clip(&r, fmax(worst, best)) : INFINITY;
-    f->better = isinf(options->baseline)
+    f->better = isinf(options->baseline) || !sure
                     ? NAN
                     : 1 - cdf(o, spec_to_model(spec, options->baseline * exp(-lift)));
     f->tried = count_tried(g, theta);
@@ -344,9 +350,10 @@ besd_status forecast_many(const study_spec *spec, const evidence *e, const mixtu
 }
 
 void forecast_alone(const study_spec *spec, const evidence *e, const mixture *model,
-                    const double *theta, double mean, double sd, besd_forecast *f) {
+                    const double *theta, double mean, double variance, double doubt,
+                    besd_forecast *f) {
     const ground g = {spec, e, model, NULL, spread(e)};
-    outlook o = {.count = 1, .mean = {mean}, .variance = {sd * sd}};
-    *f = (besd_forecast){.mean = mean, .sd = sd};
+    outlook o = {.count = 1, .mean = {mean}, .variance = {variance - doubt}, .doubt = doubt};
+    *f = (besd_forecast){.mean = mean, .sd = sqrt(variance)};
     fill(&g, theta, spec_tau_max(spec), &o, f);
 }

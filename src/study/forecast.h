@@ -23,9 +23,11 @@ besd_status forecast_many(const study_spec *spec, const evidence *e, const mixtu
                           const double *thetas, const int64_t *taus, size_t count, besd_forecast *f,
                           besd_error *error);
 
-/* At the largest tau, when mean and sd of the latent performance are known otherwise: without a
- * model (NULL), or after confirming trials. */
+/* At the largest tau, when mean and variance of the latent performance are known otherwise: without
+ * a model (NULL), or after confirming trials. `doubt` is the part of the variance that makes the
+ * interval wider and the expected score no other. */
 void forecast_alone(const study_spec *spec, const evidence *e, const mixture *model,
-                    const double *theta, double mean, double sd, besd_forecast *f);
+                    const double *theta, double mean, double variance, double doubt,
+                    besd_forecast *f);
 
 #endif

@@ -19,7 +19,8 @@ typedef struct leg_known {
     double mean, sd;      /* on the scale of legs (legs.h), the price of a point left out: the mean
                              of those that were seen if they are LEG_SEEN or more, else the
                              model's; the sd is always the model's */
-    double value;         /* the time to expect, or what is earned: that mean in units */
+    double value;         /* the time to expect, or what is earned: the mean of what was seen in
+                             units, or that mean in units */
     double low, high;     /* one standard error or sd to either side; a time is from 0 to the cap */
     bool is_first, is_last; /* from the start, to the end */
     bool is_doubtful;       /* it never worked, or its sd is over half of what legs differ by */

@@ -31,21 +31,20 @@ static besd_status be_cautious(const recommending *from, double *unit, besd_erro
 }
 
 /* Among those that were confirmed or could have been, and what would be recommended without. */
-static besd_status recommend_confirmed(const recommending *from, const double *unit,
-                                       besd_recommendation *r, besd_error *error) {
+static besd_status recommend_confirmed(const recommending *from, besd_recommendation *r,
+                                       besd_error *error) {
     confirm c;
-    besd_status status = confirm_init(&c, from->spec, from->evidence, from->model, unit, error);
+    besd_status status = confirm_init(&c, from->spec, from->evidence, from->model, r->theta, error);
     if (status != BESD_OK)
         return status;
     const confirm_candidate *best = confirm_best(&c, from->spec->options.caution);
     memcpy(r->theta, best->theta, sizeof best->theta);
-    r->mean = best->mean;
-    r->sd = sqrt(best->variance);
+    confirm_free(&c);
     return BESD_OK;
 }
 
 besd_status recommend_maximum(const recommending *from, besd_recommendation *r, besd_error *error) {
-    double unit[BESD_MAX_DIMENSION], mean, variance;
+    double unit[BESD_MAX_DIMENSION], mean;
     besd_status status =
         best_design(from->spec, from->model, from->evidence, from->targets, unit, &mean, error);
     if (status == BESD_OK && from->spec->options.caution > 0)
@@ -53,9 +52,7 @@ besd_status recommend_maximum(const recommending *from, besd_recommendation *r, 
     if (status != BESD_OK)
         return status;
     spec_to_user(from->spec, unit, r->theta);
-    r->mean = mixture_predict(from->model, unit, 1, &variance, NULL);
-    r->sd = sqrt(variance);
-    return from->evidence->confirmed ? recommend_confirmed(from, unit, r, error) : BESD_OK;
+    return from->evidence->confirmed ? recommend_confirmed(from, r, error) : BESD_OK;
 }
 
 /* Of all that was told, whoever wanted it. */

@@ -14,11 +14,12 @@ typedef struct recommending {
     targets *targets;
 } recommending;
 
-/* theta, mean and sd of r. The largest mean - caution * sd at tau_max, climbed to from the best
- * design under the model and from the ones that were tried. */
+/* theta of r: the largest mean - caution * sd at tau_max, climbed to from the best design under the
+ * model and from the ones that were tried. */
 besd_status recommend_maximum(const recommending *from, besd_recommendation *r, besd_error *error);
 
-/* The best mean score at the largest tau so far, or over all of them. */
+/* theta, mean and sd of the trial with the best mean score at the largest tau so far, or over all
+ * of them. */
 besd_status recommend_incumbent(const recommending *from, besd_recommendation *r,
                                 besd_error *error);
 besd_status recommend_incumbent_of_all(const recommending *from, besd_recommendation *r,

@@ -29,6 +29,15 @@ void turn_take_dearest(turn *t, const double *unit, besd_reason reason) {
     turn_take(t, unit, (int)o->tau_count - 1, (int)o->reps_count - 1, reason);
 }
 
+void turn_lower(turn *t) {
+    int tau = spec_tau_level(t->spec, t->trial->tau);
+    int reps = spec_reps_level(t->spec, t->trial->reps);
+    while (spec_cost(t->spec, tau, reps) > t->affordable && (tau || reps))
+        tau ? tau-- : reps--;
+    t->trial->tau = t->spec->taus[tau];
+    t->trial->reps = t->spec->reps[reps];
+}
+
 besd_status turn_stop_for_budget(turn *t, double next, besd_error *error) {
     double budget = t->spec->options.budget, spent = t->evidence->spent;
     if (spent >= budget * (1 - ROUNDING)) {

@@ -30,6 +30,10 @@ void turn_take_dearest(turn *t, const double *unit, besd_reason reason);
  * whatever rounding says. */
 double turn_affordable(const study_spec *spec, const evidence *e);
 
+/* Shortens the trial's training, then lessens its replications, until what is left of the budget
+ * pays for it or there is nothing to take away. */
+void turn_lower(turn *t);
+
 /* Is too little of the budget left to follow up what is found? */
 bool turn_is_late(const study_spec *spec, double affordable);
 
