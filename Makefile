@@ -46,6 +46,8 @@ bench-lab: build
 # The paper's experiments: an hour on two cores; what is finished is not done again.
 paper: build
 	@build/besd paper --out docs/results
+	@cd docs/results && for name in curves learning; do xz -9 -c $$name.csv > $$name.csv.xz; done && \
+	    grep -E '^(domain|[a-z0-9]+,besd),' trials.csv | xz -9 -c > trials-besd.csv.xz
 
 # What besd does by default at the budgets of the paper's experiments: an hour and a half on two cores, resumable.
 defaults: build
