@@ -36,7 +36,7 @@ static void test_lower(void **state) {
     int lowered = 0;
     for (int tau = 0; tau < 3; tau++)
         for (int r = 0; r < 3; r++)
-            for (double affordable = 5; affordable < 1000; affordable *= 1.2) {
+            for (int affordable = 5; affordable < 1000; affordable += 1 + affordable / 5) {
                 besd_trial t = {.tau = taus[tau], .reps = reps[r]};
                 turn one = {.spec = &spec, .trial = &t, .affordable = affordable};
                 int to_tau, to_reps;
