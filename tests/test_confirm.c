@@ -490,8 +490,8 @@ static void test_all_confirmed(void **state) {
     }
 }
 
-/* Those that may be the best are trained again: what was confirmed as bad is left alone, also when
- * it fills all the places, and the model's own has its turn. */
+/* What was confirmed as bad is left alone, also when it fills all the places, and the model's own
+ * has its turn. */
 static void test_trained_again(void **state) {
     (void)state;
     besd_study_options o = confirming_options(6);
@@ -504,7 +504,7 @@ static void test_trained_again(void **state) {
     c.turn.affordable = 300;
     assert_ok(choose_confirm(&c.turn, &c.error), &c.error);
     assert_memory_equal(c.trial.theta, user, sizeof user);
-    assert_non_null(strstr(c.explanation.why, "the 8 best designs"));
+    assert_non_null(strstr(c.explanation.why, "the 9 best designs"));
     scene_end(&c);
 }
 

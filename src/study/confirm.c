@@ -171,20 +171,6 @@ static double log_gain(const confirm *c, size_t which, double noise) {
     return log(b) + normal_log_improvement(-fabs(one->mean - other) / b);
 }
 
-static double promise_of(const confirm_candidate *one) {
-    return one->mean + sqrt(one->variance);
-}
-
-/* Is it among the CONFIRM_MOST that may be the best? */
-static bool is_trained(const confirm *c, size_t which) {
-    size_t better = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        double ahead = promise_of(&c->candidates[i]) - promise_of(&c->candidates[which]);
-        better += ahead > 0 || (ahead == 0 && i < which);
-    }
-    return better < CONFIRM_MOST;
-}
-
 static void explain(const turn *t, const confirm *c, const confirm_candidate *chosen) {
     besd_explanation *x = t->explanation;
     if (!x)
@@ -194,8 +180,7 @@ static void explain(const turn *t, const confirm *c, const confirm_candidate *ch
         x->why, sizeof x->why,
         "the end of the budget trains the %zu best designs again, each on its own; of this one "
         "%d such trial%s told, and another has the largest knowledge gradient per cost",
-        c->count < CONFIRM_MOST ? c->count : CONFIRM_MOST, chosen->observed,
-        chosen->observed == 1 ? " was" : "s were");
+        c->count, chosen->observed, chosen->observed == 1 ? " was" : "s were");
 }
 
 /* The trial of the largest knowledge gradient per cost; of a single candidate, it. */
@@ -207,7 +192,7 @@ static void choose_among(turn *t, confirm *c) {
     for (size_t i = 0; i < c->count; i++)
         anticipate(&c->candidates[i], t);
     for (size_t i = 0; c->count > 1 && i < c->count; i++)
-        for (int r = 0; is_trained(c, i) && r < (int)o->reps_count; r++) {
+        for (int r = 0; r < (int)o->reps_count; r++) {
             double cost = spec_cost(t->spec, tau, r);
             double noise = noise_of(t->spec, t->model, t->spec->reps[r]);
             double score = cost <= t->affordable ? log_gain(c, i, noise) - log(cost) : -INFINITY;

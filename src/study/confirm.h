@@ -15,7 +15,7 @@
 
 #include "study/turn.h"
 
-/* So many designs are trained again, those that may be the best by what is known so far. */
+/* So many designs are chosen to be trained again; those of an earlier end of the budget besides. */
 enum { CONFIRM_MOST = 8 };
 
 typedef struct confirm_candidate {
