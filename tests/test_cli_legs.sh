@@ -120,6 +120,13 @@ trains 'print(json.dumps({"scores": [t["theta"]["x1"], 2]}))' "$path"
 runs 0 '^warning legs +expected: legs: when each point' '' check "$spec"
 matches 'got: no legs' "$work/out" || fail 'check says nothing of the legs that are missing'
 
+# scores that are no times up to the cap: said by check, and what is expected is what scores are
+trains 'x = t["theta_array"][0]
+print(json.dumps({"scores": [150 + x, 151 + x], "legs": [[1, 2, 5], [1, 3, 6]]}))' "$path" 'direction: minimize'
+runs 0 '^warning legs +' '' check "$spec"
+matches 'a score of 1[5-6][0-9.]* beside a cap of 100' "$work/out" || fail "check says nothing of the cap: $(cat "$work/out")"
+runs 0 'expected score at the largest tau: 1[5-6][0-9]' - run "$spec" --study "$study" --quiet
+
 # how many points are worth it; answers are about those that are visited
 trains 'n = len(t["points"])
 assert 1 <= n <= 2

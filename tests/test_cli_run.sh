@@ -66,10 +66,17 @@ printf 'S..\n...\n..G\n' >"$work/lab/small.txt"
     fail "--map: $(cat "$work/err")"
 inside "$work/elsewhere" run "$work/map.besd" --budget 50000 --test 0 --quiet
 
+# plain learning that needs no help is told so; what to go on with is more than was spent
+printf 'SG\n' >"$work/lab/short.txt"
+runs 0 'so no subgoals are needed: learning without them achieves the best there is' - run gw10 --map "$work/lab/short.txt" \
+    --set wind=0 --study "$work/short.besd" --budget 60000 --test 20 --quiet
+runs 0 ' --budget 120000$' - run gw10 --map "$work/lab/short.txt" --set wind=0 --study "$work/short.besd" --budget 60000 --test 0 --quiet
+runs 0 ' --budget 120000$' - run gw10 --map "$work/lab/short.txt" --set wind=0 --study "$work/short.besd" --budget 7000 --test 0 --quiet
+
 # another domain: which constants differ
 refuses 'constants differ from those that the study in .*set.besd was begun with: cap 100 → 500; choose another --study' \
     run "$rooms" --study "$work/set.besd"
-runs 0 'not compared with no subgoals, as that takes more' - run gw10 --study "$work/gw.besd" --budget 30000 --test 0 --quiet
+runs 0 'not compared with no subgoals, which a study measures when it begins' - run gw10 --study "$work/gw.besd" --budget 30000 --test 0 --quiet
 runs 0 'without any design' - run gw10 --study "$work/dear.besd" --budget 60000 --test 0 --quiet
 ! matches 'not compared' "$work/out" || fail "compared, and said not to be: $(cat "$work/out")"
 refuses 'begun with: wind_low 0 → 0.1, wind_high 0.02 → 0.1; choose' run gw10 --set wind=0.1 --study "$work/gw.besd"

@@ -636,8 +636,19 @@ static void test_study(void **state) {
     assert_ok(besd_study_forecast(s, best.theta, 30, &f, &error), &error);
     assert_true(f.value == best.value && f.low == best.low && f.high == best.high &&
                 f.mean == best.mean && f.sd == best.sd && f.tried == best.tried);
-    besd_forecast by_model;
+    besd_forecast by_model, printed;
     const int64_t tau = 30;
+    double theta[2], mean, sd; /* with the digits that are printed, and by whichever call */
+    for (int i = 0; i < 2; i++) {
+        char text[40];
+        snprintf(text, sizeof text, "%.6g", best.theta[i]);
+        theta[i] = strtod(text, NULL);
+    }
+    assert_memory_not_equal(theta, best.theta, sizeof theta);
+    assert_ok(besd_study_forecast(s, theta, 30, &printed, &error), &error);
+    assert_memory_equal(&printed, &f, sizeof f);
+    assert_ok(besd_study_predict(s, theta, 30, &mean, &sd, &error), &error);
+    assert_true(mean == best.mean && sd == best.sd);
     assert_true(best.tried > 0);
     assert_ok(besd_study_forecast_many(s, best.theta, &tau, 1, &by_model, &error), &error);
     assert_true(best.sd < by_model.sd && best.mean != by_model.mean);

@@ -159,6 +159,14 @@ static void test_better(void **state) {
             last = f.better;
         }
         assert_true(kind & 1 || kind & 2 ? last > 1 - 1e-6 : last > 0.9);
+        double before = last; /* a baseline that is hardly known is beaten half of the time */
+        for (double error = c.spec.options.baseline; error < 1e9; error *= 1000) {
+            c.spec.options.baseline_error = error;
+            forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &f);
+            assert_true(f.better <= before && f.better > 0.5);
+            before = f.better;
+        }
+        assert_close(before, 0.5, 0.01);
         scene_end(&c);
     }
 }
@@ -374,6 +382,7 @@ static void test_flat(void **state) {
 static void test_price(void **state) {
     (void)state;
     const double place[] = {2, 7}, price = 3;
+    int others = 0;
     for (int kind = 1; kind < 4; kind += 2) {
         besd_forecast free, f, priced, alone;
         scene c;
@@ -385,6 +394,14 @@ static void test_price(void **state) {
         c.spec.path.coordinates = 2;
         c.spec.path.cap = cap;
         c.spec.options.best_possible = best;
+        forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &f);
+        bool beyond = false; /* then scores are no times */
+        for (size_t i = 0; i < c.evidence.count; i++)
+            beyond = beyond || c.evidence.trials[i].trial.mean > cap;
+        assert_true(f.low == best && (beyond ? f.high > cap : f.high == cap));
+        others += beyond;
+        for (size_t i = 0; i < c.evidence.count; i++)
+            c.evidence.trials[i].trial.mean = fmin(c.evidence.trials[i].trial.mean, cap);
         forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &f);
         assert_true(f.low == best && f.high == cap);
         assert_possible_mean(&c, &f, place, -best, -cap);
@@ -402,6 +419,7 @@ static void test_price(void **state) {
         assert_close(priced.sd, f.sd, 1e-9 * f.sd);
         scene_end(&c);
     }
+    assert_true(others > 0);
 }
 
 /* Many at once are each what it is alone. */

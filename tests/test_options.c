@@ -79,7 +79,8 @@ static void test_initial_values(void **state) {
                                               {"baseline", "none"},
                                               {"baseline_cost", "0"},
                                               {"initial_share", "0.25"},
-                                              {"legs", "0.5"}};
+                                              {"legs", "0.5"},
+                                              {"baseline_error", "0"}};
     assert_int_equal(sizeof expected / sizeof *expected, STUDY_OPTIONS); /* none is left out */
     besd_study_options o = besd_study_options_default();
     assert_int_equal(o.size, sizeof o);

@@ -35,6 +35,12 @@ static double plain_mean(const domain *d, int instances, int64_t tau, uint64_t s
     return sum / instances;
 }
 
+/* From the baseline to the farther end of what is possible. */
+static double gap_of(const bridge *b, double worst) {
+    return fmax(fabs(worst - b->options.baseline),
+                fabs(b->options.best_possible - b->options.baseline));
+}
+
 /* As many instances as the fewest replications, whatever their order, of a seed that is neither
  * that of trials nor that of the final test. */
 static void test_baseline(void **state) {
@@ -56,6 +62,7 @@ static void test_baseline(void **state) {
             assert_close(b.options.baseline, plain_mean(&d, 4, tau, named), 1e-12);
             assert_true(b.options.baseline != plain_mean(&d, 4, tau, seed) || i == 1);
             assert_true(b.options.baseline_cost == 4.0 * (double)tau);
+            assert_true(b.options.baseline_error >= gap_of(&b, i == 1 ? 0 : 500) / 6);
         }
 }
 

@@ -274,6 +274,7 @@ static void test_bad_numbers(void **state) {
         {"explore_until", offsetof(besd_study_options, explore_until), 0, 1},
         {"confirm", offsetof(besd_study_options, confirm), 0, 1},
         {"baseline_cost", offsetof(besd_study_options, baseline_cost), 0, 1e300},
+        {"baseline_error", offsetof(besd_study_options, baseline_error), 0, 1e300},
         {"initial_share", offsetof(besd_study_options, initial_share), 0, 1},
     };
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++) {

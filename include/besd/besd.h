@@ -485,7 +485,9 @@ typedef struct besd_hyperparameters {
 BESD_API besd_status besd_study_hyperparameters(besd_study *study, besd_hyperparameters *h,
                                                 besd_error *error);
 
-/* Posterior of the latent performance at (theta, tau), model scale. */
+/* Posterior of the latent performance at (theta, tau), model scale. Of a design that was trained
+ * again at the end of the budget, at the largest tau, what these trials say as well; one that
+ * differs from a tried design by the digits it was printed with is that design. */
 BESD_API besd_status besd_study_predict(besd_study *study, const double *theta, int64_t tau,
                                         double *mean, double *sd, besd_error *error);
 
@@ -501,7 +503,7 @@ BESD_API besd_status besd_study_forecast(besd_study *study, const double *theta,
                                          besd_forecast *forecast, besd_error *error);
 
 /* Many at once, thetas [count * dimension], for the price of one model: what it says of each. The
- * trials that confirm a few designs at the end do not count here, as they do in the call above. */
+ * trials that confirm a few designs at the end do not count here, as they do in the calls above. */
 BESD_API besd_status besd_study_forecast_many(besd_study *study, const double *thetas,
                                               const int64_t *taus, size_t count,
                                               besd_forecast *forecasts, besd_error *error);

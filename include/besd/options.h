@@ -85,6 +85,8 @@
     X(NUMBER, double, legs, 0, 1, 0.5, KG, "share of the cost",                                    \
       "with the averaged model, and where theta is a path and trainers tell its legs: this share " \
       "of what chosen trials cost goes to paths composed of the best legs, until explore_until; "  \
-      "a larger one while most trials score as badly as can be; 0: none")
+      "a larger one while most trials score as badly as can be; 0: none")                          \
+    X(NUMBER, double, baseline_error, 0, 1e300, 0, ALL, "score",                                   \
+      "the standard error of the baseline, which the probability to beat it allows for")
 
 #endif

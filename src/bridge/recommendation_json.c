@@ -41,6 +41,7 @@ json_t *recommendation_json(besd_study *s, const besd_recommendation *r, besd_er
         "cost", json_number(r->cost));
     if (json && !isinf(o->baseline) &&
         (json_object_set_new(json, "baseline", json_number(o->baseline)) ||
+         json_object_set_new(json, "baseline_error", json_number(o->baseline_error)) ||
          json_object_set_new(json, "better", json_number(r->better)))) {
         json_decref(json);
         json = NULL;

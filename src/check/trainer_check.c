@@ -204,10 +204,22 @@ static besd_status check_legs(checker *c, besd_error *error) {
     int told =
         SAY(c, got, "those of %d of %d replications; %d reached the end", known, reps, through);
     say_labels(c, told);
+    double beyond = 0;
+    for (int i = 0; i < reps; i++)
+        if (c->study->direction == BESD_MINIMIZE && c->first.scores[i] > c->path->cap)
+            beyond = c->first.scores[i];
+    if (beyond > 0)
+        snprintf(c->finding->got + strlen(c->finding->got),
+                 sizeof c->finding->got - strlen(c->finding->got),
+                 "; a score of %.6g beside a cap of %.6g", beyond, c->path->cap);
     if (!known)
         judge(c, CHECK_WARNED,
               "null says that nothing is known of a replication; of all, it says "
               "as little as no legs");
+    else if (beyond > 0)
+        judge(c, CHECK_WARNED,
+              "if scores are the times to the end, they are up to the cap and in its units; else "
+              "legs teach which parts are quick, and not what scores");
     return BESD_OK;
 }
 

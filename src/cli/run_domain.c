@@ -255,9 +255,17 @@ static void print_how_to_go_on(const run_state *s, FILE *out) {
     }
 }
 
+/* Does plain learning already achieve the best there is? */
+static bool is_perfect(const run_state *s, const sample_summary *without) {
+    double best = besd_study_get_options(s->study)->best_possible;
+    return isfinite(best) && fabs(without->mean - best) <= 0.01 * fabs(best);
+}
+
 /* What the test says of the subgoals when it does not speak for them. */
-static void print_doubt(const test_summary *t) {
-    if (t->gain.mean <= 0)
+static void print_doubt(const run_state *s, const test_summary *t) {
+    if (t->gain.mean <= 0 && is_perfect(s, &t->without))
+        puts("  so no subgoals are needed: learning without them achieves the best there is");
+    else if (t->gain.mean <= 0)
         puts("  so these subgoals do not help: more budget, more subgoals or a longer training "
              "might");
     else if (t->gain.mean < 2 * t->gain.se)
@@ -274,7 +282,7 @@ static void print_test(const run_state *s, const test_summary *t, const char *un
                 has_price(s->study) ? ", their price not included" : "");
     print_clean(stdout, "  without subgoals     %s %s\n",
                 stats_print(t->without, 9, text, sizeof text), unit);
-    print_doubt(t);
+    print_doubt(s, t);
 }
 
 static int print_result(run_state *s, const besd_recommendation *r, const test_summary *t,
@@ -291,9 +299,8 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
     putchar('\n');
     print_promise(s->study, r, unit);
     if (isinf(o->baseline))
-        print_clean(stdout,
-                    "  note: not compared with no subgoals, as that takes more than a tenth "
-                    "of the budget\n");
+        print_clean(stdout, "  note: not compared with no subgoals, which a study measures when it "
+                            "begins, if that takes no more than a tenth of the budget\n");
     besd_error error;
     if (print_points(s->study, r, unit, &error) != BESD_OK ||
         print_flat_note(s->study, &error) != BESD_OK)
@@ -304,7 +311,7 @@ static int print_result(run_state *s, const besd_recommendation *r, const test_s
         print_test(s, t, unit);
     print_clean(stdout, "\nthe study is in %s; go on with a larger budget:\n", s->path);
     print_how_to_go_on(s, stdout);
-    print_clean(stdout, " --budget %.12g\n", 2 * o->budget);
+    print_clean(stdout, " --budget %.12g\n", 2 * fmax(o->budget, r->cost));
     return code ? code : finish_output(s->verb);
 }
 

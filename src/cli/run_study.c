@@ -116,7 +116,7 @@ static int print_result(study_run *s, const besd_recommendation *r, int64_t fail
         return refuse(s->verb, &s->error);
     print_bounds_note(s->study, r->theta);
     print_clean(stdout, "\nthe study is in %s; go on with a larger budget:\n", s->path);
-    print_how_to_go_on(s, stdout, 2 * o->budget);
+    print_how_to_go_on(s, stdout, 2 * fmax(o->budget, r->cost));
     return finish_output(s->verb);
 }
 

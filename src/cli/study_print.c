@@ -1,4 +1,5 @@
 /* What the verbs of a study print alike. */
+#define _GNU_SOURCE /* fgetpwent_r */
 #include "bridge/path_curve.h"
 #include "bridge/recommendation_json.h"
 #include "cli/common.h"
@@ -15,12 +16,29 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The name of our account; NULL: not known. First in the file itself, since glibc's getpwuid dies
+ * of an allocation that fails (2.36, nss_database.c). */
+static const char *account_name(char *text, size_t size) {
+    struct passwd entry, *found = NULL;
+    FILE *file = fopen("/etc/passwd", "re");
+    if (!file)
+        return NULL;
+    while (fgetpwent_r(file, &entry, text, size, &found) == 0 && found->pw_uid != geteuid())
+        found = NULL;
+    fclose(file);
+    if (!found) /* of a directory service */
+        found = getpwuid(geteuid());
+    return found ? found->pw_name : NULL;
+}
+
 void act_in_name(besd_study *s) {
+    char text[2000];
     const char *who = getenv("BESD_WHO");
-    const struct passwd *account = who ? NULL : getpwuid(geteuid());
     besd_error ignored; /* names of strange accounts are left out */
-    if (who || account)
-        besd_study_set_who(s, who ? who : account->pw_name, &ignored);
+    if (!who)
+        who = account_name(text, sizeof text);
+    if (who)
+        besd_study_set_who(s, who, &ignored);
 }
 
 int open_study_file(const verb *v, const char *path, besd_study **s) {
@@ -90,7 +108,10 @@ bool has_price(const besd_study *s) {
 
 void print_promise(const besd_study *s, const besd_recommendation *r, const char *what) {
     const besd_study_options *o = besd_study_get_options(s);
-    char text[160];
+    char text[160], plain[60];
+    int length = snprintf(plain, sizeof plain, "%.4g", o->baseline);
+    if (o->baseline_error > 0)
+        snprintf(plain + length, sizeof plain - (size_t)length, " +- %.3g", o->baseline_error);
     describe_expected(r->value, r->low, r->high, text, sizeof text);
     print_clean(stdout, "  expected %s at the largest tau%s: %s (model scale %.4f, sd %.4f)\n",
                 what, has_price(s) ? ", the price of its subgoals included" : "", text, r->mean,
@@ -102,16 +123,16 @@ void print_promise(const besd_study *s, const besd_recommendation *r, const char
             "it\n",
             (long long)o->taus[o->tau_count - 1]);
     if (isnan(r->better) && !isinf(o->baseline))
-        print_clean(stdout, "  and %.4g without any design\n", o->baseline);
+        print_clean(stdout, "  and %s without any design\n", plain);
     else if (r->better < 0.5)
         print_clean(
             stdout,
-            "  but no design is the better choice: %.4g without any, and the probability that "
+            "  but no design may be the better choice: %s without any, and the probability that "
             "this one beats it is %s%.2g\n",
-            o->baseline, r->better < 0.01 ? "below " : "", fmax(r->better, 0.01));
+            plain, r->better < 0.01 ? "below " : "", fmax(r->better, 0.01));
     else if (!isnan(r->better))
-        print_clean(stdout, "  which beats the %.4g without any design with a probability %s%.2g\n",
-                    o->baseline, r->better > 0.99 ? "over " : "of ", fmin(r->better, 0.99));
+        print_clean(stdout, "  which beats the %s without any design with a probability %s%.2g\n",
+                    plain, r->better > 0.99 ? "over " : "of ", fmin(r->better, 0.99));
 }
 
 /* A smooth model rises to the end of an interval that it has not seen the other side of. */

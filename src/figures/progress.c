@@ -39,6 +39,7 @@ static void include(const progress_view *v, double score, double *low, double *h
 
 static void find_ranges(progress_view *v) {
     double low = INFINITY, high = -INFINITY;
+    v->cost = v->options->baseline_cost; /* which was paid before the first trial */
     for (size_t i = 0; i < v->trials.count; i++) {
         v->cost += v->trials.of[i].cost;
         if (v->trials.of[i].state == BESD_TRIAL_TOLD)
@@ -69,7 +70,7 @@ static int64_t largest_told_tau(const study_trials *t) {
 
 /* Told trials at the largest tau that was told, or at the others. */
 static void write_trials(const progress_view *v, plot *p, int64_t largest, bool at_largest) {
-    double spent = 0;
+    double spent = v->options->baseline_cost;
     plot_block(p);
     for (size_t i = 0; i < v->trials.count; i++) {
         const besd_trial *t = &v->trials.of[i];
@@ -82,7 +83,7 @@ static void write_trials(const progress_view *v, plot *p, int64_t largest, bool 
 }
 
 static void write_best(const progress_view *v, plot *p, int64_t largest) {
-    double spent = 0, best = NAN;
+    double spent = v->options->baseline_cost, best = NAN;
     plot_block(p);
     for (size_t i = 0; i < v->trials.count; i++) {
         const besd_trial *t = &v->trials.of[i];

@@ -170,8 +170,9 @@ static void explain(plot *p, const besd_study_options *o) {
         length += (size_t)snprintf(others + length, sizeof others - length, "%s%lld",
                                    t ? ", " : "; orange: at tau ", (long long)o->taus[t]);
     snprintf(text, sizeof text,
-             "Blue: expected score at tau %lld with its 90 %% interval%s. Point on the dashed "
-             "line: the recommendation. Crosses: where trials were made.",
+             "Blue: what the model expects at tau %lld with its 90 %% interval%s. Point on the "
+             "dashed line: the recommendation, its confirming trials included. Crosses: where "
+             "trials were made.",
              (long long)o->taus[last], others);
     plot_set_footer(p, text);
 }

@@ -109,21 +109,26 @@ static void warn_of_ends(page *p, const study_story *s) {
 static void tell_doubt(page *p, const study_story *s) {
     const besd_recommendation *r = &s->best;
     long long tau = (long long)s->options->taus[s->options->tau_count - 1];
+    char plain[60];
+    int length = snprintf(plain, sizeof plain, "%.4g", s->options->baseline);
+    if (s->options->baseline_error > 0)
+        snprintf(plain + length, sizeof plain - (size_t)length, " ± %.3g",
+                 s->options->baseline_error);
     if (!r->tried)
         page_text(p,
                   "This very design was not tried at tau %lld: the number is what the model makes "
                   "of the trials around it.",
                   tau);
     if (isnan(r->better) && !isinf(s->options->baseline))
-        page_text(p, "Without any design the score is %.4g.", s->options->baseline);
+        page_text(p, "Without any design the score is %s.", plain);
     else if (r->better < 0.5)
         page_warning(p,
-                     "No design is the better choice: the score is %.4g without any, and the "
+                     "No design may be the better choice: the score is %s without any, and the "
                      "probability that this one beats it is %.2g.",
-                     s->options->baseline, r->better);
+                     plain, r->better);
     else if (!isnan(r->better))
-        page_text(p, "It beats the %.4g without any design with a probability of %s%.2g.",
-                  s->options->baseline, r->better > 0.99 ? "over " : "", fmin(r->better, 0.99));
+        page_text(p, "It beats the %s without any design with a probability of %s%.2g.", plain,
+                  r->better > 0.99 ? "over " : "", fmin(r->better, 0.99));
 }
 
 /* What is to be said of one coordinate. */
@@ -216,11 +221,13 @@ static besd_status tell_model(page *p, study_story *s, besd_error *error) {
     if (!s->has_model)
         return BESD_OK;
     page_heading(p, "What the model expects");
-    return put_figure(p, s, "slices",
-                      "The expected score along each coordinate, the others kept at the "
-                      "recommendation: mean and two standard deviations at the longest training "
-                      "(blue), means at shorter ones (orange).",
-                      error);
+    return put_figure(
+        p, s, "slices",
+        "What the model expects along each coordinate, the others kept at the "
+        "recommendation: the mean score and its 90 % interval at the longest training "
+        "(blue), means at shorter ones (orange). The point is the recommendation, "
+        "of which the trials that confirmed it say more than the model does.",
+        error);
 }
 
 static besd_status put_trial(page *p, const study_story *s, const besd_trial *t,

@@ -15,10 +15,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The design of a trial that theta is but for the digits it was printed with, else theta. */
+static const double *as_tried(const study_spec *spec, const evidence *e, const double *theta) {
+    static const double PRINTED = 1e-5; /* of the box, along every coordinate */
+    for (size_t i = 0; i < e->count; i++) {
+        const double *tried = e->trials[i].trial.theta;
+        size_t k = 0;
+        while (k < spec->options.dimension &&
+               fabs(tried[k] - theta[k]) <= PRINTED * (spec->high[k] - spec->low[k]))
+            k++;
+        if (k == spec->options.dimension && record_is_told(&e->trials[i]))
+            return tried;
+    }
+    return theta;
+}
+
 /* At the largest tau: by the confirming trials of a design that has some, else by the model. */
 static void forecast_full(const study_spec *spec, const evidence *e, const mixture *model,
                           const double *theta, besd_forecast *f) {
     confirm_candidate one = {0};
+    theta = as_tried(spec, e, theta);
     if (e->confirmed)
         one = confirm_judge(spec, e, model, theta);
     if (one.observed)
@@ -99,9 +115,16 @@ static besd_status predict(besd_study *s, const double *thetas, const double *un
     status = study_model(s, &v, false, &fit, &model, error);
     if (status == BESD_OK)
         status = mixture_predict_many(&model, units, shares, count, means, sds, error);
-    for (size_t i = 0; status == BESD_OK && i < count; i++)
-        sds[i] = sqrt(sds[i] + forecast_doubt(&s->spec, &v.evidence, &model,
-                                              thetas + i * s->spec.options.dimension, means[i]));
+    for (size_t i = 0; status == BESD_OK && i < count; i++) {
+        const double *theta = thetas + i * s->spec.options.dimension;
+        besd_forecast f;
+        sds[i] = sqrt(sds[i] + forecast_doubt(&s->spec, &v.evidence, &model, theta, means[i]));
+        if (v.evidence.confirmed && shares[i] == 1) {
+            forecast_full(&s->spec, &v.evidence, &model, theta, &f);
+            means[i] = f.mean;
+            sds[i] = f.sd;
+        }
+    }
     mixture_free(&model);
     view_free(&v);
     return status;

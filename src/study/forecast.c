@@ -152,12 +152,24 @@ static double shortfall(const ground *g, const double *theta, int64_t tau, doubl
 }
 
 /* The mean scores that theta can have, the price of its points included: none is better than the
- * best possible, where that is known, and those of a path are times from 0 to the cap. */
+ * best possible, where that is known, and those of a path are times from 0 to the cap, unless a
+ * score that was told is not. */
 typedef struct range {
     double least, most;
 } range;
 
-static range find_range(const study_spec *spec, const double *theta) {
+/* Are the scores of a path times? Those of a trainer may be something else. */
+static bool are_times(const ground *g) {
+    for (size_t i = 0; i < g->e->count; i++) {
+        double score = g->e->trials[i].trial.mean;
+        if (record_is_told(&g->e->trials[i]) && !(score >= 0 && score <= g->spec->path.cap))
+            return false;
+    }
+    return g->spec->path.points > 0;
+}
+
+static range find_range(const ground *g, const double *theta) {
+    const study_spec *spec = g->spec;
     double best = path_best_possible(spec, theta), price = path_price(spec, theta);
     range r = {-INFINITY, INFINITY};
     if (spec->options.direction == BESD_MAXIMIZE) {
@@ -165,7 +177,7 @@ static range find_range(const study_spec *spec, const double *theta) {
         return r;
     }
     r.least = isinf(best) ? -INFINITY : best;
-    if (spec->path.points) {
+    if (are_times(g)) {
         r.least = fmax(r.least, price);
         r.most = spec->path.cap + price;
     }
@@ -221,13 +233,26 @@ static int64_t count_tried(const ground *g, const double *theta) {
     return tried;
 }
 
+/* The probability to beat the baseline, which is known up to its own error. */
+static double beats(const outlook *o, const besd_study_options *options, double lift) {
+    bool logarithm = options->transform == BESD_TRANSFORM_LOG;
+    double sign = options->direction == BESD_MINIMIZE ? -1 : 1, sum = 0;
+    double bar = sign * (logarithm ? log(options->baseline) - lift : options->baseline);
+    double error = options->baseline_error / (logarithm ? options->baseline : 1);
+    for (size_t i = 0; i < o->count; i++) {
+        double ahead = o->mean[i] - bar, sd = sqrt(o->variance[i] + error * error);
+        sum += sd > 0 ? normal_cdf(ahead / sd) : ahead > 0;
+    }
+    return sum / (double)o->count;
+}
+
 /* All but mean and sd. Doubt makes the interval wider, and the score that is expected no other, but
  * for what is better than possible and cannot be. At the worse end there is no such correction: of
  * trials that all reach the cap, no better score is to be expected because they might be worse. */
 static void fill(const ground *g, const double *theta, int64_t tau, outlook *o, besd_forecast *f) {
     const study_spec *spec = g->spec;
     const besd_study_options *options = &spec->options;
-    const range r = find_range(spec, theta), better = better_end(spec, &r);
+    const range r = find_range(g, theta), better = better_end(spec, &r);
     bool logarithm = options->transform == BESD_TRANSFORM_LOG;
     double sign = options->direction == BESD_MINIMIZE ? -1 : 1;
     double lift = logarithm ? shortfall(g, theta, tau, f->mean) : 0;
@@ -244,9 +269,7 @@ static void fill(const ground *g, const double *theta, int64_t tau, outlook *o, 
     bool sure = says_how_sure(g);
     f->low = sure ? clip(&r, fmin(worst, best)) : -INFINITY;
     f->high = sure ? clip(&r, fmax(worst, best)) : INFINITY;
-    f->better = isinf(options->baseline) || !sure
-                    ? NAN
-                    : 1 - cdf(o, spec_to_model(spec, options->baseline * exp(-lift)));
+    f->better = isinf(options->baseline) || !sure ? NAN : beats(o, options, lift);
     f->tried = count_tried(g, theta);
 }
 

@@ -91,3 +91,6 @@ class StudyOptions(TypedDict, total=False):
     """With the averaged model, and where theta is a path and trainers tell its legs: this share of what
     chosen trials cost goes to paths composed of the best legs, until explore_until; a larger one while most
     trials score as badly as can be; 0: none. 0 to 1 (share of the cost). Default 0.5. Looked at by besd."""
+    baseline_error: float
+    """The standard error of the baseline, which the probability to beat it allows for. From 0 (score).
+    Default 0."""
