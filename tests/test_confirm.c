@@ -652,6 +652,15 @@ static void test_study(void **state) {
     assert_true(best.tried > 0);
     assert_ok(besd_study_forecast_many(s, best.theta, &tau, 1, &by_model, &error), &error);
     assert_true(best.sd < by_model.sd && best.mean != by_model.mean);
+    const double scores[] = {0.5, 0.5}; /* what is tried is a design of its own */
+    besd_result beside = {.theta = theta, .tau = 30, .scores = scores, .count = 2};
+    int64_t first;
+    assert_ok(besd_study_add(s, &beside, 1, &first, &error), &error);
+    assert_ok(besd_study_forecast(s, theta, 30, &printed, &error), &error);
+    assert_ok(besd_study_forecast_many(s, theta, &tau, 1, &by_model, &error), &error);
+    assert_true(printed.tried == 1 && printed.sd == by_model.sd);
+    assert_ok(besd_study_forecast(s, best.theta, 30, &f, &error), &error);
+    assert_true(f.tried == best.tried && f.sd < by_model.sd);
     besd_study_close(s);
 }
 

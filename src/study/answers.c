@@ -15,32 +15,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The design of a trial that theta is but for the digits it was printed with, else theta. */
-static const double *as_tried(const study_spec *spec, const evidence *e, const double *theta) {
+/* The told design that is theta, but for the digits it was printed with; NULL: none. */
+static const double *find_tried(const study_spec *spec, const evidence *e, const double *theta) {
     static const double PRINTED = 1e-5; /* of the box, along every coordinate */
+    const double *nearest = NULL;
+    double least = PRINTED;
     for (size_t i = 0; i < e->count; i++) {
         const double *tried = e->trials[i].trial.theta;
-        size_t k = 0;
-        while (k < spec->options.dimension &&
-               fabs(tried[k] - theta[k]) <= PRINTED * (spec->high[k] - spec->low[k]))
-            k++;
-        if (k == spec->options.dimension && record_is_told(&e->trials[i]))
-            return tried;
+        double away = 0;
+        for (size_t k = 0; k < spec->options.dimension; k++)
+            away = fmax(away, fabs(tried[k] - theta[k]) / (spec->high[k] - spec->low[k]));
+        if (record_is_told(&e->trials[i]) && (nearest ? away < least : away <= least)) {
+            nearest = tried;
+            least = away;
+        }
     }
-    return theta;
+    return nearest;
+}
+
+/* What is known of a design at the largest tau by its confirming trials; false: it has none. */
+static bool judge_confirmed(const study_spec *spec, const evidence *e, const mixture *model,
+                            const double *tried, confirm_candidate *one) {
+    if (!e->confirmed || !tried)
+        return false;
+    *one = confirm_judge(spec, e, model, tried);
+    return one->observed > 0;
 }
 
 /* At the largest tau: by the confirming trials of a design that has some, else by the model. */
 static void forecast_full(const study_spec *spec, const evidence *e, const mixture *model,
                           const double *theta, besd_forecast *f) {
-    confirm_candidate one = {0};
-    theta = as_tried(spec, e, theta);
-    if (e->confirmed)
-        one = confirm_judge(spec, e, model, theta);
-    if (one.observed)
-        forecast_alone(spec, e, model, theta, one.mean, one.variance, one.doubt, f);
+    const double *tried = find_tried(spec, e, theta);
+    confirm_candidate one;
+    if (judge_confirmed(spec, e, model, tried, &one))
+        forecast_alone(spec, e, model, tried, one.mean, one.variance, one.doubt, f);
     else
-        forecast_model(spec, e, model, theta, spec_tau_max(spec), f);
+        forecast_model(spec, e, model, tried ? tried : theta, spec_tau_max(spec), f);
 }
 
 /* What the recommended design promises; without a model, by its own trial. */
@@ -117,12 +127,12 @@ static besd_status predict(besd_study *s, const double *thetas, const double *un
         status = mixture_predict_many(&model, units, shares, count, means, sds, error);
     for (size_t i = 0; status == BESD_OK && i < count; i++) {
         const double *theta = thetas + i * s->spec.options.dimension;
-        besd_forecast f;
+        confirm_candidate one;
         sds[i] = sqrt(sds[i] + forecast_doubt(&s->spec, &v.evidence, &model, theta, means[i]));
-        if (v.evidence.confirmed && shares[i] == 1) {
-            forecast_full(&s->spec, &v.evidence, &model, theta, &f);
-            means[i] = f.mean;
-            sds[i] = f.sd;
+        if (shares[i] == 1 && judge_confirmed(&s->spec, &v.evidence, &model,
+                                              find_tried(&s->spec, &v.evidence, theta), &one)) {
+            means[i] = one.mean;
+            sds[i] = sqrt(one.variance);
         }
     }
     mixture_free(&model);
