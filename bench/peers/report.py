@@ -131,6 +131,19 @@ def summary(cells):
         )
 
 
+def ahead_on_some(cells):
+    """Where an optimiser that lacks seeds of a cell is ahead of besd on those that it has."""
+    for at, cell in cells.items():
+        sign = -1 if at[0] in RETURNS else 1
+        for method, runs in cell.items():
+            both = [s for s in runs if s in cell.get("besd", {})]
+            if method in ("besd", "none") or not both or len(runs) == seeds_of(cell):
+                continue
+            its, ours = (mean_of({s: cell[m][s] for s in both}) for m in (method, "besd"))
+            if sign * its < sign * ours:
+                yield f"{METHODS[method][2]} in {title(at)} ({its:.4g}, besd {ours:.4g}; {len(both)} seeds)"
+
+
 def machine():
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     found = {name.strip(): value.strip() for name, _, value in (text.partition(":") for text in lines)}
@@ -167,6 +180,9 @@ def write(rows, path):
             out.write(textwrap.fill(f"Not run yet: {', '.join(missing)}.", 120) + "\n\n")
         if absent:
             out.write(f"Left out, since nothing of theirs ran: {', '.join(absent)}.\n\n")
+        if some := list(ahead_on_some(done)):
+            out.write(textwrap.fill("Ahead of besd on the seeds that they have run, of cells that they have not run wholly: "
+                                    f"{', '.join(some)}.", 120) + "\n\n")
         out.write("\n".join(summary(done)) + "\n\n" + how(rows) + "\n" + TAIL)
 
 

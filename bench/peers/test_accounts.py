@@ -207,6 +207,9 @@ class Report(unittest.TestCase):
         self.assertIn("| seeds | 2 |", text)
         self.assertIn("| SMAC3 black box | 1 (1 of 2) |", text)
         self.assertIn("| besd | **9** ± 0 |", text)
+        self.assertIn("SMAC3 black box in GW10 0.1 M (1, besd 9; 1 seeds).", " ".join(text))
+        worse = [dict(r, mean="12") if r["method"] == "smac" else r for r in rows]
+        self.assertNotIn("Ahead of besd", " ".join(self.report(worse)))
 
 
 class Jobs(unittest.TestCase):
