@@ -1456,6 +1456,6 @@ set lmargin at screen 0
 set rmargin at screen 1
 set bmargin at screen 0
 set tmargin at screen 0.08784
-set label 'Blue: expected score at tau 1000 with its 90 % interval; orange: at tau 200, 600. Point on the dashed line: the'."\n".'recommendation. Crosses: where trials were made.' at graph 0.5, screen 0.06081 center font ",12" tc rgb "#333333"
+set label 'Blue: what the model expects at tau 1000 with its 90 % interval; orange: at tau 200, 600. Point on the dashed line: the'."\n".'recommendation, its confirming trials included. Crosses: where trials were made.' at graph 0.5, screen 0.06081 center font ",12" tc rgb "#333333"
 plot [0:1] [0:1] NaN
 unset multiplot
