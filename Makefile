@@ -1,10 +1,13 @@
-# The friendly front of the CMake build. `make run` and `make test` set everything up themselves.
+# The friendly front of the CMake build. `make run` and `make test` install the packages that are missing.
 .PHONY: run test test-python test-python-all build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
 	lint format install clean paper defaults ablations oracle suite peers mutants browser-check torture torture-kills torture-files \
-	torture-memory tsan fuzz fleet
+	torture-memory tsan fuzz fleet clang deb wheel container-steps
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
+
+# These goals install missing packages; every other one only names them, unless root or a CI machine runs it.
+export BESD_SETUP := $(if $(filter setup setup-% run test test-%,$(MAKECMDGOALS)),install)
 
 setup:
 	@scripts/setup.sh build
@@ -92,6 +95,12 @@ tsan: setup
 	@OMP_TOOL_LIBRARIES=$(archer) TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
 	    ctest --preset tsan -j $(jobs) $(if $(ONLY),-R '$(ONLY)',-E 'cli_|live_page|install|docs|examples|trajectories|durability|_memory$$')
 
+# The release tests of another compiler; not those of the tool, which would say the same.
+clang: setup
+	@scripts/setup.sh clang
+	@CC=clang cmake -B build-clang -G Ninja > /dev/null && cmake --build build-clang
+	@ctest --test-dir build-clang --output-on-failure -j $(jobs) -E 'cli_|live_page|durability'
+
 # What besd reads from others, each for SECONDS (60): YAML, maps, answers of trainers and environments, descriptions,
 # whole study files, texts, requests over HTTP.
 fuzz: setup
@@ -152,5 +161,18 @@ format: setup-lint
 install: build
 	@cmake --install build $(if $(PREFIX),--prefix $(abspath $(PREFIX)))
 
+# Debian packages in build/packages, a wheel in build/wheels; lintian and a fresh venv look at them.
+deb: setup
+	@scripts/setup.sh debian
+	@scripts/package_debian.sh
+
+wheel: setup-python
+	@scripts/package_wheel.sh
+
+# The steps of the Containerfile without a container runtime: debootstrap and chroot, for root. Minutes.
+container-steps:
+	@scripts/setup.sh container
+	@scripts/container_steps.sh
+
 clean:
-	@rm -rf build build-asan build-tsan build-fuzz build-coverage
+	@rm -rf build build-asan build-tsan build-fuzz build-coverage build-clang

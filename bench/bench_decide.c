@@ -1,17 +1,18 @@
 /* Deciding: asks, fits, tells and a whole study, on real trials of GW10. One thread. */
 #include "bench.h"
 
-#include "bridge/bridge.h"
 #include "core/rng.h"
 #include "decide/kg.h"
-#include "decide/latin.h"
 #include "decide/maximise.h"
-#include "model/arithmetic.h"
+#include "decide/targets.h"
+#include "model/blas.h"
 #include "model/fit.h"
+#include "run/domain_study.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { TARGETS = 3000, ROUNDS = 7, NAIVE_SAMPLE = 30 };
@@ -21,9 +22,19 @@ static void check(besd_status status, const besd_error *error) {
         bench_fail(error->message);
 }
 
+/* Trains as the trial says; scores [trial->reps]. */
+static void train(const domain_study *b, const besd_trial *t, double *scores) {
+    domain_trainer own = {.setting = b};
+    besd_training training = {0};
+    besd_error error;
+    check(domain_trainer_train(&own, t, &training, &error), &error);
+    memcpy(scores, training.outcome.scores, training.outcome.count * sizeof *scores);
+    domain_trainer_close(&own);
+}
+
 /* Trials of GW10 as a study meets them: a third each of the training lengths, five replications,
  * half of the designs anywhere, half near a good one. */
-static void gather(observations *o, const bridge *b, size_t count) {
+static void gather(observations *o, const domain_study *b, size_t count) {
     static const double good[] = {0.65, 0.85, 0.1, 0.95};
     besd_error error;
     check(observations_init(o, 4, &error), &error);
@@ -35,7 +46,7 @@ static void gather(observations *o, const bridge *b, size_t count) {
             unit[k] = i % 2 ? rng_uniform(&r) : fmin(1, fmax(0, good[k] + 0.15 * rng_normal(&r)));
             t.theta[k] = 10 * unit[k];
         }
-        check(bridge_train(b, &t, scores, &error), &error);
+        train(b, &t, scores);
         for (int k = 0; k < 5; k++)
             mean -= log(scores[k]) / 5;
         for (int k = 0; k < 5; k++)
@@ -77,7 +88,7 @@ static kg_levers levers_of(const domain *d) {
 
 /* Everything an ask computes after the fit: model, best design, search, refinement. */
 static double time_ask(const observations *o, const hyperparameters *h, const kg_levers *l,
-                       const double *targets, kg_choice *choice) {
+                       const double *points, kg_choice *choice) {
     besd_error error;
     gp *model;
     kg *k;
@@ -86,8 +97,8 @@ static double time_ask(const observations *o, const hyperparameters *h, const kg
     double best[4], mean, start = bench_now();
     check(gp_create(o, o->count, h, &model, &error), &error);
     const mixture one = {.count = 1, .models = {model}};
-    check(maximise_mean(&one, targets, TARGETS, false, best, &mean, &error), &error);
-    check(kg_create(model, l, targets, TARGETS, &k, &error), &error);
+    check(maximise_mean(&one, points, TARGETS, false, best, &mean, &error), &error);
+    check(kg_create(model, l, points, TARGETS, &k, &error), &error);
     check(kg_search(k, true, choices, 4, &found, &error), &error);
     *choice = choices[0];
     for (int i = 0; i < 2; i++)
@@ -100,7 +111,7 @@ static double time_ask(const observations *o, const hyperparameters *h, const kg
 
 /* Every hundredth candidate by the naive way, times a hundred; also checks the values. */
 static double time_naive(const observations *o, const hyperparameters *h, const kg_levers *l,
-                         const double *targets, double *difference) {
+                         const double *points, double *difference) {
     besd_error error;
     gp *model;
     kg *k;
@@ -111,8 +122,8 @@ static double time_naive(const observations *o, const hyperparameters *h, const 
     if (!roots || !slopes || !target_roots || !means)
         bench_fail("out of memory");
     check(gp_create(o, n, h, &model, &error), &error);
-    check(kg_create(model, l, targets, TARGETS, &k, &error), &error);
-    gp_project(model, targets, TARGETS, roots, slopes);
+    check(kg_create(model, l, points, TARGETS, &k, &error), &error);
+    gp_project(model, points, TARGETS, roots, slopes);
     for (size_t i = 0; i < TARGETS; i++) {
         means[i] = h->prior_mean + slopes[i] + slopes[TARGETS + i];
         for (size_t j = 0; j < n; j++)
@@ -123,11 +134,11 @@ static double time_naive(const observations *o, const hyperparameters *h, const 
     for (size_t c = 0; c < TARGETS; c += stride) {
         double log_kg[6], start = bench_now(), nu[6];
         for (int i = 0; i < 6; i++)
-            nu[i] = naive_kg(model, targets + 4 * c, l->share[i / 2],
-                             noise_variance(h, i / 2, l->reps[i % 2]), targets, target_roots, means,
+            nu[i] = naive_kg(model, points + 4 * c, l->share[i / 2],
+                             noise_variance(h, i / 2, l->reps[i % 2]), points, target_roots, means,
                              TARGETS);
         seconds += bench_now() - start;
-        kg_evaluate(k, targets + 4 * c, log_kg);
+        kg_evaluate(k, points + 4 * c, log_kg);
         for (int i = 0; i < 6; i++)
             *difference = fmax(*difference, fabs(exp(log_kg[i]) - nu[i]));
     }
@@ -140,27 +151,27 @@ static double time_naive(const observations *o, const hyperparameters *h, const 
     return seconds * (double)stride;
 }
 
-static void bench_ask(const bridge *b) {
+static void bench_ask(const domain_study *b) {
     observations small, large;
     hyperparameters h;
     kg_levers l = levers_of(b->domain);
     kg_choice choice;
-    double *targets = malloc(TARGETS * 4 * sizeof *targets), ask = INFINITY, naive = INFINITY;
+    double *points = malloc(TARGETS * 4 * sizeof *points), ask = INFINITY, naive = INFINITY;
     double difference, big = INFINITY;
     char note[128];
-    if (!targets)
+    if (!points)
         bench_fail("out of memory");
-    latin_hypercube(1, RNG_TARGETS, TARGETS, 4, targets);
+    latin_hypercube(1, RNG_TARGETS, TARGETS, 4, points);
     gather(&small, b, 90);
     fit(&small, 4, &h);
     for (int round = 0; round < ROUNDS; round++) {
-        ask = fmin(ask, time_ask(&small, &h, &l, targets, &choice));
+        ask = fmin(ask, time_ask(&small, &h, &l, points, &choice));
         if (round < 2)
-            naive = fmin(naive, time_naive(&small, &h, &l, targets, &difference));
+            naive = fmin(naive, time_naive(&small, &h, &l, points, &difference));
     }
     gather(&large, b, 500);
     for (int round = 0; round < 3; round++)
-        big = fmin(big, time_ask(&large, &h, &l, targets, &choice));
+        big = fmin(big, time_ask(&large, &h, &l, points, &choice));
     snprintf(note, sizeof note, "%.0f times faster than the naive way", naive / ask);
     bench_report("ask_ms_n90_m3000", 1e3 * ask, "ms", note);
     snprintf(note, sizeof note, "values agree to %.1g", difference);
@@ -168,10 +179,10 @@ static void bench_ask(const bridge *b) {
     bench_report("ask_ms_n500_m3000", 1e3 * big, "ms", "");
     observations_free(&small);
     observations_free(&large);
-    free(targets);
+    free(points);
 }
 
-static void bench_fit(const bridge *b) {
+static void bench_fit(const domain_study *b) {
     observations o;
     hyperparameters h;
     double best = INFINITY;
@@ -186,7 +197,7 @@ static void bench_fit(const bridge *b) {
 }
 
 /* A whole study: 100 trials after the initial design, tested on 200 instances after each. */
-static void bench_study(bridge *b) {
+static void bench_study(domain_study *b) {
     char path[] = "/tmp/besd-bench-XXXXXX";
     besd_error error;
     besd_study *s;
@@ -202,16 +213,18 @@ static void bench_study(bridge *b) {
     for (int i = 0; i < 130; i++) {
         besd_trial t;
         trial_result test;
-        check(besd_study_ask(s, &t, &error), &error);
-        check(bridge_train(b, &t, scores, &error), &error);
+        check(besd_study_ask(s, NULL, &t, &error), &error);
+        train(b, &t, scores);
         double before = bench_now();
-        check(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+        check(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                              &error),
+              &error);
         tell += bench_now() - before;
         tells++;
         if (i < 30)
             continue;
         check(besd_study_recommend(s, &r, &error), &error);
-        check(bridge_test(b, r.theta, 200, 99, &test, &error), &error);
+        check(domain_study_test(b, r.theta, 200, 99, &test, &error), &error);
         mean = 0;
         for (size_t k = 0; k < test.agents; k++)
             mean += test.final[k] / (double)test.agents;
@@ -235,7 +248,7 @@ enum { PLACES = 2412 };
 
 /* A study of so many trials with all defaults. They are all of the initial design, which is chosen
  * without a model, and each gets one score of a smooth function. */
-static besd_study *default_study(const bridge *b, int trials) {
+static besd_study *default_study(const domain_study *b, int trials) {
     besd_study_options o = b->options;
     besd_study *s;
     besd_error error;
@@ -246,25 +259,28 @@ static besd_study *default_study(const bridge *b, int trials) {
     o.initial_designs = (trials + (int)o.tau_count - 1) / (int)o.tau_count;
     check(besd_study_open(&s, NULL, &o, &error), &error);
     for (int i = 0; i < o.initial_designs * (int)o.tau_count; i++) {
-        check(besd_study_ask(s, &t, &error), &error);
+        check(besd_study_ask(s, NULL, &t, &error), &error);
         for (int k = 0; k < t.reps; k++)
             scores[k] = 20 + 10 * hypot(t.theta[0] - 7, t.theta[3] - 9) + (i + k) % 7;
-        check(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+        check(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                              &error),
+              &error);
     }
     return s;
 }
 
 /* What it takes to ask, the first time with fresh draws of the hyperparameters. */
-static void bench_default_ask(const bridge *b, int trials, const char *name, const char *first) {
+static void bench_default_ask(const domain_study *b, int trials, const char *name,
+                              const char *first) {
     besd_study *s = default_study(b, trials);
     besd_error error;
     besd_trial t;
     double begun = bench_now(), drawn, least = INFINITY;
-    check(besd_study_ask(s, &t, &error), &error);
+    check(besd_study_ask(s, NULL, &t, &error), &error);
     drawn = bench_now() - begun;
     for (int round = 0; round < 3; round++) {
         begun = bench_now();
-        check(besd_study_ask(s, &t, &error), &error);
+        check(besd_study_ask(s, NULL, &t, &error), &error);
         least = fmin(least, bench_now() - begun);
     }
     besd_study_close(s);
@@ -273,7 +289,7 @@ static void bench_default_ask(const bridge *b, int trials, const char *name, con
 }
 
 /* What it takes to recommend and to draw the slices of a long study. */
-static void bench_long_study(const bridge *b) {
+static void bench_long_study(const domain_study *b) {
     static double thetas[PLACES * 4];
     static besd_forecast forecasts[PLACES];
     static int64_t taus[PLACES];
@@ -287,7 +303,7 @@ static void bench_long_study(const bridge *b) {
             thetas[4 * i + c] = 10.0 * ((i * (c + 3)) % PLACES) / PLACES;
         taus[i] = b->options.taus[(size_t)i % b->options.tau_count];
     }
-    check(besd_study_ask(s, &t, &error), &error); /* draws */
+    check(besd_study_ask(s, NULL, &t, &error), &error); /* draws */
     rounds[0] = bench_now();
     check(besd_study_recommend(s, &r, &error), &error);
     rounds[1] = bench_now();
@@ -302,11 +318,11 @@ static void bench_long_study(const bridge *b) {
 
 void bench_decide(void) {
     domain gw10;
-    bridge b;
+    domain_study b;
     besd_error error;
     check(arithmetic_begin(1, &error), &error);
     check(domain_find("gw10", &gw10, &error), &error);
-    check(bridge_init(&b, &gw10, &error), &error);
+    check(domain_study_init(&b, &gw10, &error), &error);
     b.threads = 1;
     bench_ask(&b);
     bench_fit(&b);

@@ -2,9 +2,9 @@
  * and composing paths of five points on a lattice of 30 x 30 cells. */
 #include "bench.h"
 
-#include "bridge/bridge.h"
 #include "decide/compose.h"
-#include "world/door.h"
+#include "run/domain_study.h"
+#include "world/domain_load.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,16 +17,17 @@ static void check(besd_status status, const besd_error *error) {
 }
 
 /* 90 trials of the initial design, told with their legs. */
-static besd_study *told_study(const bridge *b) {
+static besd_study *told_study(const domain_study *b) {
     besd_study *s;
     besd_error error;
-    double scores[BESD_MAX_REPS];
-    check(bridge_open(b, NULL, &s, &error), &error);
-    for (int i = 0; i < TOLD; i++) {
-        besd_trial t;
-        check(besd_study_ask(s, &t, &error), &error);
-        check(bridge_train_and_tell(b, s, &t, scores, &error), &error);
-    }
+    besd_run_options options = besd_run_options_default();
+    besd_run_result result;
+    domain_trainer own;
+    check(domain_study_open(b, NULL, &s, &error), &error);
+    besd_trainer trainer = domain_trainer_open(&own, b, s);
+    options.most_trials = TOLD;
+    check(besd_study_run(s, &trainer, &options, &result, &error), &error);
+    domain_trainer_close(&own);
     return s;
 }
 
@@ -36,18 +37,18 @@ typedef struct ask_times {
     double first, legs, others;
 } ask_times;
 
-static ask_times time_asks(bridge *b, double legs) {
+static ask_times time_asks(domain_study *b, double legs) {
     besd_error error;
     besd_trial t;
     ask_times times = {.legs = INFINITY, .others = INFINITY};
     b->options.legs = legs;
     besd_study *s = told_study(b);
     double begun = bench_now();
-    check(besd_study_ask(s, &t, &error), &error);
+    check(besd_study_ask(s, NULL, &t, &error), &error);
     times.first = bench_now() - begun;
     for (int i = 0; i < ASKS; i++) {
         begun = bench_now();
-        check(besd_study_ask(s, &t, &error), &error);
+        check(besd_study_ask(s, NULL, &t, &error), &error);
         double *least = t.reason == BESD_REASON_LEGS ? &times.legs : &times.others;
         *least = fmin(*least, bench_now() - begun);
     }
@@ -57,10 +58,10 @@ static ask_times time_asks(bridge *b, double legs) {
 
 static void bench_asks(void) {
     domain key3;
-    bridge b;
+    domain_study b;
     besd_error error;
     check(domain_find("key3", &key3, &error), &error);
-    check(bridge_init(&b, &key3, &error), &error);
+    check(domain_study_init(&b, &key3, &error), &error);
     b.threads = 1;
     b.options.seed = 1;
     b.options.budget = INFINITY;

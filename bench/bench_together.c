@@ -2,7 +2,7 @@
  * wait for somebody's ask. */
 #include "bench.h"
 
-#include "bridge/bridge.h"
+#include "run/domain_study.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static void score(const besd_trial *t, double *scores) {
         scores[k] = 20 + 10 * hypot(t->theta[0] - 7, t->theta[3] - 9) + (double)((t->id + k) % 7);
 }
 
-static void prepare(const bridge *b, const char *path) {
+static void prepare(const domain_study *b, const char *path) {
     besd_study_options o = b->options;
     besd_study *s;
     besd_error error;
@@ -42,9 +42,11 @@ static void prepare(const bridge *b, const char *path) {
     check(besd_study_open(&s, path, &o, &error), &error);
     for (int i = 0; i < BEFORE; i++) {
         besd_trial t;
-        check(besd_study_ask(s, &t, &error), &error);
+        check(besd_study_ask(s, NULL, &t, &error), &error);
         score(&t, scores);
-        check(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+        check(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                              &error),
+              &error);
     }
     besd_study_close(s);
 }
@@ -57,10 +59,12 @@ static void work(const char *path, shared *all, int worker) {
     while (bench_now() < end && all->count[worker] < MOST) {
         besd_trial t;
         double begin = bench_now();
-        check(besd_study_ask(s, &t, &error), &error);
+        check(besd_study_ask(s, NULL, &t, &error), &error);
         double asked = bench_now();
         score(&t, scores);
-        check(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+        check(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                              &error),
+              &error);
         all->tells[worker][all->count[worker]] = bench_now() - asked;
         all->asks[worker][all->count[worker]++] = asked - begin;
     }
@@ -96,7 +100,7 @@ static void report(const shared *all) {
 void bench_together(void) {
     char path[] = "/tmp/besd-bench-XXXXXX", name[64];
     domain gw10;
-    bridge b;
+    domain_study b;
     besd_error error;
     int file = mkstemp(path);
     shared *all =
@@ -105,7 +109,7 @@ void bench_together(void) {
         bench_fail("no temporary file, or no memory");
     close(file);
     check(domain_find("gw10", &gw10, &error), &error);
-    check(bridge_init(&b, &gw10, &error), &error);
+    check(domain_study_init(&b, &gw10, &error), &error);
     prepare(&b, path);
     for (int w = 0; w < WORKERS; w++)
         if (fork() == 0) {

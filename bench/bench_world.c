@@ -4,7 +4,7 @@
 
 #include "learn/crew.h"
 #include "learn/trial.h"
-#include "world/door.h"
+#include "world/domain_load.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,8 +36,7 @@ static void open_gym(gym *g, const domain *d) {
         if (domain_open(d, &g->env[i], &error) || domain_open(d, &g->evaluation_env[i], &error))
             bench_fail(error.message);
     d->methods->spec(g->env[0], &g->spec);
-    if (subgoals_init(&g->goals, &g->spec, 2, gw10_theta, 4, d->value[PARAMETER_HEIGHT],
-                      d->value[PARAMETER_WIDTH], &error) ||
+    if (subgoals_of(&g->goals, d, &g->spec, gw10_theta, 4, &error) ||
         crew_create(&g->spec, &g->goals, &g->learning, &g->crew, &error))
         bench_fail(error.message);
 }

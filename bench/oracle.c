@@ -12,7 +12,7 @@
 #include "contest/job.h"
 #include "core/rng.h"
 #include "core/stats.h"
-#include "world/door.h"
+#include "world/domain_load.h"
 #include "world/solve.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ typedef struct attempt {
 } attempt;
 
 typedef struct search {
-    bridge bridge;
+    domain_study setting;
     bool maximise;
     double interactions;
     attempt *attempts;
@@ -52,21 +52,21 @@ static void test(search *s, attempt *a, int64_t instances, uint64_t round) {
     trial_result result;
     besd_error error;
     uint64_t seed = rng_seed(SEED, RNG_TEST, round, 1, 0) >> 1;
-    if (bridge_test(&s->bridge, a->theta, instances, seed, &result, &error) != BESD_OK) {
+    if (domain_study_test(&s->setting, a->theta, instances, seed, &result, &error) != BESD_OK) {
         fprintf(stderr, "oracle: %s\n", error.message);
         exit(1);
     }
     double mean = stats_summarise(result.final, result.agents).mean;
     a->sum += (s->maximise ? -mean : mean) * (double)instances;
     a->instances += instances;
-    s->interactions += (double)instances * (double)domain_tau_max(s->bridge.domain);
+    s->interactions += (double)instances * (double)domain_tau_max(s->setting.domain);
     trial_result_free(&result);
 }
 
 /* Random designs, raced: each heat keeps the better quarter and quadruples the instances. */
 static void race(search *s, double budget) {
-    const besd_study_options *o = &s->bridge.options;
-    double tau = (double)domain_tau_max(s->bridge.domain);
+    const besd_study_options *o = &s->setting.options;
+    double tau = (double)domain_tau_max(s->setting.domain);
     int64_t instances = 4;
     s->count = (size_t)fmax(4 * SURVIVORS, budget / 4 / tau / (double)instances);
     s->attempts = calloc(s->count, sizeof *s->attempts);
@@ -86,8 +86,8 @@ static void race(search *s, double budget) {
 
 /* Children near each survivor; the best of family take its place. */
 static void refine(search *s, double budget) {
-    const besd_study_options *o = &s->bridge.options;
-    double tau = (double)domain_tau_max(s->bridge.domain);
+    const besd_study_options *o = &s->setting.options;
+    double tau = (double)domain_tau_max(s->setting.domain);
     int64_t instances = (int64_t)fmax(40, budget / ROUNDS / SURVIVORS / (CHILDREN + 1) / tau);
     rng stream = rng_open(SEED, RNG_TEST, 1, 0, 0);
     for (uint64_t round = 0; round < ROUNDS; round++) {
@@ -119,7 +119,8 @@ static const double *choose(search *s, sample_summary *chosen) {
     for (size_t i = 0; i < s->count; i++) {
         trial_result result;
         besd_error error;
-        if (bridge_test(&s->bridge, s->attempts[i].theta, FINAL_INSTANCES, 99, &result, &error))
+        if (domain_study_test(&s->setting, s->attempts[i].theta, FINAL_INSTANCES, 99, &result,
+                              &error))
             exit(1);
         sample_summary summary = stats_summarise(result.final, result.agents);
         trial_result_free(&result);
@@ -134,7 +135,7 @@ static const double *choose(search *s, sample_summary *chosen) {
 /* On the instances that the lab reads learning curves on, to be compared with recommendations: the
  * design's mean at tau_max and the optimum. */
 static void test_in_lab(const search *s, const double *theta, double *mean, double *optimum) {
-    const domain *d = s->bridge.domain;
+    const domain *d = s->setting.domain;
     double curve[JOB_CHECKPOINTS];
     solution_summary best;
     contest c;
@@ -143,7 +144,7 @@ static void test_in_lab(const search *s, const double *theta, double *mean, doub
     int64_t tau_max = domain_tau_max(d);
     if (tau_max > c.checkpoint * JOB_CHECKPOINTS) /* a built-in domain whose tau is set */
         c.checkpoint = tau_max / JOB_CHECKPOINTS;
-    if (job_learning_curve(&c, theta, s->bridge.options.dimension, curve, &error) ||
+    if (job_learning_curve(&c, theta, s->setting.options.dimension, curve, &error) ||
         solve_domain(d, contest_test_seed(&c), contest_curve_instances(&c), &best, &error)) {
         fprintf(stderr, "oracle: %s\n", error.message);
         exit(1);
@@ -157,7 +158,7 @@ static void test_in_lab(const search *s, const double *theta, double *mean, doub
 static double test_without(const search *s) {
     trial_result result;
     besd_error error;
-    if (bridge_test(&s->bridge, NULL, FINAL_INSTANCES, 99, &result, &error))
+    if (domain_study_test(&s->setting, NULL, FINAL_INSTANCES, 99, &result, &error))
         exit(1);
     double mean = stats_summarise(result.final, result.agents).mean;
     trial_result_free(&result);
@@ -169,9 +170,9 @@ static void print(search *s) {
     const double *theta = choose(s, &chosen);
     double mean, optimum;
     test_in_lab(s, theta, &mean, &optimum);
-    printf("%s,%.6g,%.3g,%.3g,%.6g,%.6g,%.6g,\"", s->bridge.domain->name, chosen.mean, chosen.se,
+    printf("%s,%.6g,%.3g,%.3g,%.6g,%.6g,%.6g,\"", s->setting.domain->name, chosen.mean, chosen.se,
            s->interactions, mean, optimum, test_without(s));
-    for (size_t k = 0; k < s->bridge.options.dimension; k++)
+    for (size_t k = 0; k < s->setting.options.dimension; k++)
         printf("%s%.4f", k ? " " : "", theta[k]);
     printf("\"\n");
     fflush(stdout);
@@ -180,7 +181,7 @@ static void print(search *s) {
 static int search_domain(const domain *d, double budget) {
     besd_error error;
     search s = {0};
-    if (bridge_init(&s.bridge, d, &error) != BESD_OK) {
+    if (domain_study_init(&s.setting, d, &error) != BESD_OK) {
         fprintf(stderr, "oracle: %s\n", error.message);
         return 1;
     }

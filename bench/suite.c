@@ -11,13 +11,13 @@
  * --as-run everything is as in `besd run DOMAIN`: plain learning is measured within the budget,
  * what nothing can surpass is computed, and where no design is the better choice none is tested.
  * Everything follows from (problem, replication, method). */
-#include "bridge/reference.h"
 #include "contest/contender.h"
 #include "core/rng.h"
 #include "core/stats.h"
-#include "study/method.h"
+#include "run/baseline.h"
+#include "study/choose.h"
 #include "study/spec.h"
-#include "world/door.h"
+#include "world/domain_load.h"
 
 #include <math.h>
 #include <omp.h>
@@ -75,7 +75,7 @@ static void cliff_scores(const problem *p, const double *theta, double share, ui
     }
 }
 
-static void fill_cliffs(const problem *p, bridge *b) {
+static void fill_cliffs(const problem *p, domain_study *b) {
     static const int64_t taus[] = {250, 500, 1000};
     static const int reps[] = {5, 20};
     memset(b, 0, sizeof *b);
@@ -94,7 +94,7 @@ static void fill_cliffs(const problem *p, bridge *b) {
 }
 
 /* Theta NULL: no subgoals. */
-static truth test(const problem *p, const bridge *b, const besd_study_options *o,
+static truth test(const problem *p, const domain_study *b, const besd_study_options *o,
                   const double *theta) {
     static const uint64_t seed = 424242;
     double scores[TEST], model[TEST];
@@ -103,7 +103,7 @@ static truth test(const problem *p, const bridge *b, const besd_study_options *o
     } else {
         trial_result result;
         besd_error error;
-        check(bridge_test(b, theta, TEST, seed, &result, &error), &error);
+        check(domain_study_test(b, theta, TEST, seed, &result, &error), &error);
         memcpy(scores, result.final, sizeof scores);
         trial_result_free(&result);
     }
@@ -120,25 +120,27 @@ typedef struct run {
     const problem *problem;
     const contender *method;
     int replication;
-    bridge bridge;
+    domain_study setting;
     besd_study *study;
     double random[RANDOM][BESD_MAX_DIMENSION];
     truth of_random[RANDOM];
     char *rows; /* what it prints */
     size_t length;
     int64_t trials, at_edge, chosen; /* chosen trials, and those with half of theta on the border */
+    FILE *out;
+    double spent, scores[BESD_MAX_REPS];
+    int moment;
 } run;
 
-/* Trains and tells. */
-static void train(const run *r, const besd_trial *t, double *scores) {
-    const problem *p = r->problem;
-    besd_error error;
-    if (!p->cliffs) {
-        check(bridge_train_and_tell(&r->bridge, r->study, t, scores, &error), &error);
-        return;
-    }
-    cliff_scores(p, t->theta, (double)t->tau / 1000, t->seed, (size_t)t->reps, scores);
-    check(besd_study_tell(r->study, t->id, scores, (size_t)t->reps, &error), &error);
+/* A besd_train on the built-in functions with cliffs. */
+static besd_status train_cliffs(void *context, const besd_trial *t, besd_training *training,
+                                besd_error *error) {
+    run *r = context;
+    (void)error;
+    cliff_scores(r->problem, t->theta, (double)t->tau / 1000, t->seed, (size_t)t->reps, r->scores);
+    training->outcome.scores = r->scores;
+    training->outcome.count = (size_t)t->reps;
+    return BESD_OK;
 }
 
 static void say(run *r, FILE *out, int moment, const char *kind, const truth *t,
@@ -158,9 +160,9 @@ static void look(run *r, FILE *out, int moment) {
     besd_error error;
     if (besd_study_recommend(r->study, &best, &error) != BESD_OK)
         return; /* nothing is told yet */
-    truth t = test(r->problem, &r->bridge, o, best.theta);
+    truth t = test(r->problem, &r->setting, o, best.theta);
     if (best.better < 0.5) {
-        truth none = test(r->problem, &r->bridge, o, NULL);
+        truth none = test(r->problem, &r->setting, o, NULL);
         say(r, out, moment, "none", &none, &(besd_forecast){.value = o->baseline});
     }
     say(r, out, moment, "recommended", &t,
@@ -197,17 +199,17 @@ static void prepare(run *r) {
     const problem *p = r->problem;
     besd_error error;
     if (p->cliffs)
-        fill_cliffs(p, &r->bridge);
+        fill_cliffs(p, &r->setting);
     else
-        check(bridge_init(&r->bridge, &p->domain, &error), &error);
-    r->bridge.threads = 1;
-    contender_apply(r->method, &r->bridge);
-    besd_study_options *o = &r->bridge.options;
+        check(domain_study_init(&r->setting, &p->domain, &error), &error);
+    r->setting.threads = 1;
+    contender_apply(r->method, &r->setting);
+    besd_study_options *o = &r->setting.options;
     o->seed = rng_seed(SEED, RNG_CONTEST, (uint64_t)r->replication, 0, 0) >> 1;
     o->budget = p->budget;
     if (as_run && !p->cliffs)
-        check(reference_measure(&r->bridge, &error), &error);
-    check(bridge_open(&r->bridge, NULL, &r->study, &error), &error);
+        check(baseline_measure(&r->setting, &error), &error);
+    check(domain_study_open(&r->setting, NULL, &r->study, &error), &error);
     o = (besd_study_options *)besd_study_get_options(r->study);
     rng stream = rng_open(SEED, RNG_TEST, 1, 0, 0);
     bool looks = method_describe(o->method)->has_model;
@@ -215,34 +217,48 @@ static void prepare(run *r) {
         for (size_t k = 0; k < o->dimension; k++)
             r->random[i][k] = rng_between(&stream, o->low[k], o->high[k]);
         if (looks)
-            r->of_random[i] = test(p, &r->bridge, o, r->random[i]);
+            r->of_random[i] = test(p, &r->setting, o, r->random[i]);
     }
 }
 
+/* Looks at the study at every moment before this cost. */
+static void look_until(run *r, double cost) {
+    for (; r->moment < MOMENTS && cost > r->problem->budget * (r->moment + 1) / MOMENTS;
+         r->moment++)
+        look(r, r->out, r->moment);
+}
+
+static besd_status hear(void *context, const besd_run_event *e, besd_error *error) {
+    run *r = context;
+    (void)error;
+    if (e->kind == BESD_RUN_BEGINS)
+        look_until(r, r->spent + e->trial->cost);
+    if (e->kind == BESD_RUN_TELLS) {
+        r->spent += e->trial->cost;
+        note(r, e->trial);
+    }
+    return BESD_OK;
+}
+
 static void execute(run *r) {
-    double spent = 0, scores[BESD_MAX_REPS];
-    int moment = 0;
     besd_error error;
-    besd_status status;
-    FILE *out = open_memstream(&r->rows, &r->length);
+    besd_run_options options = besd_run_options_default();
+    besd_run_result result;
+    domain_trainer on_domain;
+    besd_callback on_cliffs = {.train = train_cliffs, .context = r};
+    r->out = open_memstream(&r->rows, &r->length);
     prepare(r);
-    spent = besd_study_get_options(r->study)->baseline_cost;
-    do {
-        besd_trial t;
-        status = besd_study_ask(r->study, &t, &error);
-        for (double now = status == BESD_OK ? spent + t.cost : INFINITY;
-             moment < MOMENTS && now > r->problem->budget * (moment + 1) / MOMENTS; moment++)
-            look(r, out, moment);
-        if (status != BESD_OK)
-            break;
-        train(r, &t, scores);
-        spent += t.cost;
-        note(r, &t);
-    } while (status == BESD_OK);
-    if (status != BESD_DONE)
-        stop(error.message);
+    r->spent = besd_study_get_options(r->study)->baseline_cost;
+    besd_trainer trainer = domain_trainer_open(&on_domain, &r->setting, r->study);
+    if (r->problem->cliffs)
+        trainer = besd_callback_trainer(&on_cliffs);
+    options.hear = hear;
+    options.context = r;
+    check(besd_study_run(r->study, &trainer, &options, &result, &error), &error);
+    look_until(r, INFINITY);
+    domain_trainer_close(&on_domain);
     besd_study_close(r->study);
-    fclose(out);
+    fclose(r->out);
 }
 
 /* The words of a line that are left are assignments. */

@@ -4,11 +4,12 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# What the public functions stand on: studies, domains and subgoals. Learners, experiments (threads,
-# MPI) and drawings belong to the tool; a program that links libbesd does not pay for them.
+# What the public functions stand on: studies, runs, domains and subgoals. Learners, experiments
+# (threads, MPI) and drawings belong to the tool; a program that links libbesd does not pay for them.
 set(besd_objects
-  "$<FILTER:$<TARGET_OBJECTS:besd_core>,EXCLUDE,/src/(learn|bridge|check|contest|draw|figures|pages)/>"
-  "$<FILTER:$<TARGET_OBJECTS:besd_core>,INCLUDE,/src/learn/(open_)?subgoals\\.c>")
+  "$<FILTER:$<TARGET_OBJECTS:besd_core>,EXCLUDE,/src/(learn|run)/>"
+  "$<FILTER:$<TARGET_OBJECTS:besd_core>,INCLUDE,/src/run/(loop|claims|command)\\.c>"
+  "$<FILTER:$<TARGET_OBJECTS:besd_core>,INCLUDE,/src/learn/subgoals\\.c>")
 set(besd_needs m PkgConfig::JANSSON PkgConfig::NLOPT PkgConfig::SQLITE PkgConfig::CYAML
   ${CMAKE_DL_LIBS})
 

@@ -57,10 +57,11 @@ int main(int argc, char **argv) {
     besd_status status;
     if (besd_study_open(&study, argc > 1 ? argv[1] : "moth.besd", &options, &error))
         return give_up(&error);
-    while ((status = besd_study_ask(study, &trial, &error)) == BESD_OK) {
+    while ((status = besd_study_ask(study, NULL, &trial, &error)) == BESD_OK) {
         double scores[BESD_MAX_REPS];
         train_moth(&trial, scores);
-        if (besd_study_tell(study, trial.id, scores, (size_t)trial.reps, &error))
+        if (besd_study_tell(study, trial.id,
+                            &(besd_outcome){.scores = scores, .count = (size_t)trial.reps}, &error))
             return give_up(&error);
     }
     if (status != BESD_DONE || besd_study_recommend(study, &best, &error))

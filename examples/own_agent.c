@@ -64,12 +64,13 @@ int main(int argc, char **argv) {
     besd_error error;
     double scores[REPS];
     besd_status status = besd_study_open(&study, argc > 1 ? argv[1] : "rooms.besd", &o, &error);
-    while (status == BESD_OK && (status = besd_study_ask(study, &t, &error)) == BESD_OK &&
+    while (status == BESD_OK && (status = besd_study_ask(study, NULL, &t, &error)) == BESD_OK &&
            (status = besd_subgoals_create(&goals, t.theta, 2, &how, &error)) == BESD_OK) {
         for (int i = 0; i < t.reps; i++)
             scores[i] = train(goals, t.tau, t.seed + (uint64_t)i);
         besd_subgoals_destroy(goals);
-        status = besd_study_tell(study, t.id, scores, REPS, &error);
+        status =
+            besd_study_tell(study, t.id, &(besd_outcome){.scores = scores, .count = REPS}, &error);
     }
     if (status == BESD_DONE && (status = besd_study_recommend(study, &r, &error)) == BESD_OK)
         printf("first to (%.1f, %.1f): about %.0f steps\n", r.theta[0], r.theta[1], r.value);

@@ -27,7 +27,7 @@ LIBRARIES = {
     "yaml-0.1": "libyaml-dev",
     "libmicrohttpd": "libmicrohttpd-dev",
 }
-CORE = ("CMakeLists.txt", "cmake", "include", "src", "LICENSE")
+CORE = ("CMakeLists.txt", "cmake", "include", "src", "lab", "LICENSE", "docs/schema.json")
 
 prepare_metadata_for_build_wheel = backend.prepare_metadata_for_build_wheel
 prepare_metadata_for_build_editable = backend.prepare_metadata_for_build_editable

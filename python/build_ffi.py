@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cffi import FFI
 
-HEADERS = ("besd/besd.h", "besd/domain.h")
+HEADERS = ("besd/besd.h", "besd/run.h", "besd/domain.h")
 
 # cffi knows these types by itself; their headers must not be expanded.
 SYSTEM_HEADERS = ("stdbool.h", "stddef.h", "stdint.h")

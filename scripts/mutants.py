@@ -31,8 +31,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "scripts" / "mutants.txt"
 LEAST_SHARE = 0.95
-OBJECTS = "CMakeFiles/besd_core.dir"
-LIBRARY = "libbesd_core.a"
+LIBRARIES = ("besd_serve", "besd_lab", "besd_core")  # in the order of a link
 
 
 def read_table():
@@ -80,7 +79,7 @@ def build_all(source, build, jobs):
     if configured.returncode:
         sys.exit(f"mutants: cmake failed\n{configured.stdout}{configured.stderr}")
     tests = sorted(p.stem for p in (source / "tests").glob("test_*.c"))
-    library = run("ninja", "-C", str(build), "-j", str(jobs), LIBRARY)
+    library = run("ninja", "-C", str(build), "-j", str(jobs), *(f"lib{l}.a" for l in LIBRARIES))
     if library.returncode:
         sys.exit(f"mutants: the sources do not compile\n{library.stdout}")
     run("ninja", "-C", str(build), "-j", str(jobs), "-k", "0", *tests)
@@ -171,9 +170,14 @@ class Laboratory:
     def seconds(self, test):
         return self.memory["seconds"][test]["seconds"]
 
+    def library(self, mutant):
+        """Whose object the file becomes."""
+        return re.search(r"CMakeFiles/(\w+)\.dir", self.compile[mutant["file"]]).group(1)
+
     def order(self, mutant):
         """The tests that contain the file, likely catchers first."""
-        defined = symbols(self.build / OBJECTS / (mutant["file"] + ".o"), "TDBRi")
+        objects = self.build / "CMakeFiles" / f"{self.library(mutant)}.dir"
+        defined = symbols(objects / (mutant["file"] + ".o"), "TDBRi")
         stem, last = pathlib.Path(mutant["file"]).stem, self.memory["caught"].get(key(mutant))
         relevant = [t for t in self.tests if defined & self.contents[t]]
         return sorted(relevant, key=lambda t: (t != last, t != f"test_{stem}", stem not in t,
@@ -196,10 +200,11 @@ class Laboratory:
             return None, "does not compile: " + (compiled.stderr.strip() or "?").splitlines()[-1]
         return scratch / "mutant.o", None
 
-    def link_with(self, test, planted, program):
+    def link_with(self, test, mutant, planted, program):
         """The mutant goes before the library, which then is not asked for that file."""
+        library = f"lib{self.library(mutant)}.a"
         command = self.link[test].replace(f"-o tests/{test} ", f"-o {program} {self.linker} ")
-        command = command.replace(f" {LIBRARY} ", f" {planted} {LIBRARY} ", 1)
+        command = command.replace(f" {library} ", f" {planted} {library} ", 1)
         subprocess.run(command, shell=True, cwd=self.build, check=True, capture_output=True)
 
     def try_mutant(self, mutant):
@@ -212,7 +217,7 @@ class Laboratory:
             tests = self.order(mutant)
             for test in tests:
                 program = scratch / test
-                self.link_with(test, planted, program)
+                self.link_with(test, mutant, planted, program)
                 verdict = self.run_test(program, 20 + 10 * self.seconds(test))
                 program.unlink()
                 if verdict:

@@ -54,7 +54,9 @@ static inline besd_work work_of(besd_study *s, int64_t id) {
 static inline besd_trial ask_for(besd_study *s, const char *worker, double lease) {
     besd_error error = {BESD_OK, ""};
     besd_trial t;
-    assert_ok(besd_study_ask_for(s, worker, lease, &t, NULL, &error), &error);
+    assert_ok(
+        besd_study_ask(s, &(besd_ask){.worker = worker, .lease = &(double){lease}}, &t, &error),
+        &error);
     return t;
 }
 

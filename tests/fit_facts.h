@@ -4,7 +4,7 @@
 
 #include "model_facts.h"
 
-#include "model/fit_state.h"
+#include "model/fit.h"
 
 static inline fit_problem *pose(const observations *o, model_kind kind, int starts,
                                 const hyperparameters *warm) {

@@ -10,6 +10,15 @@
 
 #include <stdio.h>
 
+/* Subgoals that are reached as the spec alone says: in cells of side 1, or by crossing. */
+static inline besd_status plain_subgoals(subgoals *s, const besd_env_spec *spec, int count,
+                                         const double *theta, size_t length, double height,
+                                         double width, besd_error *error) {
+    reach_options plain;
+    reach_options_init(&plain, spec->reach);
+    return subgoals_init(s, spec, &plain.how, count, theta, length, height, width, error);
+}
+
 typedef struct fixture {
     domain d;
     besd_env *env, *evaluation_env;
@@ -39,8 +48,8 @@ static inline void fixture_start(fixture *f, learning_method method, const doubl
     f->d.methods->spec(f->env, &f->spec);
     f->learning = learning_of(&f->d, method);
     int count = length ? (int)f->d.value[PARAMETER_SUBGOALS] : 0;
-    assert_ok(subgoals_init(&f->goals, &f->spec, count, theta, length, f->d.value[PARAMETER_HEIGHT],
-                            f->d.value[PARAMETER_WIDTH], &error),
+    assert_ok(plain_subgoals(&f->goals, &f->spec, count, theta, length,
+                             f->d.value[PARAMETER_HEIGHT], f->d.value[PARAMETER_WIDTH], &error),
               &error);
     assert_ok(agent_create(&f->spec, &f->goals, &f->learning, &f->agent, &error), &error);
     assert_ok(f->d.methods->instance(f->env, instance, &error), &error);

@@ -135,8 +135,11 @@ static inline void world_answer(const leg_world *w, besd_study *s, const besd_tr
     besd_error error = {BESD_OK, ""};
     assert_true(t->reps <= 8);
     world_train(w, t, scores, legs);
-    assert_ok(besd_study_tell_legs(s, t->id, scores, with_legs ? legs : NULL, (size_t)t->reps, -1,
-                                   &error),
+    assert_ok(besd_study_tell(s, t->id,
+                              &(besd_outcome){.scores = scores,
+                                              .count = (size_t)t->reps,
+                                              .legs = with_legs ? legs : NULL},
+                              &error),
               &error);
 }
 

@@ -18,14 +18,15 @@ static int give_up(const besd_error *error) {
 static besd_status one_trial(besd_study *study, besd_error *error) {
     besd_trial t;
     double scores[BESD_MAX_REPS];
-    besd_status status = besd_study_ask(study, &t, error);
+    besd_status status = besd_study_ask(study, NULL, &t, error);
     if (status)
         return status;
     if (t.id % 17 == 0)
-        return besd_study_fail(study, t.id, -1, "now and then", error);
+        return besd_study_fail(study, t.id, NULL, "now and then", error);
     for (int i = 0; i < t.reps; i++)
         scores[i] = sin(3 * t.theta[0]) - t.theta[1] * t.theta[1] + 0.01 * i;
-    return besd_study_tell(study, t.id, scores, (size_t)t.reps, error);
+    return besd_study_tell(study, t.id, &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                           error);
 }
 
 int main(int argc, char **argv) {

@@ -7,7 +7,7 @@
 #include "testing.h"
 
 #include "core/rng.h"
-#include "model/arithmetic.h"
+#include "model/blas.h"
 #include "model/gp.h"
 
 #include <stdlib.h>

@@ -23,7 +23,7 @@ static inline void puppet_open(puppet *p, besd_env env, learning_method method,
     p->env = env;
     fake_spec(&p->env, &p->spec);
     p->learning = learning_of(&d, method);
-    assert_ok(subgoals_init(&p->goals, &p->spec, 0, NULL, 0, 0.2, 10, &error), &error);
+    assert_ok(plain_subgoals(&p->goals, &p->spec, 0, NULL, 0, 0.2, 10, &error), &error);
     assert_ok(agent_create(&p->spec, &p->goals, &p->learning, &p->agent, &error), &error);
     agent_seeds seeds = trial_training_seeds(1, 0, 0);
     agent_place(p->agent, &fake_methods, &p->env, &seeds);

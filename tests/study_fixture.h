@@ -176,7 +176,7 @@ static inline besd_study *new_study(const besd_study_options *options) {
 static inline besd_trial ask(besd_study *s) {
     besd_trial t;
     besd_error error = {BESD_OK, ""};
-    assert_ok(besd_study_ask(s, &t, &error), &error);
+    assert_ok(besd_study_ask(s, NULL, &t, &error), &error);
     return t;
 }
 
@@ -185,7 +185,9 @@ static inline void answer(besd_study *s, const besd_trial *t) {
     double scores[BESD_MAX_REPS];
     besd_error error = {BESD_OK, ""};
     train(t, besd_study_get_options(s)->dimension, scores);
-    assert_ok(besd_study_tell(s, t->id, scores, (size_t)t->reps, &error), &error);
+    assert_ok(besd_study_tell(s, t->id, &(besd_outcome){.scores = scores, .count = (size_t)t->reps},
+                              &error),
+              &error);
 }
 
 /* Asks and answers `count` times; the trials go to `trials` unless it is NULL. */

@@ -6,7 +6,7 @@
 #include "study_fixture.h"
 
 #include "decide/kg.h"
-#include "model/arithmetic.h"
+#include "model/blas.h"
 #include "study/fitting.h"
 #include "study/turn.h"
 

@@ -109,7 +109,9 @@ static void test_replace(void **state) {
     besd_recommendation with = recommend_without(s, 4, other);
     sql(path, "UPDATE trial SET ended_at = '2020-01-02 03:04:05'");
     const double ended = work_of(s, 4).ended;
-    assert_ok(besd_study_replace(s, 4, other, NULL, count, -1, "mistyped", &error), &error);
+    assert_ok(besd_study_replace(s, 4, &(besd_outcome){.scores = other, .count = count}, "mistyped",
+                                 &error),
+              &error);
     assert_true(work_of(s, 4).ended == ended); /* it ended when it did */
     assert_string_equal(work_of(s, 4).why, "mistyped");
     assert_int_equal(work_of(s, 4).replaced, 1);
@@ -121,7 +123,10 @@ static void test_replace(void **state) {
     assert_close(r.mean, with.mean, 1e-9);
     assert_close(r.value, with.value, 1e-9);
 
-    assert_ok(besd_study_replace(s, 4, kept, NULL, count, 7, NULL, &error), &error);
+    assert_ok(besd_study_replace(
+                  s, 4, &(besd_outcome){.scores = kept, .count = count, .cost = &(double){7}}, NULL,
+                  &error),
+              &error);
     assert_true(get_trial(s, 4).cost == 7);
     assert_int_equal(work_of(s, 4).replaced, 2); /* seen although no reason was given */
     assert_string_equal(work_of(s, 4).why, "");
@@ -151,11 +156,15 @@ static void test_replaced_and_voided(void **state) {
     besd_trial old = get_trial(s, 2);
     const double other[] = {1, 2, 3, 4};
     size_t reps = (size_t)old.reps;
-    assert_ok(besd_study_replace(s, 2, other, NULL, reps, -1, "first", &error), &error);
+    assert_ok(
+        besd_study_replace(s, 2, &(besd_outcome){.scores = other, .count = reps}, "first", &error),
+        &error);
     besd_trial replaced = get_trial(s, 2);
     assert_ok(besd_study_void(s, 2, "second", &error), &error);
-    assert_fails(besd_study_replace(s, 2, other, NULL, reps, -1, NULL, &error), BESD_INVALID,
-                 &error, "trial 2 is voided; only a told trial can be told anew, so restore it");
+    assert_fails(
+        besd_study_replace(s, 2, &(besd_outcome){.scores = other, .count = reps}, NULL, &error),
+        BESD_INVALID, &error,
+        "trial 2 is voided; only a told trial can be told anew, so restore it");
     assert_string_equal(work_of(s, 2).why, "second");
     assert_ok(besd_study_restore(s, 2, &error), &error);
     besd_trial t = get_trial(s, 2);
@@ -190,8 +199,12 @@ static void test_restored_legs(void **state) {
     besd_leg got[6];
     size_t count;
     besd_trial t = ask(s);
-    assert_ok(besd_study_tell_legs(s, t.id, scores, legs, 2, -1, &error), &error);
-    assert_ok(besd_study_replace(s, t.id, other, NULL, 2, -1, NULL, &error), &error);
+    assert_ok(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = 2, .legs = legs},
+                              &error),
+              &error);
+    assert_ok(
+        besd_study_replace(s, t.id, &(besd_outcome){.scores = other, .count = 2}, NULL, &error),
+        &error);
     assert_ok(besd_study_legs(s, t.id, got, 6, &count, &error), &error);
     assert_int_equal(count, 0); /* of other scores nothing is known */
     assert_ok(besd_study_restore(s, t.id, &error), &error);
@@ -205,11 +218,17 @@ static void test_restored_legs(void **state) {
                     (isnan(got[i].earned) && isnan(legs[i].earned)));
     }
     besd_trial summed = ask(s);
-    assert_ok(besd_study_tell_summary(s, summed.id, -4.1, 0.3, 9, &error), &error);
+    assert_ok(besd_study_tell(s, summed.id,
+                              &(besd_outcome){.count = 9, .summary = &(besd_summary){-4.1, 0.3}},
+                              &error),
+              &error);
     summed = get_trial(s, summed.id);
-    assert_fails(besd_study_replace(s, summed.id, other, NULL, 1, -1, NULL, &error), BESD_INVALID,
-                 &error, "has 2 replications, got 1 scores");
-    assert_ok(besd_study_replace(s, summed.id, other, NULL, 2, -1, NULL, &error), &error);
+    assert_fails(besd_study_replace(s, summed.id, &(besd_outcome){.scores = other, .count = 1},
+                                    NULL, &error),
+                 BESD_INVALID, &error, "has 2 replications, got 1 scores");
+    assert_ok(besd_study_replace(s, summed.id, &(besd_outcome){.scores = other, .count = 2}, NULL,
+                                 &error),
+              &error);
     double at[] = {5, 5, 5, 5}, mean, sd, mean2, sd2;
     assert_ok(besd_study_restore(s, summed.id, &error), &error);
     besd_trial again = get_trial(s, summed.id);
@@ -252,7 +271,7 @@ static void test_refused(void **state) {
     besd_study *s = told_study(path, 4);
     const double scores[] = {1, 2}, bad[] = {1, NAN};
     besd_trial asked = ask(s), failed = ask(s);
-    assert_ok(besd_study_fail(s, failed.id, -1, NULL, &error), &error);
+    assert_ok(besd_study_fail(s, failed.id, NULL, NULL, &error), &error);
     const int64_t before = newest_event(s);
     assert_fails(besd_study_void(s, asked.id, NULL, &error), BESD_INVALID, &error,
                  "trial 5 is asked; only a told trial can be voided");
@@ -261,16 +280,23 @@ static void test_refused(void **state) {
     assert_fails(besd_study_restore(s, asked.id, &error), BESD_INVALID, &error,
                  "trial 5 is asked; there is nothing to restore");
     assert_fails(besd_study_restore(s, failed.id, &error), BESD_INVALID, &error, "is failed");
-    assert_fails(besd_study_replace(s, asked.id, scores, NULL, 2, -1, NULL, &error), BESD_INVALID,
-                 &error, "trial 5 is asked; only a told trial can be told anew");
-    assert_fails(besd_study_replace(s, 1, scores, NULL, 1, -1, NULL, &error), BESD_INVALID, &error,
-                 "scores: trial 1 has 2 replications, got 1 scores");
-    assert_fails(besd_study_replace(s, 1, bad, NULL, 2, -1, NULL, &error), BESD_INVALID, &error,
-                 "scores[1]: expected a finite number");
-    assert_fails(besd_study_replace(s, 1, scores, NULL, 2, NAN, NULL, &error), BESD_INVALID, &error,
-                 "cost: expected");
-    assert_fails(besd_study_replace(s, 1, scores, (const besd_leg[2]){{0}}, 2, -1, NULL, &error),
-                 BESD_INVALID, &error, "theta of this study is no path");
+    assert_fails(besd_study_replace(s, asked.id, &(besd_outcome){.scores = scores, .count = 2},
+                                    NULL, &error),
+                 BESD_INVALID, &error, "trial 5 is asked; only a told trial can be told anew");
+    assert_fails(
+        besd_study_replace(s, 1, &(besd_outcome){.scores = scores, .count = 1}, NULL, &error),
+        BESD_INVALID, &error, "scores: trial 1 has 2 replications, got 1 scores");
+    assert_fails(besd_study_replace(s, 1, &(besd_outcome){.scores = bad, .count = 2}, NULL, &error),
+                 BESD_INVALID, &error, "scores[1]: expected a finite number");
+    assert_fails(besd_study_replace(
+                     s, 1, &(besd_outcome){.scores = scores, .count = 2, .cost = &(double){NAN}},
+                     NULL, &error),
+                 BESD_INVALID, &error, "cost: expected");
+    assert_fails(
+        besd_study_replace(
+            s, 1, &(besd_outcome){.scores = scores, .count = 2, .legs = (const besd_leg[2]){{0}}},
+            NULL, &error),
+        BESD_INVALID, &error, "theta of this study is no path");
     memset(why, 'x', sizeof why);
     why[256] = 0;
     assert_fails(besd_study_void(s, 1, why, &error), BESD_INVALID, &error,
@@ -279,11 +305,12 @@ static void test_refused(void **state) {
     assert_ok(besd_study_void(s, 1, NULL, &error), &error);
     assert_int_equal(newest_event(s), before + 1); /* no other has left one */
     assert_fails(besd_study_void(s, 1, NULL, &error), BESD_INVALID, &error, "trial 1 is voided");
-    assert_fails(besd_study_tell(s, 1, scores, 2, &error), BESD_INVALID, &error,
-                 "trial 1 was voided; restore it first");
-    assert_fails(besd_study_tell_summary(s, 1, 1, 1, 2, &error), BESD_INVALID, &error,
-                 "was voided");
-    assert_fails(besd_study_fail(s, 1, -1, NULL, &error), BESD_INVALID, &error, "was voided");
+    assert_fails(besd_study_tell(s, 1, &(besd_outcome){.scores = scores, .count = 2}, &error),
+                 BESD_INVALID, &error, "trial 1 was voided; restore it first");
+    assert_fails(besd_study_tell(
+                     s, 1, &(besd_outcome){.count = 2, .summary = &(besd_summary){1, 1}}, &error),
+                 BESD_INVALID, &error, "was voided");
+    assert_fails(besd_study_fail(s, 1, NULL, NULL, &error), BESD_INVALID, &error, "was voided");
     besd_study_close(s);
 }
 
@@ -311,7 +338,9 @@ static void test_stale_fit(void **state) {
     besd_study *s = told_study(path, 9);
     const double other[] = {-30, -31, -33, -35};
     besd_trial t = get_trial(s, 9);
-    assert_ok(besd_study_replace(s, 9, other, NULL, (size_t)t.reps, -1, NULL, &error), &error);
+    assert_ok(besd_study_replace(s, 9, &(besd_outcome){.scores = other, .count = (size_t)t.reps},
+                                 NULL, &error),
+              &error);
     sqlite3 *db;
     sqlite3_stmt *count;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
@@ -338,7 +367,8 @@ static void test_fit_memory(void **state) {
     }
     const double other[] = {5, 5.5};
     besd_recommendation before = recommend_twice(s, path);
-    assert_ok(besd_study_replace(s, 2, other, NULL, 2, -1, NULL, &error), &error);
+    assert_ok(besd_study_replace(s, 2, &(besd_outcome){.scores = other, .count = 2}, NULL, &error),
+              &error);
     assert_true(recommend_twice(s, path).mean != before.mean);
     besd_study_close(s);
 }
@@ -362,7 +392,9 @@ static void test_resumed(void **state) {
             if (step == 8)
                 assert_ok(besd_study_enqueue(s, theta, 10, 2, NULL, NULL, &error), &error);
             if (step == 10)
-                assert_ok(besd_study_replace(s, 5, other, NULL, (size_t)get_trial(s, 5).reps, -1,
+                assert_ok(besd_study_replace(s, 5,
+                                             &(besd_outcome){.scores = other,
+                                                             .count = (size_t)get_trial(s, 5).reps},
                                              NULL, &error),
                           &error);
             if (step == 12)
@@ -405,7 +437,9 @@ static void test_damaged_details(void **state) {
         char path[PATH_SIZE];
         const double other[] = {1, 2};
         besd_study *s = told_study(path, 2);
-        assert_ok(besd_study_replace(s, 1, other, NULL, 2, -1, NULL, &error), &error);
+        assert_ok(
+            besd_study_replace(s, 1, &(besd_outcome){.scores = other, .count = 2}, NULL, &error),
+            &error);
         besd_trial before = get_trial(s, 1);
         sql(path, damage[i]);
         besd_status status = besd_study_restore(s, 1, &error);
@@ -435,7 +469,9 @@ static void test_damaged_acts(void **state) {
         char path[PATH_SIZE];
         const double other[] = {1, 2};
         besd_study *s = told_study(path, 2);
-        assert_ok(besd_study_replace(s, 1, other, NULL, 2, -1, NULL, &error), &error);
+        assert_ok(
+            besd_study_replace(s, 1, &(besd_outcome){.scores = other, .count = 2}, NULL, &error),
+            &error);
         sql(path, cases[i].sql);
         assert_int_equal(besd_study_restore(s, 1, &error), cases[i].restored);
         besd_study_close(s);
@@ -447,10 +483,12 @@ static void test_damaged_acts(void **state) {
     sql(path, "UPDATE trial SET mean = NULL WHERE id = 1"); /* voided ones are told ones */
     assert_fails(besd_study_restore(s, 1, &error), BESD_IO, &error, "trial 1 is damaged");
     sql(path, "UPDATE trial SET state = 2, reason = 13, reps = 7 WHERE id = 1");
-    assert_fails(besd_study_ask_again(s, 1, &t, &error), BESD_IO, &error, "trial 1 is damaged");
+    assert_fails(besd_study_ask(s, &(besd_ask){.again = &(int64_t){1}}, &t, &error), BESD_IO,
+                 &error, "trial 1 is damaged");
     sql(path, "UPDATE trial SET state = 0 WHERE id = 1");
     const double seven[7] = {0};
-    assert_fails(besd_study_tell(s, 1, seven, 7, &error), BESD_IO, &error, "trial 1 is damaged");
+    assert_fails(besd_study_tell(s, 1, &(besd_outcome){.scores = seven, .count = 7}, &error),
+                 BESD_IO, &error, "trial 1 is damaged");
     besd_study_close(s);
 }
 
@@ -470,9 +508,10 @@ static void test_budget(void **state) {
     assert_ok(besd_study_set_budget(s, 10, &error), &error);
     besd_study *other = open_study(path, NULL);
     assert_true(besd_study_get_options(other)->budget == 10);
-    assert_fails(besd_study_ask(other, &t, &error), BESD_DONE, &error, "the budget of 10 is spent");
+    assert_fails(besd_study_ask(other, NULL, &t, &error), BESD_DONE, &error,
+                 "the budget of 10 is spent");
     assert_ok(besd_study_set_budget(s, INFINITY, &error), &error);
-    assert_ok(besd_study_ask(other, &t, &error), &error);
+    assert_ok(besd_study_ask(other, NULL, &t, &error), &error);
     assert_string_equal(events_after(s, before, &w), "budget 0, budget 0, budget 0, asked 4");
     besd_study_close(other);
     besd_study_close(s);

@@ -239,8 +239,8 @@ static void test_tables_that_are_too_large(void **state) {
         spec.observation = cases[i].observation;
         for (int k = 0; k < BESD_ENV_MAX_OBSERVATION; k++)
             spec.high[k] = spec.subgoal_high[k] = 1;
-        assert_ok(subgoals_init(&goals, &spec, cases[i].subgoals, theta,
-                                2 * (size_t)cases[i].subgoals, 0.2, 10, &error),
+        assert_ok(plain_subgoals(&goals, &spec, cases[i].subgoals, theta,
+                                 2 * (size_t)cases[i].subgoals, 0.2, 10, &error),
                   &error);
         assert_fails(agent_create(&spec, &goals, &q, &a, &error), BESD_INVALID, &error,
                      "learner: expected at most 2147483647 action values");

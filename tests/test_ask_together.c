@@ -74,7 +74,7 @@ static asker begin_asking(const char *path) {
         besd_study *s = NULL;
         r.status = besd_study_open(&s, path, NULL, NULL);
         if (r.status == BESD_OK)
-            r.status = besd_study_ask_explained(s, &r.trial, &r.why, NULL);
+            r.status = besd_study_ask(s, &(besd_ask){.explanation = &r.why}, &r.trial, NULL);
         besd_study_close(s);
         _exit(write(ends[1], &r, sizeof r) == sizeof r ? 0 : 1);
     }
@@ -117,7 +117,7 @@ static report end_asking(const asker *a) {
 
 static report ask_here(besd_study *s) {
     report r = {0};
-    assert_ok(besd_study_ask_explained(s, &r.trial, &r.why, &error), &error);
+    assert_ok(besd_study_ask(s, &(besd_ask){.explanation = &r.why}, &r.trial, &error), &error);
     return r;
 }
 
@@ -207,7 +207,9 @@ static void test_acts_during_an_ask(void **state) {
         asker a = begin_asking(path);
         stop_asking(&a);
         besd_study *s = open_study(path, NULL);
-        assert_ok(besd_study_replace(s, 7, scores, NULL, 2, -1, NULL, &error), &error);
+        assert_ok(
+            besd_study_replace(s, 7, &(besd_outcome){.scores = scores, .count = 2}, NULL, &error),
+            &error);
         if (wishing)
             assert_ok(besd_study_enqueue(s, theta, 0, 0, NULL, NULL, &error), &error);
         report r = end_asking(&a);
@@ -256,7 +258,7 @@ enum { ASKERS = 4, ASKS = 4, TOLD = 10 };
 static int ask_some(besd_study *s) {
     besd_trial t;
     for (int i = 0; i < ASKS; i++)
-        if (besd_study_ask(s, &t, NULL) != BESD_OK)
+        if (besd_study_ask(s, NULL, &t, NULL) != BESD_OK)
             return 1;
     return 0;
 }
@@ -289,12 +291,13 @@ static void test_many_askers(void **state) {
 static int spend(besd_study *s) {
     besd_trial t;
     besd_status status;
-    while ((status = besd_study_ask(s, &t, NULL)) == BESD_OK) {
+    while ((status = besd_study_ask(s, NULL, &t, NULL)) == BESD_OK) {
         if (t.id > 100) /* there is no end to it */
             return 3;
         double scores[BESD_MAX_REPS];
         train(&t, 2, scores);
-        if (besd_study_tell(s, t.id, scores, (size_t)t.reps, NULL) != BESD_OK)
+        if (besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                            NULL) != BESD_OK)
             return 1;
     }
     return status == BESD_DONE ? 0 : 2;

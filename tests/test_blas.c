@@ -2,9 +2,7 @@
  * a process of its own, because nobody can close it. */
 #include "study_fixture.h" /* first: it asks for GNU names */
 
-#include "model/arithmetic.h"
 #include "model/blas.h"
-#include "model/cholesky.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

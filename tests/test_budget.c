@@ -14,7 +14,7 @@ static void test_budget(void **state) {
         besd_trial t;
         besd_status status;
         double cost = 0;
-        while ((status = besd_study_ask(s, &t, &error)) == BESD_OK) {
+        while ((status = besd_study_ask(s, NULL, &t, &error)) == BESD_OK) {
             cost += t.cost;
             assert_true(t.cost == (double)t.tau * t.reps);
             answer(s, &t);
@@ -23,8 +23,8 @@ static void test_budget(void **state) {
         assert_true(cost <= budgets[i] && cost > budgets[i] - 20);
         assert_true(spent(s) == cost);
         int64_t count = trial_count(s);
-        assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
-        assert_int_equal(besd_study_ask(s, &t, NULL), BESD_DONE);
+        assert_int_equal(besd_study_ask(s, NULL, &t, &error), BESD_DONE);
+        assert_int_equal(besd_study_ask(s, NULL, &t, NULL), BESD_DONE);
         assert_int_equal(trial_count(s), count);
         recommend(s);
         besd_study_close(s);
@@ -43,7 +43,7 @@ static void test_budget_below_the_initial_design(void **state) {
         besd_study *s = new_study(&o);
         besd_trial t;
         run_trials(s, cases[i].trials, NULL);
-        assert_fails(besd_study_ask(s, &t, &error), BESD_DONE, &error, "budget");
+        assert_fails(besd_study_ask(s, NULL, &t, &error), BESD_DONE, &error, "budget");
         besd_study_close(s);
     }
 }
@@ -58,7 +58,8 @@ static void test_no_budget_and_none(void **state) {
         o.budget = 0;
         besd_study *s = new_study(&o);
         besd_trial t;
-        assert_fails(besd_study_ask(s, &t, &error), BESD_DONE, &error, "the budget of 0 is spent");
+        assert_fails(besd_study_ask(s, NULL, &t, &error), BESD_DONE, &error,
+                     "the budget of 0 is spent");
         assert_int_equal(besd_study_stopped(s), BESD_STOP_BUDGET);
         assert_int_equal(trial_count(s), 0);
         besd_study_close(s);
@@ -94,7 +95,7 @@ static void test_budget_counts_pending(void **state) {
     ask(s);
     ask(s);
     ask(s);
-    assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+    assert_int_equal(besd_study_ask(s, NULL, &t, &error), BESD_DONE);
     assert_true(spent(s) == 100);
     besd_study_close(s);
 }
@@ -113,7 +114,7 @@ static void test_budget_in_fractions(void **state) {
     besd_study *s = new_study(&o);
     besd_trial t;
     run_trials(s, 3, NULL);
-    assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+    assert_int_equal(besd_study_ask(s, NULL, &t, &error), BESD_DONE);
     besd_study_close(s);
 }
 
@@ -124,7 +125,7 @@ static void test_stop_below(void **state) {
     o.stop_below = 1e9;
     besd_study *s = new_study(&o);
     run_trials(s, 4, NULL); /* the initial design is not subject to it */
-    assert_fails(besd_study_ask(s, &t, &error), BESD_DONE, &error,
+    assert_fails(besd_study_ask(s, NULL, &t, &error), BESD_DONE, &error,
                  "below the stopping value 1e+09");
     assert_int_equal(trial_count(s), 4);
     besd_study_close(s);
@@ -134,7 +135,7 @@ static void test_stop_below(void **state) {
     besd_explanation why;
     besd_status status;
     double largest = 0;
-    while ((status = besd_study_ask_explained(s, &t, &why, &error)) == BESD_OK) {
+    while ((status = besd_study_ask(s, &(besd_ask){.explanation = &why}, &t, &error)) == BESD_OK) {
         assert_true(t.id < 60); /* the knowledge gradient fades, so the study ends by itself */
         largest = 0;
         for (size_t i = 0; i < why.lever_count; i++)
@@ -183,7 +184,7 @@ static void test_costs(void **state) {
     for (int i = 0; i < 7; i++) {
         besd_trial t;
         besd_explanation why;
-        assert_ok(besd_study_ask_explained(s, &t, &why, &error), &error);
+        assert_ok(besd_study_ask(s, &(besd_ask){.explanation = &why}, &t, &error), &error);
         assert_true(t.cost == 5 + 0.25 * (double)t.tau * t.reps);
         for (size_t l = 0; l < why.lever_count; l++)
             assert_true(why.levers[l].cost ==
@@ -222,7 +223,7 @@ static void test_larger_budget(void **state) {
     besd_study *s = open_study(new_path(path), &o);
     besd_trial t;
     run_trials(s, 5, NULL);
-    assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+    assert_int_equal(besd_study_ask(s, NULL, &t, &error), BESD_DONE);
     besd_study_close(s);
     o.budget = 300;
     s = open_study(path, &o);
@@ -238,7 +239,7 @@ static void test_larger_budget(void **state) {
     o.budget = 200; /* a smaller one is obeyed */
     s = open_study(path, &o);
     assert_true(besd_study_get_options(s)->budget == 200);
-    assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+    assert_int_equal(besd_study_ask(s, NULL, &t, &error), BESD_DONE);
     besd_study_close(s);
 }
 

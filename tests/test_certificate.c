@@ -4,7 +4,7 @@
 
 #include "core/rng.h"
 #include "decide/certificate.h"
-#include "decide/latin.h"
+#include "decide/targets.h"
 
 #include <stdlib.h>
 #include <string.h>

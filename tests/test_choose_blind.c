@@ -1,12 +1,11 @@
-/* Exploring for want of anything better (choose_explore.c): while all trials have scored the same
+/* Exploring for want of anything better (choose.c): while all trials have scored the same
  * the space is gone through at the least cost; when no trial has a value, the averaged model goes
  * where it knows least. */
 #include "study_scene.h"
 
-#include "decide/latin.h"
+#include "decide/targets.h"
 #include "model_facts.h"
-#include "study/choose_explore.h"
-#include "study/choose_kg.h"
+#include "study/choose.h"
 
 static besd_study_options averaged_options(uint64_t seed) {
     besd_study_options o = small_options(2, seed);
@@ -106,10 +105,12 @@ static besd_trial tell_the_same(besd_study *s, double score, besd_explanation *x
     besd_error error;
     double scores[BESD_MAX_REPS];
     besd_trial t;
-    assert_ok(besd_study_ask_explained(s, &t, x, &error), &error);
+    assert_ok(besd_study_ask(s, &(besd_ask){.explanation = x}, &t, &error), &error);
     for (int i = 0; i < t.reps; i++)
         scores[i] = score;
-    assert_ok(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+    assert_ok(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                              &error),
+              &error);
     return t;
 }
 
@@ -228,7 +229,7 @@ static void test_without_value(void **state) {
             scene_tell_some(&c, 8, BESD_REASON_INITIAL);
             scene_look(&c);
             draw_three(&c, drowned ? 1e32 : 0.01);
-            assert_ok(choose_kg(&c.turn, &c.error), &c.error);
+            assert_ok(choose_besd(&c.turn, &c.error), &c.error);
             assert_int_equal(c.trial.reason, !drowned   ? BESD_REASON_KG
                                              : averaged ? BESD_REASON_EXPLORE
                                                         : BESD_REASON_EXPLOIT);
@@ -243,9 +244,9 @@ static void test_without_value(void **state) {
                 assert_true(c.trial.tau == 30 && c.trial.reps == 2);
             c.spec.options.stop_below = 1e-100;
             if (drowned)
-                assert_fails(choose_kg(&c.turn, &c.error), BESD_DONE, &c.error, "is 0, below");
+                assert_fails(choose_besd(&c.turn, &c.error), BESD_DONE, &c.error, "is 0, below");
             else
-                assert_ok(choose_kg(&c.turn, &c.error), &c.error);
+                assert_ok(choose_besd(&c.turn, &c.error), &c.error);
             scene_end(&c);
         }
 }

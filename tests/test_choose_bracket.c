@@ -2,8 +2,8 @@
  * bracket has 81 designs, of which 27, 9, 3 and 1 go on. */
 #include "study_scene.h"
 
-#include "decide/latin.h"
-#include "study/choose_bracket.h"
+#include "decide/targets.h"
+#include "study/choose.h"
 
 static besd_study_options bracket_options(void) {
     static const int64_t taus[] = {10, 30, 60, 200, 800};

@@ -3,8 +3,8 @@
  */
 #include "study_scene.h"
 
-#include "decide/latin.h"
-#include "study/choose_explore.h"
+#include "decide/targets.h"
+#include "study/choose.h"
 
 static int64_t due(double share, int64_t chosen) {
     study_spec spec = {.options = {.budget = INFINITY, .explore = share, .explore_until = 0.5}};

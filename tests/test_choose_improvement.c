@@ -4,7 +4,7 @@
 #include "study_scene.h"
 
 #include "model_facts.h"
-#include "study/choose_improvement.h"
+#include "study/choose.h"
 
 enum { TARGETS = 40, TOLD = 10 };
 

@@ -1,8 +1,8 @@
 /* The initial design: which Latin hypercube, at which levers, in which order, at what cost. */
 #include "study_scene.h"
 
-#include "decide/latin.h"
-#include "study/choose_initial.h"
+#include "decide/targets.h"
+#include "study/choose.h"
 
 /* What is asked at a place, with so many places taken before. */
 static besd_trial asked_at(const study_spec *spec, size_t place) {
@@ -134,9 +134,9 @@ static void test_retries_take_no_place(void **state) {
     for (int i = 0; i < 2; i++) {
         t = ask(other);
         assert_true(same_numbers(t.theta, plain[i].theta, 2));
-        assert_ok(besd_study_fail(other, t.id, -1, NULL, &error), &error);
+        assert_ok(besd_study_fail(other, t.id, NULL, NULL, &error), &error);
     }
-    assert_ok(besd_study_ask_again(other, 1, &t, &error), &error);
+    assert_ok(besd_study_ask(other, &(besd_ask){.again = &(int64_t){1}}, &t, &error), &error);
     assert_true(same_numbers(t.theta, plain[0].theta, 2) && t.repeats == 1);
     assert_int_equal(t.reason, BESD_REASON_RETRY);
     answer(other, &t);
@@ -252,25 +252,25 @@ static void test_small_budget(void **state) {
         assert_int_equal(trials[i].cost, 20);
         assert_int_equal(trials[i].reason == BESD_REASON_INITIAL, i == 0);
     }
-    assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+    assert_int_equal(besd_study_ask(s, NULL, &t, &error), BESD_DONE);
     besd_study_close(s);
     for (int failed = 0; failed < 2;
          failed++) { /* nothing is told: the dear place is tried cheaply */
         s = open_study(NULL, &o);
         for (int i = 0; i < 3; i++) {
-            assert_ok(besd_study_ask(s, &t, &error), &error);
+            assert_ok(besd_study_ask(s, NULL, &t, &error), &error);
             assert_int_equal(t.cost, 20);
             assert_true(!i || memcmp(t.theta, trials[0].theta, 2 * sizeof(double)) != 0);
             if (failed)
-                assert_ok(besd_study_fail(s, t.id, t.cost, "", &error), &error);
+                assert_ok(besd_study_fail(s, t.id, &(double){t.cost}, "", &error), &error);
         }
-        assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+        assert_int_equal(besd_study_ask(s, NULL, &t, &error), BESD_DONE);
         besd_study_close(s);
     }
     o.budget = 39; /* no trial costs less than 20 */
     s = open_study(NULL, &o);
-    assert_ok(besd_study_ask(s, &t, &error), &error);
-    assert_fails(besd_study_ask(s, &t, &error), BESD_DONE, &error,
+    assert_ok(besd_study_ask(s, NULL, &t, &error), &error);
+    assert_fails(besd_study_ask(s, NULL, &t, &error), BESD_DONE, &error,
                  "19 of the budget of 39 is left, and the next trial costs 20");
     besd_study_close(s);
 }

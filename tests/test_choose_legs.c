@@ -2,7 +2,7 @@
  * what designs as wholes do not; and that the next one follows from the file alone. */
 #include "leg_lab.h"
 
-#include "study/choose_legs.h"
+#include "study/choose.h"
 #include "study/leg_paths.h"
 #include "study_file.h"
 
@@ -152,7 +152,7 @@ static void test_until(void **state) {
     o.explore_until = 0.5;
     o.confirm = 0;
     besd_study *s = world_study(&small_world, NULL, &o);
-    while (besd_study_ask(s, &t, &error) == BESD_OK) {
+    while (besd_study_ask(s, NULL, &t, &error) == BESD_OK) {
         world_answer(&small_world, s, &t, true);
         if (t.reason == BESD_REASON_LEGS)
             assert_true(paid <= 1500);
@@ -176,7 +176,7 @@ static int count_near_sighted(const leg_world *w, int initial, int count) {
     for (int i = 0; i < count;) {
         besd_trial t;
         besd_explanation x;
-        assert_ok(besd_study_ask_explained(s, &t, &x, &error), &error);
+        assert_ok(besd_study_ask(s, &(besd_ask){.explanation = &x}, &t, &error), &error);
         if (t.reason == BESD_REASON_LEGS) {
             bool is_near = strstr(x.why, "near-sighted") != NULL;
             assert_int_equal(is_near, i / 4 % 2 == 1 && 2 * failed > told);

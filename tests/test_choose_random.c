@@ -1,7 +1,7 @@
 /* Designs without a model: a Latin hypercube as long as the budget, and uniform points. */
 #include "study_scene.h"
 
-#include "study/choose_random.h"
+#include "study/choose.h"
 
 static besd_error error;
 
@@ -98,7 +98,7 @@ static void test_nothing_told(void **state) {
     for (int i = 0; i < 4; i++) {
         besd_trial t = ask(s);
         assert_int_equal(t.reason, BESD_REASON_INITIAL);
-        assert_ok(besd_study_fail(s, t.id, -1, NULL, &error), &error);
+        assert_ok(besd_study_fail(s, t.id, NULL, NULL, &error), &error);
     }
     besd_trial t = ask(s);
     rng stream = rng_open(3, RNG_CHOICE, 5, 0, 1);

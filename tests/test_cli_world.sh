@@ -24,15 +24,15 @@ runs 0 'optimal steps (8[3-9]|9[0-9]|10[0-5]) ' - solve mc --instance 1
 for field in domain theta tau reps instances objective mean se success_rate cost scores seed; do
     runs 0 "\"$field\":" - train gw10 --theta $theta --tau 200 --reps 2 --instances 3 --json
 done
-runs 0 '"legs":\[(\[(null|[0-9]+),(null|[0-9]+),(null|[0-9]+)\],?){6}\]' - \
+runs 0 '"legs":\[(\[(null|[0-9]+\.0),(null|[0-9]+\.0),(null|[0-9]+\.0)\],?){6}\]' - \
     train gw10 --theta $theta --tau 200 --reps 2 --instances 3 --json
 runs 0 '^  subgoal 1 reached by [0-9.]+ %, after [0-9.]+ steps on average$' - train gw10 --theta $theta --instances 20
-runs 0 '"success_rate":0.0,"cost":4000,.*"legs":\[(\[2,null,null,null\],?){4}\]' - \
+runs 0 '"success_rate":0.0,"cost":4000.0,.*"legs":\[(\[2.0,null,null,null\],?){4}\]' - \
     train key3 --theta 1.5,1.5,5.5,5.5,8.5,2.5 --instances 4 --json
 runs 0 '"theta":null' - train gw10 --no-subgoals --tau 200 --instances 2 --json
 runs 0 '"curve":\[\{"interactions":100,.*"interactions":250,' - \
     train gw10 --no-subgoals --tau 250 --every 100 --instances 2 --json
-runs 0 '"cost":1000,' - train gw10 --no-subgoals --tau 100 --reps 5 --instances 2 --json
+runs 0 '"cost":1000.0,' - train gw10 --no-subgoals --tau 100 --reps 5 --instances 2 --json
 runs 0 '"instance_mode":"fresh"' - train gw10 --no-subgoals --tau 1e2 --instance-mode fresh --json
 runs 0 '"learner":"double-q"' - train tr --no-subgoals --tau 100 --learner double-q --json
 runs 0 'goal reached by' - train key3 --theta 1.5,2.5,8.5,3.5,1.5,8.5 --instances 5

@@ -153,7 +153,8 @@ static void test_contests(void **state) {
     assert_ok(domain_find("key2", &d, &error), &error);
     contest_init(&c, &d);
     assert_true(c.budget == 8e5 && c.checkpoint == 500);
-    d.built_in = false;
+    domain_init(&d, "key2", "somebody else's");
+    d.tau[0] = 1000;
     contest_init(&c, &d);
     assert_true(c.budget == 0 && c.checkpoint == 100);
 }

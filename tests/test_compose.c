@@ -6,6 +6,16 @@
 
 enum { MOST_CELLS = 6, MOST_POINTS = 4 };
 
+/* The best path of all: the best through any cell at the first point. */
+static double compose_best(const compose *c, size_t *cells) {
+    size_t best = 0;
+    for (size_t cell = 1; cell < c->cells; cell++)
+        if (compose_value(c, 0, cell) > compose_value(c, 0, best))
+            best = cell;
+    compose_path(c, 0, best, cells);
+    return compose_value(c, 0, best);
+}
+
 static besd_error error;
 
 /* A world of legs that owns its numbers. */

@@ -27,11 +27,11 @@ static void test_names(void **state) {
 static void test_options(void **state) {
     (void)state;
     domain d;
-    bridge b;
+    domain_study b;
     contender c = parsed("besd:model=paper,tau=max,reps=min,discrete=true,targets=77,caution=0,"
                          "initial_crossed=true,instances=fresh,explore=0,tau_max_share=0.25");
     assert_ok(domain_find("gw10", &d, &error), &error);
-    assert_ok(bridge_init(&b, &d, &error), &error);
+    assert_ok(domain_study_init(&b, &d, &error), &error);
     contender_apply(&c, &b);
     assert_int_equal(b.options.model, BESD_MODEL_PAPER);
     assert_int_equal(b.options.tau_count, 1);
@@ -45,7 +45,7 @@ static void test_options(void **state) {
     assert_true(b.options.tau_max_share == 0.25);
     assert_false(b.options.mean_of_all);
     c = parsed("besd:model=noise,mean_of_all=true,initial_reps=max");
-    assert_ok(bridge_init(&b, &d, &error), &error);
+    assert_ok(domain_study_init(&b, &d, &error), &error);
     contender_apply(&c, &b);
     assert_int_equal(b.options.model, BESD_MODEL_NOISE);
     assert_true(b.options.mean_of_all);
@@ -53,7 +53,7 @@ static void test_options(void **state) {
     assert_int_equal(b.options.initial_designs, d.initial_designs); /* the domain's */
     /* the authors' Hyperband: tau_max / 2 and its multiples */
     c = parsed("hyperband-paper");
-    assert_ok(bridge_init(&b, &d, &error), &error);
+    assert_ok(domain_study_init(&b, &d, &error), &error);
     contender_apply(&c, &b);
     const int64_t taus[] = {500, 1500, 4500, 13500, 40500};
     assert_int_equal(b.options.tau_count, 5);
@@ -77,10 +77,10 @@ static void test_as_paper(void **state) {
     domain d;
     assert_ok(domain_find("gw10", &d, &error), &error);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        bridge plain, paper;
+        domain_study plain, paper;
         contender c = parsed(cases[i].name);
-        assert_ok(bridge_init(&plain, &d, &error), &error);
-        assert_ok(bridge_init(&paper, &d, &error), &error);
+        assert_ok(domain_study_init(&plain, &d, &error), &error);
+        assert_ok(domain_study_init(&paper, &d, &error), &error);
         contender_apply(&c, &plain);
         contender_as_paper(&c);
         contender_apply(&c, &paper);
@@ -96,9 +96,9 @@ static void test_as_paper(void **state) {
             }
     }
     /* without it the defaults of a study and of a domain hold */
-    bridge b;
+    domain_study b;
     contender c = parsed("besd");
-    assert_ok(bridge_init(&b, &d, &error), &error);
+    assert_ok(domain_study_init(&b, &d, &error), &error);
     contender_apply(&c, &b);
     assert_int_equal(b.options.model, BESD_MODEL_AVERAGED);
     assert_int_equal(b.options.instances, BESD_INSTANCES_FRESH);

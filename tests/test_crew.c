@@ -243,7 +243,7 @@ static void test_the_memory_of_a_crew(void **state) {
     fixture_domain(&d, "gw10", "");
     learning q = learning_of(&d, LEARNING_Q);
     fake_spec(&honest, &spec);
-    assert_ok(subgoals_init(&none, &spec, 0, NULL, 0, 0.2, 10, &error), &error);
+    assert_ok(plain_subgoals(&none, &spec, 0, NULL, 0, 0.2, 10, &error), &error);
     getrlimit(RLIMIT_AS, &usual);
     little = usual;
     little.rlim_cur = taken() + (96 << 20);
@@ -282,7 +282,7 @@ static besd_status puppets_open(puppets *p, besd_env culprit, bool evaluating, b
     fixture_domain(&d, "gw10", "");
     fake_spec(&honest, &p->spec);
     p->learning = learning_of(&d, LEARNING_Q);
-    assert_ok(subgoals_init(&p->goals, &p->spec, 0, NULL, 0, 0.2, 10, error), error);
+    assert_ok(plain_subgoals(&p->goals, &p->spec, 0, NULL, 0, 0.2, 10, error), error);
     assert_ok(crew_create(&p->spec, &p->goals, &p->learning, &p->crew, error), error);
     besd_status status = BESD_OK;
     for (int i = 0; status == BESD_OK && i < CREW_LANES; i++) {

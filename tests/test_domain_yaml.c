@@ -1,7 +1,7 @@
 #include "testing.h"
 
+#include "core/memory.h"
 #include "world/domain_yaml.h"
-#include "world/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>

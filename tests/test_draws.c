@@ -4,7 +4,7 @@
 #include "model_facts.h"
 
 #include "model/draws.h"
-#include "model/variances.h"
+#include "model/observations.h"
 
 #include <stdio.h>
 

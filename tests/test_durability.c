@@ -38,7 +38,8 @@ static void report(int pipe_end, int64_t id) {
 static void child_tell(besd_study *s, const besd_trial *t, int pipe_end) {
     double scores[BESD_MAX_REPS];
     train(t, besd_study_get_options(s)->dimension, scores);
-    CHILD_OK(besd_study_tell(s, t->id, scores, (size_t)t->reps, e));
+    CHILD_OK(
+        besd_study_tell(s, t->id, &(besd_outcome){.scores = scores, .count = (size_t)t->reps}, e));
     report(pipe_end, t->id);
 }
 
@@ -55,7 +56,7 @@ static void child_work(const char *path, const besd_study_options *o, int64_t la
             child_tell(s, &t, pipe_end);
     }
     for (; count < last; count++) {
-        CHILD_OK(besd_study_ask(s, &t, e));
+        CHILD_OK(besd_study_ask(s, NULL, &t, e));
         child_tell(s, &t, pipe_end);
     }
     besd_study_close(s);
@@ -260,7 +261,7 @@ static void test_synced_when_it_returns(void **state) {
         assert_int_equal(disk.unsynced, 0);
     }
     besd_trial t = ask(s);
-    assert_ok(besd_study_fail(s, t.id, -1, NULL, &error), &error);
+    assert_ok(besd_study_fail(s, t.id, NULL, NULL, &error), &error);
     assert_int_equal(disk.unsynced, 0);
     besd_study_close(s);
     use_real_disk();
@@ -316,7 +317,7 @@ static void work_together(const besd_study_options *o, int each) {
         CHILD_OK(besd_study_open(&own, path, NULL, e));
         for (int i = 0; i < each; i++) {
             besd_trial t;
-            CHILD_OK(besd_study_ask(own, &t, e));
+            CHILD_OK(besd_study_ask(own, NULL, &t, e));
             child_tell(own, &t, workers[w].reports);
         }
         besd_study_close(own);
@@ -386,7 +387,7 @@ static void test_created_by_many(void **state) {
             besd_study *own = NULL;
             besd_trial t;
             CHILD_OK(besd_study_open(&own, path, &o, e));
-            CHILD_OK(besd_study_ask(own, &t, e));
+            CHILD_OK(besd_study_ask(own, NULL, &t, e));
             child_tell(own, &t, c[i].reports);
             besd_study_close(own);
             _exit(0);
@@ -428,7 +429,7 @@ static void test_opened_and_closed_by_many(void **state) {
             CHILD_OK(besd_study_open(&own, path, visit % 2 ? NULL : &o, e));
             CHILD_OK(besd_study_trial_count(own, &count, e));
             if (visit % EVERY == 0) {
-                CHILD_OK(besd_study_ask(own, &t, e));
+                CHILD_OK(besd_study_ask(own, NULL, &t, e));
                 child_tell(own, &t, c[i].reports);
             }
             besd_study_close(own);

@@ -2,7 +2,7 @@
  * differences. */
 #include "envelope_facts.h"
 
-#include "core/normal.h"
+#include "core/stats.h"
 
 /* Nodes and weights of Gauss and Legendre by Newton's method. */
 enum { NODES = 20 };

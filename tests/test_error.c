@@ -10,7 +10,7 @@ static const struct {
 } published[] = {{0, "BESD_OK"},           {1, "BESD_DONE"},    {-1, "BESD_INVALID"},
                  {-2, "BESD_UNKNOWN"},     {-3, "BESD_MEMORY"}, {-4, "BESD_UNREACHABLE"},
                  {-5, "BESD_UNSUPPORTED"}, {-6, "BESD_IO"},     {-7, "BESD_NUMERIC"},
-                 {-8, "BESD_ENVIRONMENT"}};
+                 {-8, "BESD_ENVIRONMENT"}, {2, "BESD_REPEATED"}};
 
 enum { PUBLISHED = sizeof published / sizeof *published };
 
@@ -40,7 +40,7 @@ static void test_every_status_has_its_own_text(void **state) {
 
 static void test_a_number_that_is_no_status(void **state) {
     (void)state;
-    const int numbers[] = {-1000, -9, 2, 1000};
+    const int numbers[] = {-1000, -9, 3, 1000};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         assert_string_equal(besd_status_name((besd_status)numbers[i]), "BESD_?");
         assert_string_equal(besd_status_text((besd_status)numbers[i]), "unknown status");

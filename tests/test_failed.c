@@ -3,13 +3,14 @@
 
 static besd_error error;
 
+/* cost < 0: as planned. */
 static void fail_trial(besd_study *s, int64_t id, double cost, const char *note) {
-    assert_ok(besd_study_fail(s, id, cost, note, &error), &error);
+    assert_ok(besd_study_fail(s, id, cost < 0 ? NULL : &cost, note, &error), &error);
 }
 
 static besd_trial ask_again(besd_study *s, int64_t failed) {
     besd_trial t;
-    assert_ok(besd_study_ask_again(s, failed, &t, &error), &error);
+    assert_ok(besd_study_ask(s, &(besd_ask){.again = &(int64_t){failed}}, &t, &error), &error);
     return t;
 }
 
@@ -54,7 +55,7 @@ static void test_costs(void **state) {
     assert_true(spent(s) == 0);
     answer(s, &t); /* late: it costs what was planned */
     assert_true(spent(s) == 20 && get_trial(s, t.id).state == BESD_TRIAL_TOLD);
-    assert_fails(besd_study_fail(s, t.id, -1, NULL, &error), BESD_INVALID, &error,
+    assert_fails(besd_study_fail(s, t.id, NULL, NULL, &error), BESD_INVALID, &error,
                  "it cannot fail any more");
     besd_study_close(s);
 }
@@ -66,8 +67,8 @@ static void test_asking_again(void **state) {
     besd_study *s = new_study(&o);
     besd_trial first = ask(s), second = ask(s), none;
     assert_int_equal(first.repeats, 0);
-    assert_fails(besd_study_ask_again(s, first.id, &none, &error), BESD_INVALID, &error,
-                 "trial 1 is asked; only a failed trial can be asked again");
+    assert_fails(besd_study_ask(s, &(besd_ask){.again = &(int64_t){first.id}}, &none, &error),
+                 BESD_INVALID, &error, "trial 1 is asked; only a failed trial can be asked again");
     fail_trial(s, second.id, -1, NULL);
     besd_trial again = ask_again(s, second.id);
     assert_int_equal(again.id, 3);
@@ -82,8 +83,10 @@ static void test_asking_again(void **state) {
     assert_true(spent(s) == first.cost + 2 * second.cost);
     fail_trial(s, again.id, -1, NULL);
     assert_int_equal(ask_again(s, again.id).repeats, again.id);
-    assert_int_equal(besd_study_ask_again(s, 9, &none, &error), BESD_UNKNOWN);
-    assert_int_equal(besd_study_ask_again(s, 0, &none, &error), BESD_UNKNOWN);
+    assert_int_equal(besd_study_ask(s, &(besd_ask){.again = &(int64_t){9}}, &none, &error),
+                     BESD_UNKNOWN);
+    assert_int_equal(besd_study_ask(s, &(besd_ask){.again = &(int64_t){0}}, &none, &error),
+                     BESD_UNKNOWN);
     assert_int_equal(trial_count(s), 4);
     besd_study_close(s);
 }
@@ -97,8 +100,8 @@ static void test_budget(void **state) {
     besd_study *s = new_study(&o);
     t = ask(s);
     fail_trial(s, t.id, -1, NULL);
-    assert_fails(besd_study_ask_again(s, t.id, &t, &error), BESD_DONE, &error,
-                 "19 of the budget of 39 is left");
+    assert_fails(besd_study_ask(s, &(besd_ask){.again = &(int64_t){t.id}}, &t, &error), BESD_DONE,
+                 &error, "19 of the budget of 39 is left");
     assert_int_equal(besd_study_stopped(s), BESD_STOP_REMAINDER);
     assert_int_equal(trial_count(s), 1);
     besd_study_close(s);

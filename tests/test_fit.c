@@ -300,7 +300,7 @@ static void test_ends_at_a_maximum(void **state) {
         hyperparameters h = fit(&o, kind, 3, NULL, &value);
         fit_problem *p = pose(&o, kind, 1, NULL);
         fit_pack(p, &h, x);
-        for (int i = 0; i < p->parameters; i++)
+        for (int i = 0; i < fit_parameters(p); i++)
             for (int k = -4; k <= 4; k++) {
                 double at = x[i];
                 x[i] += 0.025 * k;

@@ -125,7 +125,7 @@ static void test_gradient_matches_differences(void **state) {
         observations o;
         facts_draw_trials(&stream, &o, 30, d);
         fit_problem *p = pose(&o, kind, 1, NULL);
-        int count = p->parameters;
+        int count = fit_parameters(p);
         int noise = kind == MODEL_PAPER ? 2 : 2 * FACTS_LEVELS;
         assert_int_equal(count, (int)d + 3 + (kind == MODEL_EXTENDED ? 2 : 0) + noise);
         for (int point = 0; point < 3; point++) {
@@ -160,11 +160,11 @@ static void test_pack_and_unpack(void **state) {
         fit_problem *p = pose(&o, (model_kind)kind, 1, NULL);
         double x[FIT_MAX_PARAMETERS] = {0}, y[FIT_MAX_PARAMETERS] = {0};
         hyperparameters h;
-        for (int i = 0; i < p->parameters; i++)
+        for (int i = 0; i < fit_parameters(p); i++)
             x[i] = rng_between(&stream, -1, 1);
         fit_unpack(p, x, &h);
         fit_pack(p, &h, y);
-        for (int i = 0; i < p->parameters; i++)
+        for (int i = 0; i < fit_parameters(p); i++)
             assert_close(y[i], x[i], 1e-14);
         assert_true(h.prior_mean == 0.3);
         assert_true((h.discrepancy_variance > 0) == (kind == MODEL_EXTENDED));

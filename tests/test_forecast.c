@@ -511,7 +511,10 @@ static void test_recommendation(void **state) {
             train(&t, 2, scores);
             for (int k = 0; k < t.reps; k++)
                 scores[k] = exp(scores[k]);
-            assert_ok(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+            assert_ok(besd_study_tell(s, t.id,
+                                      &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                                      &error),
+                      &error);
         }
         besd_recommendation r = recommend(s);
         besd_forecast f;

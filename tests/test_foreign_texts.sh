@@ -11,15 +11,15 @@ own='"|style,|before,|after,|markup,|more \?|\*word =='
 # breaches FILE: every line that prints in another way
 breaches() {
     case $1 in
-    */src/cli/*.c | */src/serve/*.c | */src/pages/*.c | */src/draw/svg_page.c | */src/draw/scene_svg.c)
+    */src/cli/*.c | */src/serve/*.c | */lab/pages/*.c | */src/draw/svg_page.c | */src/draw/scene_svg.c)
         grep -nE '(^|[^a-z_])(printf|fprintf|vprintf|vfprintf|dprintf|json_dumpf|json_dumpfd) ?\(' "$1" || true
         grep -nE '(^|[^a-z_])f?puts ?\(' "$1" | grep -vE "puts ?\(($own)" || true
         ;;
-    */src/draw/plot.c | */src/figures/*.c)
+    */lab/figures/*.c)
         grep -nE '(^|[^a-z_])fprintf ?\(p->script.*%[^"]*s' "$1" || true
         grep -nE 'set output|\.dat\b|[^a-z]load [^a-z]|system *\(' "$1" || true
         ;;
-    */src/contest/*.c)
+    */lab/contest/*.c)
         grep -nE 'json_dumpfd? ?\(' "$1" || true
         ;;
     esac
@@ -33,7 +33,7 @@ check_tree() {
             sed "s|^|${file#"$1"/}:|" <<<"$found"
             broken=1
         fi
-    done < <(find "$1/src" -name '*.c' | sort)
+    done < <(find "$1/src" "$1/lab" -name '*.c' | sort)
     return $broken
 }
 
@@ -47,15 +47,15 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 plant() { # FILE LINE
-    rm -rf "$scratch/src"
+    rm -rf "$scratch/src" "$scratch/lab"; mkdir -p "$scratch/src" "$scratch/lab"
     mkdir -p "$(dirname "$scratch/$1")"
     printf '%s\n' "$2" >"$scratch/$1"
 }
 
 keeps=(
     'src/cli/good.c|print_clean(stdout, "%s\n", name); snprintf(a, 3, "%s", b); puts("done"); fputs(" run", out);'
-    'src/pages/good.c|print_markup(p->out, "<b>%s</b>", name); fputs("<p>", p->out);'
-    'src/draw/plot.c|fprintf(p->script, "$block%d << EOD\n", p->block);'
+    'lab/pages/good.c|print_markup(p->out, "<b>%s</b>", name); fputs("<p>", p->out);'
+    'lab/figures/plot.c|fprintf(p->script, "$block%d << EOD\n", p->block);'
     'src/core/good.c|fprintf(out, "%s", text);'
 )
 for line in "${keeps[@]}"; do
@@ -70,12 +70,12 @@ breaks=(
     'src/cli/bad.c|    fputs(name, stdout);'
     'src/cli/bad.c|    vfprintf(stderr, format, arguments);'
     'src/cli/bad.c|    json_dumpf(object, stdout, 0);'
-    'src/pages/bad.c|    fprintf(p->out, "<b>%s</b>", name);'
-    'src/pages/bad.c|    fputs(name, p->out);'
+    'lab/pages/bad.c|    fprintf(p->out, "<b>%s</b>", name);'
+    'lab/pages/bad.c|    fputs(name, p->out);'
     'src/draw/svg_page.c|    fprintf(page->out, "<title>%s</title>", title);'
-    'src/figures/bad.c|    fprintf(p->script, "set label \"%s\"\n", name);'
-    'src/draw/plot.c|    plot_say(p, "set output \"%s\"", name);'
-    'src/contest/bad.c|    json_dumpf(object, f.out, 0);'
+    'lab/figures/bad.c|    fprintf(p->script, "set label \"%s\"\n", name);'
+    'lab/figures/plot.c|    plot_say(p, "set output \"%s\"", name);'
+    'lab/contest/bad.c|    json_dumpf(object, f.out, 0);'
 )
 for line in "${breaks[@]}"; do
     plant "${line%%|*}" "${line#*|}"

@@ -1,7 +1,7 @@
 /* The posterior against the dense textbook formula, its derivatives against differences. */
 #include "model_facts.h"
 
-#include "model/cholesky.h"
+#include "model/blas.h"
 
 enum { MOST = 40 };
 

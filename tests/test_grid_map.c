@@ -1,10 +1,11 @@
 #include "testing.h"
 
+#include "world/domain.h"
 #include "world/grid_map.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
+#include <string.h>
 static grid_map parsed(const char *text) {
     grid_map map;
     besd_error error = {BESD_OK, ""};
@@ -343,6 +344,40 @@ static void test_several_maps_that_do_not_fit(void **state) {
                  "the maps together have over 16384 cells");
 }
 
+/* A map as rows of letters: what varies is told from what does not. */
+
+static void test_picture(void **state) {
+    (void)state;
+    static grid_map map;
+    char text[GRID_MAP_PICTURE_SIZE];
+    besd_error error = {BESD_OK, ""};
+    assert_ok(
+        grid_map_parse("GG.ac\n##bak\nS.ccb\nchoose wall: ac | bc\nchoose key: k\n", &map, &error),
+        &error);
+    grid_map_picture(&map, text);
+    assert_string_equal(text, "GG.w#\n##wwK\nS.##w\n");
+    assert_ok(grid_map_parse("G^>.\nS<V.\n", &map, &error), &error);
+    grid_map_picture(&map, text);
+    assert_string_equal(text, "G^>.\nS<V.\n");
+}
+
+/* All built-in grids. */
+static void test_pictures_of_built_in_grids(void **state) {
+    (void)state;
+    static domain d;
+    char text[GRID_MAP_PICTURE_SIZE];
+    besd_error error = {BESD_OK, ""};
+    for (size_t i = 0; domain_name(i); i++) {
+        assert_ok(domain_find(domain_name(i), &d, &error), &error);
+        if (d.kind != DOMAIN_GRID)
+            continue;
+        grid_map_picture(&d.map, text);
+        assert_int_equal(strlen(text), (d.map.width + 1) * d.map.height);
+        assert_int_equal(strspn(text, ".#wSGDKTsgdkt\n"), strlen(text));
+        assert_non_null(strchr(text, 'S'));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_several_maps),
@@ -360,6 +395,8 @@ int main(void) {
         cmocka_unit_test(test_the_largest_map_and_larger_ones),
         cmocka_unit_test(test_too_many_choices_alternatives_and_letters),
         cmocka_unit_test(test_an_endless_line),
+        cmocka_unit_test(test_picture),
+        cmocka_unit_test(test_pictures_of_built_in_grids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

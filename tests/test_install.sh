@@ -74,10 +74,10 @@ int main(int argc, char **argv) {
     besd_error error;
     if (argc != 2 || besd_study_open(&study, argv[1], &options, &error))
         return 1;
-    while (besd_study_ask(study, &trial, &error) == BESD_OK) {
+    while (besd_study_ask(study, NULL, &trial, &error) == BESD_OK) {
         for (int i = 0; i < trial.reps; i++)
             scores[i] = -(trial.theta[0] - 0.25) * (trial.theta[0] - 0.25) + 0.001 * i;
-        if (besd_study_tell(study, trial.id, scores, (size_t)trial.reps, &error))
+        if (besd_study_tell(study, trial.id, &(besd_outcome){.scores = scores, .count = (size_t)trial.reps}, &error))
             return 1;
     }
     if (besd_study_recommend(study, &best, &error))

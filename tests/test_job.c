@@ -2,6 +2,8 @@
  * recommendation at every point of the budget, its tests and its learning curves. */
 #include "study_fixture.h"
 
+#include "domain_training.h"
+
 #include "contest/job.h"
 
 static besd_error error;
@@ -42,19 +44,19 @@ typedef struct replay {
 
 static replay *replay_of(const contest *c, besd_method method) {
     replay *p = calloc(1, sizeof *p);
-    bridge b;
+    domain_study b;
     besd_study *s;
     double total = 0, scores[BESD_MAX_REPS];
     assert_non_null(p);
-    assert_ok(bridge_init(&b, &c->domain, &error), &error);
+    assert_ok(domain_study_init(&b, &c->domain, &error), &error);
     b.options.method = method;
     b.options.seed = rng_seed(8, RNG_CONTEST, REPLICATION, 0, 0) >> 1;
     b.options.budget = c->budget;
-    assert_ok(bridge_open(&b, NULL, &s, &error), &error);
+    assert_ok(domain_study_open(&b, NULL, &s, &error), &error);
     besd_trial t;
-    while (besd_study_ask(s, &t, &error) == BESD_OK) {
+    while (besd_study_ask(s, NULL, &t, &error) == BESD_OK) {
         assert_true(p->count < MOST_TRIALS);
-        assert_ok(bridge_train_and_tell(&b, s, &t, scores, &error), &error);
+        assert_ok(train_and_tell(&b, s, &t, scores, &error), &error);
         total += (double)t.tau * t.reps;
         p->trials[p->count] = t;
         p->ended[p->count] = total;

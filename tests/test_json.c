@@ -3,7 +3,10 @@
 #include "core/json.h"
 #include "core/text.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* What is printed steers no terminal, and says the same when it is read again. */
 static void test_json_is_clean_and_the_same(void **state) {
@@ -74,12 +77,75 @@ static void test_joined(void **state) {
     json_decref(expected);
 }
 
+static void check_shorter(const char *before, const char *after) {
+    char text[200];
+    snprintf(text, sizeof text, "%s", before);
+    assert_int_equal(json_shorten(text), strlen(after));
+    assert_string_equal(text, after);
+}
+
+static void test_reals_are_short(void **state) {
+    (void)state;
+    check_shorter("6.1100000000000003", "6.11");
+    check_shorter("[-0.10000000000000001,0.30000000000000004]", "[-0.1,0.30000000000000004]");
+    check_shorter("{\"a\":5000.0,\"b\":5000,\"c\":-0.0}", "{\"a\":5000.0,\"b\":5000,\"c\":-0.0}");
+    check_shorter("10000000000000000.0", "1e16");
+    check_shorter("1000000000000000.0", "1e15");
+    check_shorter("1234567890123450.0", "1234567890123450.0"); /* 1.23456789012345e15 is longer */
+    check_shorter("1e22", "1e22");
+    check_shorter("1.0000000000000001e300", "1e300");
+    check_shorter("1.2999999999999999e-5", "1.3e-5");
+    check_shorter("-1.3e-105", "-1.3e-105");
+    check_shorter("4.9406564584124654e-324", "4.94065645841247e-324");
+    check_shorter("1.7976931348623157e308", "1.7976931348623157e308");
+    check_shorter("12345678901234567890", "12345678901234567890"); /* no real */
+    check_shorter("[true,false,null]", "[true,false,null]");
+    check_shorter("{\"6.1100000000000003\":\"a 6.1100000000000003\"}",
+                  "{\"6.1100000000000003\":\"a 6.1100000000000003\"}");
+    check_shorter("[\"\\\\\",6.1100000000000003,\"\\\"6.1100000000000003\",6.1100000000000003]",
+                  "[\"\\\\\",6.11,\"\\\"6.1100000000000003\",6.11]");
+    check_shorter("\"6.1100000000000003", "\"6.1100000000000003"); /* not finished */
+    check_shorter("", "");
+}
+
+/* Whatever the number is: the text reads back as the same real, and is not longer than before. */
+static void test_every_real_reads_back(void **state) {
+    (void)state;
+    uint64_t bits = 1;
+    for (int i = 0; i < 200000; i++) {
+        double value;
+        size_t size;
+        bits = bits * 6364136223846793005u + 1442695040888963407u;
+        memcpy(&value, &bits, sizeof value);
+        if (i % 3 == 0)
+            value = (double)(int64_t)(bits >> 40) / 100; /* as people write them */
+        else if (i % 3 == 1)
+            value = ldexp((double)(bits >> 11), (int)(bits % 7) - 53 - 1022 * (bits % 5 == 0));
+        if (!isfinite(value))
+            continue;
+        json_t *real = json_real(value);
+        char *text = json_text(real, JSON_ENCODE_ANY, &size);
+        char *long_text = json_dumps(real, JSON_ENCODE_ANY);
+        json_t *again = json_loads(text, JSON_DECODE_ANY, NULL);
+        assert_true(json_is_real(again) && json_real_value(again) == value);
+        assert_true(size == strlen(text) && size <= strlen(long_text));
+        if (i % 3 == 0)
+            assert_true(size <= 13); /* 10 digits before the point, 2 behind */
+        json_decref(real);
+        json_decref(again);
+        free(text);
+        free(long_text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json_is_clean_and_the_same),
         cmocka_unit_test(test_indents_stay),
         cmocka_unit_test(test_a_full_disk_is_told),
         cmocka_unit_test(test_joined),
+        cmocka_unit_test(test_reals_are_short),
+        cmocka_unit_test(test_every_real_reads_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A folder includes only what stands below it: two towers on core, and a bridge (docs/architecture.md).
+# A folder includes only what stands below it, and no private header (*_state.h) of another: two towers on core, and a run that knows both (docs/architecture.md).
 # usage: test_layers.sh TOOL SOURCE_DIR
 set -euo pipefail
 source_dir=$2
@@ -13,13 +13,15 @@ declare -A may_include=(
     [model]="core besd"
     [decide]="model core besd"
     [study]="decide model core besd"
-    [bridge]="study learn world core besd"
-    [check]="bridge study learn world core besd"
-    [contest]="bridge study learn world core besd"
-    [figures]="contest bridge draw study learn world core besd"
-    [pages]="figures contest bridge draw study learn world core besd"
-    [serve]="pages figures contest bridge draw study learn world core besd"
-    [cli]="serve pages figures contest check bridge draw study learn world core besd"
+    [json]="study core besd"
+    [run]="json study learn world core besd"
+    [check]="run json study learn world core besd"
+    [cluster]="run core besd"
+    [contest]="cluster run study learn world core besd"
+    [figures]="contest run draw study learn world core besd"
+    [pages]="figures contest run draw study learn world core besd"
+    [serve]="run json study learn world core besd"
+    [cli]="serve pages figures contest cluster check run json draw study learn world core besd"
 )
 
 # file:path of every include that is, or could be, of this project: all in quotes, and those in
@@ -27,7 +29,7 @@ declare -A may_include=(
 list_includes() {
     local folders
     folders="besd|$(IFS='|' && echo "${!may_include[*]}")"
-    find "$1/src" "$1/include" -name '*.[ch]' -exec sed -nE --separate \
+    find "$1/src" "$1/lab" "$1/include" -name '*.[ch]' -exec sed -nE --separate \
         "/^[[:space:]]*#[[:space:]]*include[[:space:]]*(\"|<($folders)\/)/{F;s/^[^\"<]*[\"<]([^\">]*).*/\1/p}" {} + |
         paste -d: - - | sort
 }
@@ -37,13 +39,16 @@ check_tree() {
     local tree=$1 file folder path target broken=0
     while IFS=: read -r file path; do
         file=${file#"$tree"/}
-        folder=${file#*/} && folder=${folder%%/*} # of src/FOLDER/... and include/besd/...
+        folder=${file#*/} && folder=${folder%%/*} # of src/FOLDER/..., lab/FOLDER/... and include/besd/...
         target=${path%%/*}
         if [[ $folder != besd && -z ${may_include[$folder]:-} ]]; then
             echo "$file: the folder $folder has no place in the layers"
             broken=1
         elif [[ $path != */* || $path == *..* ]]; then
             echo "$file: expected \"folder/name.h\", got \"$path\""
+            broken=1
+        elif [[ $target != "$folder" && $path == *_state.h ]]; then
+            echo "$file: \"$path\" is private to $target"
             broken=1
         elif [[ $target != "$folder" && " ${may_include[$folder]:-} " != *" $target "* ]]; then
             echo "$file: $folder must not include \"$path\""
@@ -77,12 +82,15 @@ sow() {
     plant src/model/kernel.c '#include "core/error.h"' '#include <Random123/threefry.h>'
     plant src/decide/kg.c '#include "model/kernel.h"'
     plant src/study/ask.c '#include "decide/kg.h"' '#include "model/kernel.h"'
-    plant src/bridge/run.c '#include "study/ask.h"' '#include "learn/trial.h"'
-    plant src/contest/job.c '#include "bridge/run.h"'
-    plant src/figures/cost.c '#include "contest/job.h"' '#include "draw/scene.h"'
-    plant src/pages/page.c '#include "figures/cost.h"'
-    plant src/serve/routes.c '#include "bridge/run.h"' '#include "pages/page.h"'
-    plant src/cli/main.c '#include "bridge/run.h"' '#include "draw/scene.h"'
+    plant src/study/look.c '#include "study/study_state.h"'
+    plant src/json/trial.c '#include "study/ask.h"'
+    plant src/run/run.c '#include "study/ask.h"' '#include "learn/trial.h"' '#include "json/trial.h"'
+    plant src/cluster/ranks.c '#include "run/loop.h"'
+    plant lab/contest/job.c '#include "run/loop.h"'
+    plant lab/figures/cost.c '#include "contest/job.h"' '#include "draw/scene.h"'
+    plant lab/pages/page.c '#include "figures/cost.h"'
+    plant src/serve/routes.c '#include "run/loop.h"' '#include "json/trial.h"'
+    plant src/cli/main.c '#include "run/loop.h"' '#include "draw/scene.h"'
 }
 
 sow
@@ -99,16 +107,24 @@ breaches=(
     'src/model/bad.c|#include "world/grid.h"'
     'src/decide/bad.c|#include "learn/trial.h"'
     'src/decide/bad.c|  #  include  "world/domain.h"'
-    'src/study/bad.c|#include "bridge/run.h"'
+    'src/study/bad.c|#include "run/loop.h"'
+    'src/study/bad.c|#include "json/trial.h"'
     'src/study/bad.c|#include <learn/trial.h>'
-    'src/bridge/bad.c|#include "cli/main.h"'
-    'src/bridge/bad.c|#include "contest/job.h"'
-    'src/bridge/bad.c|#include "decide/kg.h"'
+    'src/json/bad.c|#include "run/loop.h"'
+    'src/json/bad.c|#include "study/study_state.h"'
+    'src/run/bad.c|#include "cli/main.h"'
+    'src/run/bad.c|#include "contest/job.h"'
+    'src/run/bad.c|#include "decide/kg.h"'
+    'src/run/bad.c|#include "cluster/ranks.h"'
     'src/check/bad.c|#include "contest/job.h"'
-    'src/contest/bad.c|#include "figures/cost.h"'
-    'src/figures/bad.c|#include "pages/page.h"'
+    'src/cluster/bad.c|#include "study/ask.h"'
+    'lab/contest/bad.c|#include "figures/cost.h"'
+    'lab/figures/bad.c|#include "pages/page.h"'
     'src/serve/bad.c|#include "cli/options.h"'
-    'src/pages/bad.c|#include "serve/routes.h"'
+    'src/serve/bad.c|#include "pages/page.h"'
+    'src/serve/bad.c|#include "study/study_state.h"'
+    'src/cli/bad.c|#include "study/study_state.h"'
+    'lab/pages/bad.c|#include "serve/routes.h"'
     'include/besd/bad.h|#include "core/error.h"'
     'src/core/bad.c|#include "../world/grid.h"'
     'src/core/bad.c|#include "rng.h"'

@@ -3,7 +3,6 @@
 #include "leg_lab.h"
 
 #include "model_facts.h"
-#include "study/leg_rows.h"
 #include "study/legs.h"
 
 static besd_error error = {BESD_OK, ""};

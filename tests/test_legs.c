@@ -141,8 +141,11 @@ static void test_unknown_teach_nothing(void **state) {
             for (int r = 0; i % 2 && r < t.reps; r++)
                 legs[r * LEGS].reached = -INFINITY;
             bool tell = unknown || i % 2 == 0;
-            assert_ok(besd_study_tell_legs(s, t.id, scores, tell ? legs : NULL, (size_t)t.reps, -1,
-                                           &error),
+            assert_ok(besd_study_tell(s, t.id,
+                                      &(besd_outcome){.scores = scores,
+                                                      .count = (size_t)t.reps,
+                                                      .legs = tell ? legs : NULL},
+                                      &error),
                       &error);
         }
         next[unknown] = ask(s);
@@ -174,16 +177,27 @@ static void test_telling(void **state) {
     memcpy(bad, legs, sizeof bad);
     for (size_t i = 0; i < sizeof unsound / sizeof *unsound; i++) {
         memcpy(bad + LEGS, unsound[i].legs, sizeof unsound[i].legs);
-        assert_fails(besd_study_tell_legs(s, t.id, scores, bad, 2, -1, &error), BESD_INVALID,
-                     &error, unsound[i].sentence);
+        assert_fails(besd_study_tell(s, t.id,
+                                     &(besd_outcome){.scores = scores, .count = 2, .legs = bad},
+                                     &error),
+                     BESD_INVALID, &error, unsound[i].sentence);
         assert_int_equal(get_trial(s, t.id).state, BESD_TRIAL_ASKED);
     }
-    assert_fails(besd_study_tell_legs(s, t.id, scores, legs, 2, NAN, &error), BESD_INVALID, &error,
-                 "cost");
+    assert_fails(
+        besd_study_tell(
+            s, t.id,
+            &(besd_outcome){.scores = scores, .count = 2, .legs = legs, .cost = &(double){NAN}},
+            &error),
+        BESD_INVALID, &error, "cost");
     assert_int_equal(legs_of(s, t.id, got, 2 * LEGS), 0);
-    assert_ok(besd_study_tell_legs(s, t.id, scores, legs, 2, 7, &error), &error);
+    assert_ok(besd_study_tell(
+                  s, t.id,
+                  &(besd_outcome){.scores = scores, .count = 2, .legs = legs, .cost = &(double){7}},
+                  &error),
+              &error);
     assert_true(get_trial(s, t.id).cost == 7);
-    assert_ok(besd_study_tell_legs(s, second.id, scores, NULL, 2, -1, &error), &error);
+    assert_ok(besd_study_tell(s, second.id, &(besd_outcome){.scores = scores, .count = 2}, &error),
+              &error);
     assert_true(get_trial(s, second.id).cost == second.cost);
     besd_study_close(s);
     s = open_study(file, NULL);
@@ -213,15 +227,25 @@ static void test_told_twice(void **state) {
     besd_leg other[2 * LEGS], got[2 * LEGS];
     memcpy(other, legs, sizeof legs);
     other[2 * LEGS - 1].earned = 1;
-    assert_ok(besd_study_tell_legs(s, t.id, scores, legs, 2, -1, &error), &error);
-    assert_ok(besd_study_tell_legs(s, t.id, scores, legs, 2, -1, &error), &error);
+    assert_ok(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = 2, .legs = legs},
+                              &error),
+              &error);
+    assert_repeated(besd_study_tell(s, t.id,
+                                    &(besd_outcome){.scores = scores, .count = 2, .legs = legs},
+                                    &error),
+                    &error);
     assert_non_null(strstr(error.message, "told these scores before"));
-    assert_ok(besd_study_tell(s, t.id, scores, 2, &error), &error); /* says nothing of legs */
-    assert_fails(besd_study_tell_legs(s, t.id, scores, other, 2, -1, &error), BESD_INVALID, &error,
-                 "told already, with other legs");
-    assert_ok(besd_study_tell(s, second.id, scores, 2, &error), &error);
-    assert_fails(besd_study_tell_legs(s, second.id, scores, legs, 2, -1, &error), BESD_INVALID,
-                 &error, "told already, without legs");
+    assert_repeated(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = 2}, &error),
+                    &error); /* says nothing of legs */
+    assert_fails(besd_study_tell(
+                     s, t.id, &(besd_outcome){.scores = scores, .count = 2, .legs = other}, &error),
+                 BESD_INVALID, &error, "told already, with other legs");
+    assert_ok(besd_study_tell(s, second.id, &(besd_outcome){.scores = scores, .count = 2}, &error),
+              &error);
+    assert_fails(besd_study_tell(s, second.id,
+                                 &(besd_outcome){.scores = scores, .count = 2, .legs = legs},
+                                 &error),
+                 BESD_INVALID, &error, "told already, without legs");
     assert_int_equal(legs_of(s, t.id, got, 2 * LEGS), 2 * LEGS);
     assert_memory_equal(got, legs, sizeof legs);
     assert_int_equal(legs_of(s, second.id, got, 2 * LEGS), 0);
@@ -235,10 +259,12 @@ static void test_no_path(void **state) {
     besd_trial t = ask(s);
     double scores[] = {40, 100};
     besd_leg legs[2 * LEGS] = {{10, 1}, {30, 0}, {40, 0}, {10, 2}, {NAN, 0}, {NAN, 0}};
-    assert_fails(besd_study_tell_legs(s, t.id, scores, legs, 2, -1, &error), BESD_INVALID, &error,
-                 "legs: theta of this study is no path");
+    assert_fails(besd_study_tell(
+                     s, t.id, &(besd_outcome){.scores = scores, .count = 2, .legs = legs}, &error),
+                 BESD_INVALID, &error, "legs: theta of this study is no path");
     assert_int_equal(get_trial(s, t.id).state, BESD_TRIAL_ASKED);
-    assert_ok(besd_study_tell_legs(s, t.id, scores, NULL, 2, -1, &error), &error);
+    assert_ok(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = 2}, &error),
+              &error);
     besd_study_close(s);
 }
 
@@ -275,7 +301,7 @@ static void test_damaged_legs(void **state) {
         write_bytes(file, whole.data, whole.size);
         sql(file, damage[i].statement);
         s = open_study(file, NULL);
-        assert_fails(besd_study_ask(s, &t, &error), BESD_IO, &error, damage[i].sentence);
+        assert_fails(besd_study_ask(s, NULL, &t, &error), BESD_IO, &error, damage[i].sentence);
         assert_non_null(strstr(error.message, file));
         assert_int_equal(trial_count(s), 4);
         besd_study_close(s);

@@ -3,7 +3,6 @@
 #include "failing_memory.h"
 #include "kg_facts.h"
 
-#include "decide/improvement.h"
 #include "decide/maximise.h"
 #include "model/fit.h"
 

@@ -119,7 +119,8 @@ static void test_zero_is_zero(void **state) {
     besd_trial t;
     o.budget = 0; /* pays for nothing */
     besd_study *s = new_study(&o);
-    assert_fails(besd_study_ask(s, &t, &error), BESD_DONE, &error, "the budget of 0 is spent");
+    assert_fails(besd_study_ask(s, NULL, &t, &error), BESD_DONE, &error,
+                 "the budget of 0 is spent");
     besd_study_close(s);
 }
 

@@ -550,10 +550,13 @@ static void test_forecasts_know_the_cap(void **state) {
         for (int i = 0; i < 8; i++) {
             besd_trial t;
             double scores[BESD_MAX_REPS];
-            assert_ok(besd_study_ask(s, &t, &error), &error);
+            assert_ok(besd_study_ask(s, NULL, &t, &error), &error);
             for (int r = 0; r < t.reps; r++)
                 scores[r] = i % 3 ? 100 : 20 + r;
-            assert_ok(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+            assert_ok(besd_study_tell(s, t.id,
+                                      &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                                      &error),
+                      &error);
         }
         for (int i = 0; i < 20; i++) {
             double theta[] = {i / 2.0, 10 - i / 2.0, i / 4.0, 5};

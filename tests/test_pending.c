@@ -17,7 +17,9 @@ static void answer_high(besd_study *s, const besd_trial *t) {
     train(t, 2, scores);
     for (int i = 0; i < t->reps; i++)
         scores[i] += HEIGHT;
-    assert_ok(besd_study_tell(s, t->id, scores, (size_t)t->reps, &error), &error);
+    assert_ok(besd_study_tell(s, t->id, &(besd_outcome){.scores = scores, .count = (size_t)t->reps},
+                              &error),
+              &error);
 }
 
 static besd_study *open_high(besd_method method, uint64_t seed) {
@@ -108,7 +110,7 @@ static void test_explanations(void **state) {
         besd_explanation why;
         size_t told = observe(s, &o); /* before it */
         assert_int_equal(o.count, told + (size_t)i);
-        assert_ok(besd_study_ask_explained(s, &asked[i], &why, &error), &error);
+        assert_ok(besd_study_ask(s, &(besd_ask){.explanation = &why}, &asked[i], &error), &error);
         hyperparameters h = unit_hyperparameters(s);
         facts_posterior p = facts_condition(&o, told, &h);
         const double unit[BESD_MAX_DIMENSION] = {asked[i].theta[0] / 10, asked[i].theta[1] / 10};

@@ -1,6 +1,6 @@
 #include "testing.h"
 
-#include "draw/plot.h"
+#include "figures/plot.h"
 
 #include <stdlib.h>
 #include <unistd.h>

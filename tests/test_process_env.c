@@ -2,7 +2,7 @@
  * goal. It says which lanes and seeds it was given. */
 #include "testing.h"
 
-#include "world/door.h"
+#include "world/domain_load.h"
 #include "world/process_env.h"
 
 #include <math.h>
@@ -82,7 +82,7 @@ static void test_what_it_says_of_itself(void **state) {
     assert_true(s.d.value[PARAMETER_GAMMA] == 0.5 && s.d.value[PARAMETER_RESET_TIMEOUT] == 30);
     assert_true(s.d.tau[0] == 7 && s.d.tau[1] == 9 && s.d.tau[2] == 0);
     assert_int_equal(s.d.objective, OBJECTIVE_RETURN);
-    assert_false(s.d.source->dear_handles);
+    assert_false(s.d.source->expensive_handles);
     besd_env *env = opened(&s);
     besd_env_spec spec;
     s.d.methods->spec(env, &spec);
@@ -97,7 +97,7 @@ static void test_an_episode(void **state) {
     setting s;
     besd_env_outcome out;
     begin(&s, 1);
-    assert_true(s.d.source->dear_handles);
+    assert_true(s.d.source->expensive_handles);
     const besd_env_methods *m = s.d.methods;
     besd_env *env = opened(&s);
     assert_ok(m->instance(env, UINT64_MAX, &s.error), &s.error);

@@ -2,7 +2,7 @@
 #include "acts_fixture.h"
 
 #include "core/clock.h"
-#include "study/turn_lock.h"
+#include "study/queue.h"
 
 #include <signal.h>
 
@@ -40,9 +40,12 @@ static void test_expired(void **state) {
     assert_same_work(&second, &other);
     assert_int_equal(third.id, 3); /* both are given away again */
     const double late[] = {0.5, 0.25}, others[] = {0.5, 0.75};
-    assert_ok(besd_study_tell(s, 1, late, 2, &error), &error); /* robot1, late */
-    assert_fails(besd_study_tell(s, 1, others, 2, &error), BESD_INVALID, &error, "has been told");
-    assert_ok(besd_study_tell(s, 1, late, 2, &error), &error);
+    assert_ok(besd_study_tell(s, 1, &(besd_outcome){.scores = late, .count = 2}, &error),
+              &error); /* robot1, late */
+    assert_fails(besd_study_tell(s, 1, &(besd_outcome){.scores = others, .count = 2}, &error),
+                 BESD_INVALID, &error, "has been told");
+    assert_repeated(besd_study_tell(s, 1, &(besd_outcome){.scores = late, .count = 2}, &error),
+                    &error);
     assert_true(get_trial(s, 1).mean == 0.375);
     assert_string_equal(
         events_after(s, 0, &w),
@@ -87,8 +90,9 @@ static void test_wrong_leases(void **state) {
     besd_trial t;
     besd_study *s = open_new(path, 3);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_fails(besd_study_ask_for(s, "robot", wrong[i], &t, NULL, &error), BESD_INVALID,
-                     &error, "lease: expected seconds above 0, at most 1e+09, got");
+        assert_fails(besd_study_ask(s, &(besd_ask){.worker = "robot", .lease = &(double){wrong[i]}},
+                                    &t, &error),
+                     BESD_INVALID, &error, "lease: expected seconds above 0, at most 1e+09, got");
         assert_fails(besd_study_renew(s, 1, "robot", wrong[i], &error), BESD_INVALID, &error,
                      "lease: expected");
     }
@@ -96,8 +100,9 @@ static void test_wrong_leases(void **state) {
     longest[BESD_MAX_NAME] = 0;
     const char *const names[] = {"", "\xff", longest};
     for (size_t i = 0; i < 3; i++)
-        assert_fails(besd_study_ask_for(s, names[i], 10, &t, NULL, &error), BESD_INVALID, &error,
-                     "worker: expected a name of UTF-8 from 1 to 63 bytes");
+        assert_fails(
+            besd_study_ask(s, &(besd_ask){.worker = names[i], .lease = &(double){10}}, &t, &error),
+            BESD_INVALID, &error, "worker: expected a name of UTF-8 from 1 to 63 bytes");
     assert_int_equal(trial_count(s), 0); /* and nothing was asked */
     assert_int_equal(newest_event(s), 0);
     longest[BESD_MAX_NAME - 1] = 0;
@@ -184,7 +189,7 @@ static void test_waiting_first(void **state) {
     assert_int_equal(second.reps, 4);
     assert_int_equal(second.reason, BESD_REASON_ENQUEUED);
     assert_int_equal(second.state, BESD_TRIAL_ASKED);
-    assert_ok(besd_study_ask_explained(s, &t, &why, &error), &error);
+    assert_ok(besd_study_ask(s, &(besd_ask){.explanation = &why}, &t, &error), &error);
     assert_int_equal(t.id, b);
     assert_int_equal(t.tau, 30); /* the largest */
     assert_int_equal(t.reps, 2); /* the fewest */
@@ -243,7 +248,8 @@ static void test_budget(void **state) {
     assert_int_equal(trial_count(s), 1);
     ask_for(s, "robot", 60);
     assert_ok(besd_study_set_budget(s, 100, &error), &error);
-    assert_fails(besd_study_ask(s, &t, &error), BESD_DONE, &error, "the budget of 100 is spent");
+    assert_fails(besd_study_ask(s, NULL, &t, &error), BESD_DONE, &error,
+                 "the budget of 100 is spent");
     assert_int_equal(besd_study_stopped(s), BESD_STOP_BUDGET);
     age_leases(path, 61);
     assert_int_equal(ask(s).id, 1);
@@ -277,7 +283,8 @@ static void test_askers_at_once(void **state) {
             besd_status status = besd_study_open(&own, path, NULL, NULL);
             for (int k = 0; status == BESD_OK && k < EACH; k++) {
                 besd_trial t;
-                status = besd_study_ask_for(own, name, 1000, &t, NULL, NULL);
+                status = besd_study_ask(own, &(besd_ask){.worker = name, .lease = &(double){1000}},
+                                        &t, NULL);
                 if (status == BESD_OK && write(ends[1], &t.id, sizeof t.id) != sizeof t.id)
                     status = BESD_IO;
             }

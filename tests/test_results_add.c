@@ -2,7 +2,7 @@
  * and field. */
 #include "study_fixture.h"
 
-#include "bridge/results.h"
+#include "json/results.h"
 
 static besd_error error;
 static besd_study *study;

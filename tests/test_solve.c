@@ -16,10 +16,10 @@ static besd_env *open_domain(const char *name, domain *d) {
     return env;
 }
 
-static double optimum(const domain *d, besd_env *env, int64_t layout, double wind) {
+static double optimum(const domain *d, besd_env *env, int64_t layout, double gusts) {
     solution s;
     besd_error error = {BESD_OK, ""};
-    grid_set_layout(env, layout, wind);
+    grid_set_layout(env, layout, gusts);
     assert_ok(solve_instance(d, env, &s, &error), &error);
     return s.optimal;
 }
@@ -121,14 +121,14 @@ static double howard_look(const howard *h, int i, int a) {
 }
 
 static void howard_build(howard *h) {
-    double wind = h->table->wind;
+    double gusts = h->table->wind;
     for (int i = 0; i < h->count; i++) {
         double *row = h->matrix[i];
         for (int j = 0; j <= h->count; j++)
             row[j] = 0;
         row[i] = 1;
         for (int a = 0; a < ACTIONS; a++) {
-            double p = wind / ACTIONS + (a == h->policy[i] ? 1 - wind : 0);
+            double p = gusts / ACTIONS + (a == h->policy[i] ? 1 - gusts : 0);
             int entry = h->state[i] * ACTIONS + a, next = h->index[h->table->next[entry]];
             row[h->count] += p * howard_reward(h, entry);
             if (next >= 0)

@@ -1,7 +1,7 @@
 /* The study file: what goes in comes out, and what is no study is refused. */
 #include "study_fixture.h"
 
-#include "study/store_acts.h"
+#include "study/store.h"
 #include "study_file.h"
 
 static besd_error error;

@@ -27,7 +27,7 @@ static void test_archive(void **state) {
     if (status == BESD_OK) {
         status = besd_study_recommend(s, &r, &error);
         if (status == BESD_OK)
-            status = besd_study_ask(s, &t, &error);
+            status = besd_study_ask(s, NULL, &t, &error);
         besd_study_close(s);
     }
     if (getuid() == 0)
@@ -57,7 +57,7 @@ static void test_link(void **state) {
         skip();
     besd_status status = besd_study_open(&s, link, NULL, &error);
     if (status == BESD_OK) {
-        status = besd_study_ask(s, &t, &error);
+        status = besd_study_ask(s, NULL, &t, &error);
         besd_study_close(s);
     }
     if (getuid() == 0)
@@ -86,9 +86,9 @@ static void test_read_only(void **state) {
     if (status == BESD_OK) { /* readers are welcome, writers are told */
         status = besd_study_trial(s, 2, &t, &error);
         if (status == BESD_OK)
-            status = besd_study_ask(s, &t, &error);
+            status = besd_study_ask(s, NULL, &t, &error);
         if (status == BESD_IO)
-            status = besd_study_tell(s, 3, scores, 2, &error);
+            status = besd_study_tell(s, 3, &(besd_outcome){.scores = scores, .count = 2}, &error);
         besd_study_close(s);
     }
     besd_error folder_error;
@@ -124,17 +124,22 @@ static void test_vanished(void **state) {
     besd_trial asked = ask(s);
     snprintf(aside, sizeof aside, "%s.aside", path);
     assert_int_equal(rename(path, aside), 0);
-    assert_fails(besd_study_tell(s, asked.id, scores, (size_t)asked.reps, &error), BESD_IO, &error,
-                 sentence);
+    assert_fails(besd_study_tell(s, asked.id,
+                                 &(besd_outcome){.scores = scores, .count = (size_t)asked.reps},
+                                 &error),
+                 BESD_IO, &error, sentence);
     assert_non_null(strstr(error.message, path));
-    assert_fails(besd_study_ask(s, &t, &error), BESD_IO, &error, sentence);
-    assert_fails(besd_study_fail(s, asked.id, -1, NULL, &error), BESD_IO, &error, sentence);
+    assert_fails(besd_study_ask(s, NULL, &t, &error), BESD_IO, &error, sentence);
+    assert_fails(besd_study_fail(s, asked.id, NULL, NULL, &error), BESD_IO, &error, sentence);
     assert_fails(besd_study_set_note(s, "robot", "red", &error), BESD_IO, &error, sentence);
     assert_fails(besd_study_recommend(s, &r, &error), BESD_IO, &error, sentence);
     assert_fails(besd_study_trial_count(s, &count, &error), BESD_IO, &error, sentence);
     assert_fails(besd_study_spent(s, &cost, &error), BESD_IO, &error, sentence);
     assert_int_equal(rename(aside, path), 0); /* back again: nothing was lost */
-    assert_ok(besd_study_tell(s, asked.id, scores, (size_t)asked.reps, &error), &error);
+    assert_ok(besd_study_tell(s, asked.id,
+                              &(besd_outcome){.scores = scores, .count = (size_t)asked.reps},
+                              &error),
+              &error);
     besd_study_close(s);
     s = open_study(path, NULL);
     assert_int_equal(get_trial(s, asked.id).state, BESD_TRIAL_TOLD);

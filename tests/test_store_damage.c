@@ -14,7 +14,7 @@ static void make_study(const char *path) {
     besd_study *s = open_study(path, &o);
     run_trials(s, 9, NULL);
     besd_trial failed = ask(s);
-    assert_ok(besd_study_fail(s, failed.id, -1, "note", &error), &error);
+    assert_ok(besd_study_fail(s, failed.id, NULL, "note", &error), &error);
     ask(s);
     besd_study_close(s);
 }
@@ -62,12 +62,13 @@ static besd_status visit(const char *path) {
     VISIT(besd_study_recommend(s, &best, &error));
     assert_true(status != BESD_OK ||
                 (in_box(o, best.theta) && isfinite(best.mean) && best.sd >= 0));
-    VISIT(besd_study_ask_explained(s, &t, &why, &error));
+    VISIT(besd_study_ask(s, &(besd_ask){.explanation = &why}, &t, &error));
     if (status == BESD_OK) {
         assert_true(in_box(o, t.theta) && t.reps >= 1 && t.reps <= BESD_MAX_REPS);
         for (int r = 0; r < t.reps && r < BESD_MAX_REPS; r++)
             scores[r] = 0.5;
-        VISIT(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error));
+        VISIT(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                              &error));
     }
 #undef VISIT
     besd_study_close(s);
@@ -203,7 +204,7 @@ static void test_missing_trial(void **state) {
     sql(path, "DELETE FROM score WHERE trial = 3; DELETE FROM trial WHERE id = 3");
     besd_study *s = open_study(path, NULL);
     const char *const sentence = "it is damaged: trial 3 is missing";
-    assert_fails(besd_study_ask(s, &t, &error), BESD_IO, &error, sentence);
+    assert_fails(besd_study_ask(s, NULL, &t, &error), BESD_IO, &error, sentence);
     assert_fails(besd_study_recommend(s, &best, &error), BESD_IO, &error, sentence);
     assert_fails(besd_study_spent(s, &cost, &error), BESD_IO, &error, sentence);
     assert_non_null(strstr(error.message, path));
@@ -351,10 +352,13 @@ static void test_faulty_disk(void **state) {
             write_bytes(copy, whole.data, whole.size);
             use_faulty_disk(kinds[k], at);
             ONCE_MORE(besd_study_open(&s, copy, NULL, &error), copy, failures);
-            ONCE_MORE(besd_study_ask(s, &t, &error), copy, failures);
+            ONCE_MORE(besd_study_ask(s, NULL, &t, &error), copy, failures);
             assert_same_trial(&t, &expected);
             train(&t, 2, scores);
-            ONCE_MORE(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), copy, failures);
+            ONCE_MORE(besd_study_tell(s, t.id,
+                                      &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                                      &error),
+                      copy, failures);
             besd_study_close(s);
             reached = disk.changes >= at;
             use_real_disk();

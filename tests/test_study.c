@@ -138,7 +138,9 @@ static void test_minimize_logarithms(void **state) {
         train(&t, 1, times);
         for (int r = 0; r < t.reps; r++)
             times[r] = exp(-times[r]);
-        assert_ok(besd_study_tell(s, t.id, times, (size_t)t.reps, &error), &error);
+        assert_ok(besd_study_tell(
+                      s, t.id, &(besd_outcome){.scores = times, .count = (size_t)t.reps}, &error),
+                  &error);
     }
     besd_recommendation best = recommend(s);
     assert_true(quality(best.theta, 1) > 0.93);
@@ -170,7 +172,10 @@ static void test_directions_mirror(void **state) {
         train(&m, 2, scores);
         for (int r = 0; r < m.reps; r++)
             scores[r] = -scores[r];
-        assert_ok(besd_study_tell(mirror, m.id, scores, (size_t)m.reps, &error), &error);
+        assert_ok(besd_study_tell(mirror, m.id,
+                                  &(besd_outcome){.scores = scores, .count = (size_t)m.reps},
+                                  &error),
+                  &error);
     }
     besd_recommendation best = recommend(s), least = recommend(mirror);
     assert_memory_equal(best.theta, least.theta, sizeof best.theta);
@@ -196,7 +201,10 @@ static void test_units_do_not_matter(void **state) {
             assert_true(l.theta[c] == 1024 * t.theta[c]);
         answer(s, &t);
         train(&t, 2, scores);
-        assert_ok(besd_study_tell(large, l.id, scores, (size_t)l.reps, &error), &error);
+        assert_ok(besd_study_tell(large, l.id,
+                                  &(besd_outcome){.scores = scores, .count = (size_t)l.reps},
+                                  &error),
+                  &error);
     }
     besd_hyperparameters h, wide_h;
     assert_ok(besd_study_hyperparameters(s, &h, &error), &error);
@@ -220,11 +228,11 @@ static void test_hyperband_promotes_once(void **state) {
     besd_study *s = new_study(&o);
     besd_trial trials[81], promoted[27];
     for (int i = 0; i < 81; i++)
-        assert_ok(besd_study_ask(s, &trials[i], &error), &error);
+        assert_ok(besd_study_ask(s, NULL, &trials[i], &error), &error);
     for (int i = 0; i < 60; i++)
         answer(s, &trials[i]);
     for (int i = 0; i < 27; i++) {
-        assert_ok(besd_study_ask(s, &promoted[i], &error), &error);
+        assert_ok(besd_study_ask(s, NULL, &promoted[i], &error), &error);
         assert_int_equal(promoted[i].reason, BESD_REASON_PROMOTED);
         if (60 + i < 81)
             answer(s, &trials[60 + i]);
@@ -246,7 +254,7 @@ static void test_discrete(void **state) {
     for (int i = 0; i < 6; i++) {
         besd_trial t;
         size_t count;
-        assert_ok(besd_study_ask_explained(s, &t, &why, &error), &error);
+        assert_ok(besd_study_ask(s, &(besd_ask){.explanation = &why}, &t, &error), &error);
         answer(s, &t);
         const double *points = besd_study_targets(s, &count);
         assert_int_equal(count, 60);
@@ -298,7 +306,7 @@ static void test_method_random(void **state) {
     for (int i = 0; i < 20; i++) {
         besd_trial t, told;
         memset(&why, 1, sizeof why);
-        assert_ok(besd_study_ask_explained(s, &t, &why, &error), &error);
+        assert_ok(besd_study_ask(s, &(besd_ask){.explanation = &why}, &t, &error), &error);
         assert_int_equal(t.reason, BESD_REASON_RANDOM);
         assert_int_equal(why.lever_count, 0);
         assert_string_equal(why.why, "");
@@ -315,7 +323,7 @@ static void test_method_random(void **state) {
         }
     }
     besd_trial t;
-    assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+    assert_int_equal(besd_study_ask(s, NULL, &t, &error), BESD_DONE);
     assert_int_equal(besd_study_stopped(s), BESD_STOP_BUDGET);
     besd_recommendation r = recommend(s);
     assert_memory_equal(r.theta, best_theta, sizeof best_theta);
@@ -406,15 +414,25 @@ static void test_without_errors(void **state) {
     int64_t trials;
     assert_int_equal(besd_study_open(&s, new_path(path), &o, NULL), BESD_OK);
     assert_int_equal(besd_study_recommend(s, &best, NULL), BESD_INVALID);
-    assert_int_equal(besd_study_ask(s, &t, NULL), BESD_OK);
-    assert_int_equal(besd_study_tell(s, t.id, scores, 2, NULL), BESD_INVALID);
-    assert_int_equal(besd_study_tell(s, 77, scores, 2, NULL), BESD_UNKNOWN);
+    assert_int_equal(besd_study_ask(s, NULL, &t, NULL), BESD_OK);
+    assert_int_equal(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = 2}, NULL),
+                     BESD_INVALID);
+    assert_int_equal(besd_study_tell(s, 77, &(besd_outcome){.scores = scores, .count = 2}, NULL),
+                     BESD_UNKNOWN);
     scores[1] = 2;
-    assert_int_equal(besd_study_tell_cost(s, t.id, scores, 2, -3, NULL), BESD_INVALID);
-    assert_int_equal(besd_study_tell(s, t.id, scores, 2, NULL), BESD_OK);
-    assert_int_equal(besd_study_tell(s, t.id, scores, 2, NULL), BESD_OK);
-    assert_int_equal(besd_study_tell_summary(s, t.id, 9, 1, 2, NULL), BESD_INVALID);
-    assert_int_equal(besd_study_fail(s, t.id, -1, NULL, NULL), BESD_INVALID);
+    assert_int_equal(
+        besd_study_tell(s, t.id,
+                        &(besd_outcome){.scores = scores, .count = 2, .cost = &(double){-3}}, NULL),
+        BESD_INVALID);
+    assert_int_equal(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = 2}, NULL),
+                     BESD_OK);
+    assert_int_equal(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = 2}, NULL),
+                     BESD_REPEATED);
+    assert_int_equal(besd_study_tell(s, t.id,
+                                     &(besd_outcome){.count = 2, .summary = &(besd_summary){9, 1}},
+                                     NULL),
+                     BESD_INVALID);
+    assert_int_equal(besd_study_fail(s, t.id, NULL, NULL, NULL), BESD_INVALID);
     assert_int_equal(besd_study_predict(s, theta, 30, &mean, &sd, NULL), BESD_INVALID);
     assert_int_equal(besd_study_recommend(s, &best, NULL), BESD_OK);
     assert_int_equal(besd_study_hyperparameters(s, &h, NULL), BESD_OK);
@@ -422,12 +440,57 @@ static void test_without_errors(void **state) {
     assert_int_equal(besd_study_scores(s, 1, scores, 4, &count, NULL), BESD_OK);
     assert_int_equal(besd_study_trial_count(s, &trials, NULL), BESD_OK);
     assert_int_equal(besd_study_spent(s, &mean, NULL), BESD_OK);
-    assert_int_equal(besd_study_ask_explained(s, &t, &why, NULL), BESD_OK);
+    assert_int_equal(besd_study_ask(s, &(besd_ask){.explanation = &why}, &t, NULL), BESD_OK);
+    besd_study_close(s);
+}
+
+/* Visiting shows what besd_study_trial gives, in order, from any trial on, until somebody has seen
+ * enough; the visitor may look at the study meanwhile. */
+typedef struct visit {
+    besd_study *study;
+    int64_t seen[16], stop_at;
+    size_t count;
+} visit;
+
+static bool see(void *context, const besd_trial *t) {
+    visit *v = context;
+    besd_trial same;
+    double scores[BESD_MAX_REPS];
+    size_t count;
+    assert_ok(besd_study_trial(v->study, t->id, &same, &error), &error);
+    assert_same_trial(t, &same);
+    assert_true(t->state == same.state && t->mean == same.mean);
+    assert_ok(besd_study_scores(v->study, t->id, scores, BESD_MAX_REPS, &count, &error), &error);
+    assert_int_equal(count, t->score_count);
+    v->seen[v->count++] = t->id;
+    return t->id != v->stop_at;
+}
+
+static void test_visits(void **state) {
+    (void)state;
+    besd_study_options o = small_options(2, 3);
+    besd_study *s = new_study(&o);
+    visit all = {.study = s}, rest = {.study = s}, few = {.study = s, .stop_at = 3};
+    assert_ok(besd_study_trials(s, 0, see, &all, &error), &error);
+    assert_int_equal(all.count, 0);
+    run_trials(s, 5, NULL);
+    ask(s);
+    assert_ok(besd_study_trials(s, 0, see, &all, &error), &error);
+    assert_int_equal(all.count, 6);
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(all.seen[i], i + 1);
+    assert_ok(besd_study_trials(s, 4, see, &rest, &error), &error);
+    assert_true(rest.count == 2 && rest.seen[0] == 5);
+    assert_ok(besd_study_trials(s, 1, see, &few, &error), &error);
+    assert_true(few.count == 2 && few.seen[1] == 3);
+    besd_trial next = ask(s); /* nothing is left open */
+    answer(s, &next);
     besd_study_close(s);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_visits),
         cmocka_unit_test(test_finds_the_optimum),
         cmocka_unit_test(test_initial_design),
         cmocka_unit_test(test_nothing_told),

@@ -68,7 +68,7 @@ static void test_explanations(void **state) {
         for (int i = 0; i < 14; i++) {
             besd_trial t, same = ask(silent);
             memset(&why, 1, sizeof why);
-            assert_ok(besd_study_ask_explained(s, &t, &why, &error), &error);
+            assert_ok(besd_study_ask(s, &(besd_ask){.explanation = &why}, &t, &error), &error);
             assert_same_trial(&t, &same); /* reasons cost nothing */
             if (i < 4) {
                 assert_int_equal(why.lever_count, 0);

@@ -2,9 +2,9 @@
  * the scripts, which have everything in them; gnuplot is not needed. */
 #include "leg_world.h"
 
-#include "bridge/path_curve.h"
 #include "figures/figure.h"
 #include "study/leg_survey.h"
+#include "study/recommend.h"
 
 static besd_error error;
 

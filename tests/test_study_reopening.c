@@ -74,8 +74,8 @@ static void test_in_memory(void **state) {
     assert_ok(besd_study_open(&memory, NULL, &o, &error), &error);
     for (int i = 0; i < 8; i++) {
         besd_trial t, u;
-        assert_ok(besd_study_ask(kept, &t, &error), &error);
-        assert_ok(besd_study_ask(memory, &u, &error), &error);
+        assert_ok(besd_study_ask(kept, NULL, &t, &error), &error);
+        assert_ok(besd_study_ask(memory, NULL, &u, &error), &error);
         assert_memory_equal(t.theta, u.theta, sizeof t.theta);
         assert_int_equal(t.tau, u.tau);
         answer(kept, &t);
@@ -143,7 +143,7 @@ static void test_resuming_with_draws(void **state) {
     besd_trial whole[MOST], t;
     besd_study *s = new_study(&o);
     int trials = 0, confirming = 0;
-    while (trials < MOST && besd_study_ask(s, &t, &error) == BESD_OK) {
+    while (trials < MOST && besd_study_ask(s, NULL, &t, &error) == BESD_OK) {
         answer(s, &t);
         confirming += t.reason == BESD_REASON_CONFIRM;
         whole[trials++] = t;
@@ -165,7 +165,7 @@ static void test_resuming_with_draws(void **state) {
             assert_same_trial(&t, &whole[i]);
             answer(s, &t);
         }
-        assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+        assert_int_equal(besd_study_ask(s, NULL, &t, &error), BESD_DONE);
         besd_recommendation best = recommend(s);
         assert_memory_equal(best.theta, expected.theta, sizeof best.theta);
         assert_true(best.mean == expected.mean && best.sd == expected.sd);

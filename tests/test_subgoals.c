@@ -27,7 +27,7 @@ static subgoals made(const besd_env_spec *spec, int count, const double *theta) 
     subgoals s;
     besd_error error = {BESD_OK, ""};
     assert_ok(
-        subgoals_init(&s, spec, count, theta, (size_t)(count * spec->position), 0.2, 10, &error),
+        plain_subgoals(&s, spec, count, theta, (size_t)(count * spec->position), 0.2, 10, &error),
         &error);
     return s;
 }
@@ -100,8 +100,7 @@ static const besd_env_spec robot = {.actions = 4,
 static subgoals made_reaching(besd_env_reaching how, int count, const double *theta) {
     subgoals s;
     besd_error error = {BESD_OK, ""};
-    assert_ok(subgoals_init_reaching(&s, &robot, &how, count, theta, 2 * (size_t)count, 0.2, 0.064,
-                                     &error),
+    assert_ok(subgoals_init(&s, &robot, &how, count, theta, 2 * (size_t)count, 0.2, 0.064, &error),
               &error);
     return s;
 }
@@ -200,8 +199,8 @@ static void test_what_is_refused(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         subgoals s;
         besd_error error = {BESD_OK, ""};
-        assert_fails(subgoals_init(&s, bad[i].spec, bad[i].count, bad[i].theta, bad[i].length, 0.2,
-                                   10, &error),
+        assert_fails(plain_subgoals(&s, bad[i].spec, bad[i].count, bad[i].theta, bad[i].length, 0.2,
+                                    10, &error),
                      BESD_INVALID, &error, bad[i].message);
     }
 }

@@ -12,15 +12,20 @@ static void test_told_twice(void **state) {
     besd_trial t = ask(s);
     double scores[] = {0.25, 0.5}, other[] = {0.25, 0.75}, swapped[] = {0.5, 0.25}, got[4];
     size_t count;
-    strcpy(error.message, "left over");
-    assert_ok(besd_study_tell(s, t.id, scores, 2, &error), &error);
-    assert_string_equal(error.message, "");
-    assert_ok(besd_study_tell(s, t.id, scores, 2, &error), &error);
+    assert_ok(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = 2}, &error),
+              &error);
+    assert_repeated(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = 2}, &error),
+                    &error);
     assert_non_null(strstr(error.message, "told these scores before"));
-    assert_fails(besd_study_tell(s, t.id, other, 2, &error), BESD_INVALID, &error,
-                 "told already, with other scores");
-    assert_int_equal(besd_study_tell(s, t.id, swapped, 2, &error), BESD_INVALID);
-    assert_int_equal(besd_study_tell_summary(s, t.id, 0.4, 0.03125, 2, &error), BESD_INVALID);
+    assert_fails(besd_study_tell(s, t.id, &(besd_outcome){.scores = other, .count = 2}, &error),
+                 BESD_INVALID, &error, "told already, with other scores");
+    assert_int_equal(
+        besd_study_tell(s, t.id, &(besd_outcome){.scores = swapped, .count = 2}, &error),
+        BESD_INVALID);
+    assert_int_equal(
+        besd_study_tell(
+            s, t.id, &(besd_outcome){.count = 2, .summary = &(besd_summary){0.4, 0.03125}}, &error),
+        BESD_INVALID);
     assert_ok(besd_study_scores(s, t.id, got, 4, &count, &error), &error);
     assert_int_equal(count, 2);
     assert_memory_equal(got, scores, sizeof scores);
@@ -39,8 +44,10 @@ static void test_told_twice_negative_zero(void **state) {
     besd_study *s = new_study(&o);
     besd_trial t = ask(s);
     double scores[] = {-0.0, 1};
-    assert_ok(besd_study_tell(s, t.id, scores, 2, &error), &error);
-    assert_ok(besd_study_tell(s, t.id, scores, 2, &error), &error);
+    assert_ok(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = 2}, &error),
+              &error);
+    assert_repeated(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = 2}, &error),
+                    &error);
     besd_study_close(s);
 }
 
@@ -60,27 +67,53 @@ static void test_bad_scores(void **state) {
                {-2, "got -2"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         double scores[] = {1, bad[i].second};
-        assert_fails(besd_study_tell(s, t.id, scores, 2, &error), BESD_INVALID, &error,
-                     bad[i].message);
+        assert_fails(
+            besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = 2}, &error),
+            BESD_INVALID, &error, bad[i].message);
     }
     const double fine[] = {1, 2, 3};
-    assert_fails(besd_study_tell(s, t.id, fine, 1, &error), BESD_INVALID, &error,
-                 "trial 1 has 2 replications, got 1 scores");
-    assert_fails(besd_study_tell(s, t.id, fine, 3, &error), BESD_INVALID, &error, "got 3 scores");
-    assert_fails(besd_study_tell(s, t.id, NULL, 0, &error), BESD_INVALID, &error, "got 0 scores");
-    assert_fails(besd_study_tell_cost(s, t.id, fine, 2, -1, &error), BESD_INVALID, &error,
-                 "cost: expected a number from 0 to 1e300, got -1");
-    assert_fails(besd_study_tell_cost(s, t.id, fine, 2, NAN, &error), BESD_INVALID, &error, "nan");
-    assert_fails(besd_study_tell_cost(s, t.id, fine, 2, INFINITY, &error), BESD_INVALID, &error,
-                 "inf");
-    assert_fails(besd_study_tell_summary(s, t.id, NAN, 1, 2, &error), BESD_INVALID, &error, "nan");
-    assert_fails(besd_study_tell_summary(s, t.id, 1, -1, 2, &error), BESD_INVALID, &error, "-1");
-    assert_fails(besd_study_tell_summary(s, t.id, 1, INFINITY, 2, &error), BESD_INVALID, &error,
-                 "inf");
-    assert_fails(besd_study_tell_summary(s, t.id, 1, 1, 0, &error), BESD_INVALID, &error, "1 to");
-    assert_int_equal(besd_study_tell_summary(s, t.id, 1, 1, 4097, &error), BESD_INVALID);
+    assert_fails(besd_study_tell(s, t.id, &(besd_outcome){.scores = fine, .count = 1}, &error),
+                 BESD_INVALID, &error, "trial 1 has 2 replications, got 1 scores");
+    assert_fails(besd_study_tell(s, t.id, &(besd_outcome){.scores = fine, .count = 3}, &error),
+                 BESD_INVALID, &error, "got 3 scores");
+    assert_fails(besd_study_tell(s, t.id, &(besd_outcome){.scores = NULL, .count = 0}, &error),
+                 BESD_INVALID, &error, "got 0 scores");
+    assert_fails(besd_study_tell(s, t.id,
+                                 &(besd_outcome){.scores = fine, .count = 2, .cost = &(double){-1}},
+                                 &error),
+                 BESD_INVALID, &error, "cost: expected a number from 0 to 1e300, got -1");
+    assert_fails(
+        besd_study_tell(
+            s, t.id, &(besd_outcome){.scores = fine, .count = 2, .cost = &(double){NAN}}, &error),
+        BESD_INVALID, &error, "nan");
+    assert_fails(
+        besd_study_tell(s, t.id,
+                        &(besd_outcome){.scores = fine, .count = 2, .cost = &(double){INFINITY}},
+                        &error),
+        BESD_INVALID, &error, "inf");
+    assert_fails(besd_study_tell(s, t.id,
+                                 &(besd_outcome){.count = 2, .summary = &(besd_summary){NAN, 1}},
+                                 &error),
+                 BESD_INVALID, &error, "nan");
+    assert_fails(besd_study_tell(s, t.id,
+                                 &(besd_outcome){.count = 2, .summary = &(besd_summary){1, -1}},
+                                 &error),
+                 BESD_INVALID, &error, "-1");
+    assert_fails(
+        besd_study_tell(
+            s, t.id, &(besd_outcome){.count = 2, .summary = &(besd_summary){1, INFINITY}}, &error),
+        BESD_INVALID, &error, "inf");
+    assert_fails(besd_study_tell(s, t.id,
+                                 &(besd_outcome){.count = 0, .summary = &(besd_summary){1, 1}},
+                                 &error),
+                 BESD_INVALID, &error, "1 to");
+    assert_int_equal(
+        besd_study_tell(s, t.id, &(besd_outcome){.count = 4097, .summary = &(besd_summary){1, 1}},
+                        &error),
+        BESD_INVALID);
     assert_int_equal(get_trial(s, t.id).state, BESD_TRIAL_ASKED); /* nothing of it stayed */
-    assert_ok(besd_study_tell(s, t.id, fine, 2, &error), &error);
+    assert_ok(besd_study_tell(s, t.id, &(besd_outcome){.scores = fine, .count = 2}, &error),
+              &error);
     besd_study_close(s);
 }
 
@@ -92,7 +125,8 @@ static void test_huge_scores(void **state) {
         besd_study_options o = short_options(1, 1);
         besd_study *s = new_study(&o);
         besd_trial t = ask(s);
-        besd_status status = besd_study_tell(s, t.id, huge[i], 2, &error);
+        besd_status status =
+            besd_study_tell(s, t.id, &(besd_outcome){.scores = huge[i], .count = 2}, &error);
         if (status == BESD_INVALID) {
             assert_non_null(strstr(error.message, "scores"));
             assert_int_equal(get_trial(s, t.id).state, BESD_TRIAL_ASKED);
@@ -117,12 +151,20 @@ static void test_unknown_trials(void **state) {
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         char name[32];
         snprintf(name, sizeof name, "no trial %lld", (long long)ids[i]);
-        assert_fails(besd_study_tell(s, ids[i], scores, 2, &error), BESD_UNKNOWN, &error, name);
-        assert_fails(besd_study_tell_cost(s, ids[i], scores, 2, 1, &error), BESD_UNKNOWN, &error,
+        assert_fails(
+            besd_study_tell(s, ids[i], &(besd_outcome){.scores = scores, .count = 2}, &error),
+            BESD_UNKNOWN, &error, name);
+        assert_fails(
+            besd_study_tell(s, ids[i],
+                            &(besd_outcome){.scores = scores, .count = 2, .cost = &(double){1}},
+                            &error),
+            BESD_UNKNOWN, &error, name);
+        assert_fails(besd_study_tell(s, ids[i],
+                                     &(besd_outcome){.count = 2, .summary = &(besd_summary){1, 1}},
+                                     &error),
+                     BESD_UNKNOWN, &error, name);
+        assert_fails(besd_study_fail(s, ids[i], &(double){1}, NULL, &error), BESD_UNKNOWN, &error,
                      name);
-        assert_fails(besd_study_tell_summary(s, ids[i], 1, 1, 2, &error), BESD_UNKNOWN, &error,
-                     name);
-        assert_fails(besd_study_fail(s, ids[i], 1, NULL, &error), BESD_UNKNOWN, &error, name);
         assert_fails(besd_study_trial(s, ids[i], &t, &error), BESD_UNKNOWN, &error, name);
     }
     assert_int_equal(trial_count(s), 1);
@@ -135,16 +177,17 @@ static void test_failures(void **state) {
     besd_study *s = new_study(&o);
     besd_trial first = ask(s), second = ask(s), third = ask(s);
     assert_true(spent(s) == 100);
-    assert_ok(besd_study_fail(s, first.id, -1, "battery", &error), &error);
-    assert_ok(besd_study_fail(s, second.id, 7, NULL, &error), &error);
+    assert_ok(besd_study_fail(s, first.id, NULL, "battery", &error), &error);
+    assert_ok(besd_study_fail(s, second.id, &(double){7}, NULL, &error), &error);
     assert_true(spent(s) == 20 + 7 + 20);
     assert_int_equal(get_trial(s, second.id).state, BESD_TRIAL_FAILED);
     assert_true(get_trial(s, second.id).cost == 7);
-    assert_fails(besd_study_fail(s, third.id, NAN, NULL, &error), BESD_INVALID, &error, "nan");
-    assert_int_equal(besd_study_fail(s, third.id, INFINITY, NULL, &error), BESD_INVALID);
+    assert_fails(besd_study_fail(s, third.id, &(double){NAN}, NULL, &error), BESD_INVALID, &error,
+                 "nan");
+    assert_int_equal(besd_study_fail(s, third.id, &(double){INFINITY}, NULL, &error), BESD_INVALID);
     assert_int_equal(get_trial(s, third.id).state, BESD_TRIAL_ASKED);
     answer(s, &third);
-    assert_fails(besd_study_fail(s, third.id, 1, NULL, &error), BESD_INVALID, &error,
+    assert_fails(besd_study_fail(s, third.id, &(double){1}, NULL, &error), BESD_INVALID, &error,
                  "trial 3 has been told; it cannot fail");
     assert_true(get_trial(s, third.id).cost == 20);
     run_trials(s, 4, NULL); /* goes on, also with the model */
@@ -154,7 +197,7 @@ static void test_failures(void **state) {
     assert_int_equal(get_trial(s, second.id).state, BESD_TRIAL_TOLD);
     assert_int_equal(recommend(s).trials, 6);
     assert_true(predict_at(s, 3, 0, 30, NULL) != before);
-    assert_int_equal(besd_study_fail(s, second.id, 1, NULL, &error), BESD_INVALID);
+    assert_int_equal(besd_study_fail(s, second.id, &(double){1}, NULL, &error), BESD_INVALID);
     besd_study_close(s);
 }
 
@@ -168,7 +211,7 @@ static void test_trial_notes(void **state) {
     char text[32] = "?";
     assert_ok(besd_study_get_trial_note(s, first.id, text, sizeof text, &error), &error);
     assert_string_equal(text, "");
-    assert_ok(besd_study_fail(s, first.id, -1, "battery", &error), &error);
+    assert_ok(besd_study_fail(s, first.id, NULL, "battery", &error), &error);
     assert_ok(besd_study_get_trial_note(s, first.id, text, sizeof text, &error), &error);
     assert_string_equal(text, "battery");
     answer(s, &first); /* late: what happened stays on record */
@@ -194,8 +237,8 @@ static void test_everything_fails(void **state) {
     besd_trial t;
     besd_recommendation best;
     besd_status status;
-    while ((status = besd_study_ask(s, &t, &error)) == BESD_OK)
-        assert_ok(besd_study_fail(s, t.id, -1, NULL, &error), &error);
+    while ((status = besd_study_ask(s, NULL, &t, &error)) == BESD_OK)
+        assert_ok(besd_study_fail(s, t.id, NULL, NULL, &error), &error);
     assert_int_equal(status, BESD_DONE);
     assert_true(spent(s) <= 1000 && spent(s) > 1000 - 120);
     assert_fails(besd_study_recommend(s, &best, &error), BESD_INVALID, &error, "no trial has been");
@@ -209,13 +252,16 @@ static void test_ask_again(void **state) {
     o.budget = 400;
     besd_study *s = new_study(&o);
     besd_trial first, again, next;
-    assert_ok(besd_study_ask(s, &first, &error), &error);
-    assert_fails(besd_study_ask_again(s, first.id, &again, &error), BESD_INVALID, &error,
-                 "only a failed trial");
-    assert_fails(besd_study_ask_again(s, 7, &again, &error), BESD_UNKNOWN, &error, "7");
-    assert_fails(besd_study_ask_again(s, 0, &again, &error), BESD_UNKNOWN, &error, "0");
-    assert_ok(besd_study_fail(s, first.id, 3, "battery", &error), &error);
-    assert_ok(besd_study_ask_again(s, first.id, &again, &error), &error);
+    assert_ok(besd_study_ask(s, NULL, &first, &error), &error);
+    assert_fails(besd_study_ask(s, &(besd_ask){.again = &(int64_t){first.id}}, &again, &error),
+                 BESD_INVALID, &error, "only a failed trial");
+    assert_fails(besd_study_ask(s, &(besd_ask){.again = &(int64_t){7}}, &again, &error),
+                 BESD_UNKNOWN, &error, "7");
+    assert_fails(besd_study_ask(s, &(besd_ask){.again = &(int64_t){0}}, &again, &error),
+                 BESD_UNKNOWN, &error, "0");
+    assert_ok(besd_study_fail(s, first.id, &(double){3}, "battery", &error), &error);
+    assert_ok(besd_study_ask(s, &(besd_ask){.again = &(int64_t){first.id}}, &again, &error),
+              &error);
     assert_int_equal(again.id, 2);
     assert_memory_equal(again.theta, first.theta, sizeof first.theta);
     assert_int_equal(again.tau, first.tau);
@@ -232,13 +278,14 @@ static void test_ask_again(void **state) {
     /* an undisturbed study of the same options has this as its second trial */
     besd_study *quiet = new_study(&o);
     besd_trial undisturbed[2];
-    assert_ok(besd_study_ask(quiet, &undisturbed[0], &error), &error);
-    assert_ok(besd_study_ask(quiet, &undisturbed[1], &error), &error);
-    assert_ok(besd_study_ask(s, &next, &error), &error);
+    assert_ok(besd_study_ask(quiet, NULL, &undisturbed[0], &error), &error);
+    assert_ok(besd_study_ask(quiet, NULL, &undisturbed[1], &error), &error);
+    assert_ok(besd_study_ask(s, NULL, &next, &error), &error);
     assert_int_equal(next.reason, BESD_REASON_INITIAL);
     assert_memory_equal(next.theta, undisturbed[1].theta, sizeof next.theta);
-    assert_ok(besd_study_fail(s, next.id, 390, NULL, &error), &error);
-    assert_int_equal(besd_study_ask_again(s, next.id, &again, &error), BESD_DONE);
+    assert_ok(besd_study_fail(s, next.id, &(double){390}, NULL, &error), &error);
+    assert_int_equal(besd_study_ask(s, &(besd_ask){.again = &(int64_t){next.id}}, &again, &error),
+                     BESD_DONE);
     assert_int_equal(besd_study_stopped(s), BESD_STOP_BUDGET);
     besd_study_close(quiet);
     besd_study_close(s);
@@ -252,22 +299,27 @@ static void test_retry_of_a_retry(void **state) {
     besd_trial t = ask(s), first = t, same = ask(quiet);
     for (int i = 0; i < 3; i++) {
         besd_trial again;
-        assert_ok(besd_study_fail(s, t.id, 0, NULL, &error), &error);
-        assert_ok(besd_study_ask_again(s, t.id, &again, &error), &error);
+        assert_ok(besd_study_fail(s, t.id, &(double){0}, NULL, &error), &error);
+        assert_ok(besd_study_ask(s, &(besd_ask){.again = &(int64_t){t.id}}, &again, &error),
+                  &error);
         assert_int_equal(again.repeats, t.id);
         assert_memory_equal(again.theta, first.theta, sizeof first.theta);
         t = again;
     }
     double scores[BESD_MAX_REPS];
     train(&same, 2, scores);
-    assert_ok(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+    assert_ok(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                              &error),
+              &error);
     answer(quiet, &same);
     for (int i = 0; i < 3; i++) { /* the rest of the initial design */
         besd_trial a = ask(s), b = ask(quiet);
         assert_memory_equal(a.theta, b.theta, sizeof a.theta);
         assert_int_equal(a.tau, b.tau);
         train(&b, 2, scores);
-        assert_ok(besd_study_tell(s, a.id, scores, (size_t)a.reps, &error), &error);
+        assert_ok(besd_study_tell(
+                      s, a.id, &(besd_outcome){.scores = scores, .count = (size_t)a.reps}, &error),
+                  &error);
         answer(quiet, &b);
     }
     besd_recommendation retried = recommend(s), undisturbed = recommend(quiet);
@@ -284,9 +336,10 @@ static void test_retry_is_recommended(void **state) {
     o.method = BESD_METHOD_RANDOM;
     besd_study *s = new_study(&o);
     besd_trial first, again;
-    assert_ok(besd_study_ask(s, &first, &error), &error);
-    assert_ok(besd_study_fail(s, first.id, -1, NULL, &error), &error);
-    assert_ok(besd_study_ask_again(s, first.id, &again, &error), &error);
+    assert_ok(besd_study_ask(s, NULL, &first, &error), &error);
+    assert_ok(besd_study_fail(s, first.id, NULL, NULL, &error), &error);
+    assert_ok(besd_study_ask(s, &(besd_ask){.again = &(int64_t){first.id}}, &again, &error),
+              &error);
     answer(s, &again);
     besd_recommendation r = recommend(s);
     assert_memory_equal(r.theta, first.theta, sizeof r.theta);
@@ -301,13 +354,19 @@ static void test_told_cost(void **state) {
     besd_trial t = ask(s);
     double scores[] = {1, 2};
     assert_true(spent(s) == 20);
-    assert_ok(besd_study_tell_cost(s, t.id, scores, 2, 0, &error), &error);
+    assert_ok(besd_study_tell(s, t.id,
+                              &(besd_outcome){.scores = scores, .count = 2, .cost = &(double){0}},
+                              &error),
+              &error);
     assert_true(spent(s) == 0);
     t = ask(s);
-    assert_ok(besd_study_tell_cost(s, t.id, scores, 2, 90.5, &error), &error);
+    assert_ok(besd_study_tell(
+                  s, t.id, &(besd_outcome){.scores = scores, .count = 2, .cost = &(double){90.5}},
+                  &error),
+              &error);
     assert_true(spent(s) == 90.5);
     assert_true(get_trial(s, t.id).cost == 90.5);
-    assert_int_equal(besd_study_ask(s, &t, &error), BESD_DONE);
+    assert_int_equal(besd_study_ask(s, NULL, &t, &error), BESD_DONE);
     besd_study_close(s);
 }
 
@@ -333,11 +392,26 @@ static void test_summaries(void **state) {
             }
             double mean = (y[0] + y[1]) / 2;
             double variance = (y[0] - mean) * (y[0] - mean) + (y[1] - mean) * (y[1] - mean);
-            assert_ok(besd_study_tell(s, t.id, scores, 2, &error), &error);
-            assert_ok(besd_study_tell_summary(brief, b.id, mean, variance, 2, &error), &error);
-            assert_ok(besd_study_tell_summary(brief, b.id, mean, variance, 2, &error), &error);
-            assert_int_equal(besd_study_tell_summary(brief, b.id, mean, 2 * variance, 2, &error),
-                             BESD_INVALID);
+            assert_ok(
+                besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = 2}, &error),
+                &error);
+            assert_ok(besd_study_tell(
+                          brief, b.id,
+                          &(besd_outcome){.count = 2, .summary = &(besd_summary){mean, variance}},
+                          &error),
+                      &error);
+            assert_repeated(
+                besd_study_tell(
+                    brief, b.id,
+                    &(besd_outcome){.count = 2, .summary = &(besd_summary){mean, variance}},
+                    &error),
+                &error);
+            assert_int_equal(
+                besd_study_tell(
+                    brief, b.id,
+                    &(besd_outcome){.count = 2, .summary = &(besd_summary){mean, 2 * variance}},
+                    &error),
+                BESD_INVALID);
             b = get_trial(brief, b.id);
             assert_int_equal(b.state, BESD_TRIAL_TOLD);
             assert_int_equal(b.score_count, 2);
@@ -395,7 +469,10 @@ static void test_odd_scores(void **state) {
                 train(&t, 2, scores);
                 for (int r = 0; r < t.reps; r++)
                     scores[r] = cases[k].offset + cases[k].scale * scores[r];
-                assert_ok(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+                assert_ok(besd_study_tell(
+                              s, t.id, &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                              &error),
+                          &error);
             }
             besd_recommendation best = recommend(s);
             if (!isfinite(best.mean) || !isfinite(best.sd))
@@ -418,7 +495,10 @@ static void test_scales_of_scores(void **state) {
             train(&t, 2, scores);
             for (int r = 0; r < t.reps; r++)
                 scores[r] *= scales[k];
-            assert_ok(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+            assert_ok(besd_study_tell(s, t.id,
+                                      &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                                      &error),
+                      &error);
         }
         besd_recommendation best = recommend(s);
         if (!(quality(best.theta, 2) > 0.9))

@@ -163,8 +163,9 @@ static void puppets_open(puppets *p, besd_env culprit, bool evaluating, int acti
     fake_spec(&honest, &p->spec);
     p->spec.states = 0; /* the observation is the state */
     p->learning = learning_of(&d, LEARNING_Q);
-    assert_ok(subgoals_init(&p->goals, &p->spec, 1, (const double[]){3.5, 0.5}, 2, 0.2, 10, &error),
-              &error);
+    assert_ok(
+        plain_subgoals(&p->goals, &p->spec, 1, (const double[]){3.5, 0.5}, 2, 0.2, 10, &error),
+        &error);
     assert_ok(tile_crew_create(&p->spec, &p->goals, &p->learning, &p->crew, &error), &error);
     for (int i = 0; i < TILE_CREW_LANES; i++) {
         agent_seeds seeds = trial_training_seeds(1, 0, (uint64_t)i);
@@ -254,7 +255,7 @@ static void test_too_many_features(void **state) {
         spec.high[i] = 1;
     fixture_domain(&d, "mc", "");
     learning q = learning_of(&d, LEARNING_Q);
-    assert_ok(subgoals_init(&none, &spec, 0, NULL, 0, 0.2, 10, &error), &error);
+    assert_ok(plain_subgoals(&none, &spec, 0, NULL, 0, 0.2, 10, &error), &error);
     assert_fails(tile_crew_create(&spec, &none, &q, &crew, &error), BESD_INVALID, &error,
                  "more than 16777216 features");
     assert_null(crew);
@@ -273,7 +274,7 @@ static void test_an_environment_without_bounds(void **state) {
         besd_env_spec spec = {.actions = 3, .observation = 2, .position = 1, .cap = 1};
         spec.high[0] = 1;
         spec.high[1] = highs[i];
-        assert_ok(subgoals_init(&none, &spec, 0, NULL, 0, 0.2, 10, &error), &error);
+        assert_ok(plain_subgoals(&none, &spec, 0, NULL, 0, 0.2, 10, &error), &error);
         assert_fails(tile_crew_create(&spec, &none, &q, &crew, &error), BESD_ENVIRONMENT, &error,
                      "tiles: expected finite bounds of observation[1], got [0, ");
         assert_null(crew);

@@ -2,14 +2,14 @@
  * is known of it. */
 #include "acts_fixture.h"
 
-#include "bridge/trial_json.h"
 #include "core/clock.h"
+#include "json/trial.h"
 
 static besd_error error;
 
 static json_t *describe(besd_study *s, int64_t id) {
     besd_trial t = get_trial(s, id);
-    json_t *json = trial_describe(s, &t, &error);
+    json_t *json = trial_json(s, &t, &error);
     if (!json)
         fail_msg("%s", error.message);
     return json;
@@ -31,7 +31,7 @@ static void test_request(void **state) {
     besd_study *s = new_study(&o);
     for (int i = 0; i < 20; i++) {
         besd_trial t = ask(s);
-        json_t *json = trial_request(besd_study_get_options(s), NULL, &t);
+        json_t *json = request_json(besd_study_get_options(s), NULL, &t);
         assert_int_equal(json_object_size(json), 9);
         assert_true(number(json_object_get(json, "theta"), "theta1") == t.theta[1]);
         assert_true(json_number_value(json_array_get(json_object_get(json, "theta_array"), 0)) ==
@@ -56,15 +56,12 @@ static void test_asked(void **state) {
     besd_study_options o = small_options(2, 8);
     besd_study *s = open_study(new_path(path), &o);
     besd_trial t = ask_for(s, "robot", 60);
-    json_t *json = trial_describe_asked(s, &t, &error);
+    json_t *json = trial_json(s, &t, &error);
     assert_string_equal(text(json, "worker"), "robot");
     assert_string_equal(text(json, "state"), "asked");
     assert_string_equal(text(json, "reason"), "initial");
     assert_close(number(json, "lease_until"), clock_date() + 60, 5);
     assert_true(number(json, "cost") == t.cost);
-    assert_null(json_object_get(json, "age"));
-    json_decref(json);
-    json = describe(s, 1);
     assert_true(number(json, "age") >= 0 && number(json, "age") < 60);
     assert_null(json_object_get(json, "duration"));
     assert_null(json_object_get(json, "scores"));
@@ -98,7 +95,7 @@ static void test_times_have_milliseconds(void **state) {
         if (i % 2)
             answer(s, &t);
         else
-            assert_ok(besd_study_fail(s, t.id, -1, NULL, &error), &error);
+            assert_ok(besd_study_fail(s, t.id, NULL, NULL, &error), &error);
         assert_ok(besd_study_work(s, t.id, &work, &error), &error);
         assert_close(work.asked, clock_date(), 60);
         assert_true(work.ended >= work.asked);
@@ -139,7 +136,9 @@ static void test_told(void **state) {
     json_decref(json);
 
     const double other[] = {1, 2, 3, 4};
-    assert_ok(besd_study_replace(s, 1, other, NULL, (size_t)t.reps, -1, NULL, &error), &error);
+    assert_ok(besd_study_replace(s, 1, &(besd_outcome){.scores = other, .count = (size_t)t.reps},
+                                 NULL, &error),
+              &error);
     json = describe(s, 1);
     assert_true(number(json, "replaced") == 1); /* seen although there is no why */
     assert_null(json_object_get(json, "why"));
@@ -170,11 +169,10 @@ static void test_damaged(void **state) {
     besd_study *s = open_study(new_path(path), &o);
     besd_trial t = ask_for(s, "robot", 60);
     sql(path, "INSERT INTO tag VALUES(1, CAST(x'ff' AS TEXT))");
-    assert_null(trial_describe(s, &t, &error));
+    assert_null(trial_json(s, &t, &error));
     assert_int_equal(error.status, BESD_IO);
     sql(path, "DELETE FROM tag; UPDATE work SET lease = -1");
-    assert_null(trial_describe(s, &t, &error));
-    assert_null(trial_describe_asked(s, &t, &error));
+    assert_null(trial_json(s, &t, &error));
     assert_int_equal(error.status, BESD_IO);
     besd_study_close(s);
 }

@@ -56,11 +56,11 @@ static void test_late(void **state) {
     o.explore_until = 2.0 / 3;
     study_spec spec;
     make_spec(&spec, &o);
-    assert_false(turn_is_late(&spec, 301));
-    assert_true(turn_is_late(&spec, 299));
+    assert_false(turn_search_is_over(&spec, 301));
+    assert_true(turn_search_is_over(&spec, 299));
     o.budget = INFINITY;
     make_spec(&spec, &o);
-    assert_false(turn_is_late(&spec, 1));
+    assert_false(turn_search_is_over(&spec, 1));
 }
 
 int main(void) {

@@ -1,4 +1,5 @@
-/* What the live page draws, compared with what the study says of itself. */
+/* What the live page draws, compared with what the study says of itself: which recommendations are
+ * remembered, the curve, hindsight that does not depend on what came later, slices, the map. */
 #include "study_fixture.h"
 
 #include "serve/views.h"
@@ -7,13 +8,51 @@
 
 static besd_error error;
 
+static void keep(recommendations *m, int64_t trials, double value) {
+    besd_recommendation r = {.trials = trials, .value = value, .low = value - 1, .high = value + 1};
+    recommendations_keep(m, &r);
+}
+
+static void test_remembering_in_any_order(void **state) {
+    (void)state;
+    recommendations m = {0};
+    keep(&m, 5, 50);
+    keep(&m, 2, 20);
+    keep(&m, 9, 90);
+    keep(&m, 5, 51);
+    assert_int_equal(m.count, 3);
+    assert_true(recommendations_at(&m, 2)->value == 20);
+    assert_true(recommendations_at(&m, 5)->value == 51);
+    assert_true(recommendations_at(&m, 9)->low == 89 && recommendations_at(&m, 9)->high == 91);
+    assert_null(recommendations_at(&m, 1));
+    assert_null(recommendations_at(&m, 3));
+    assert_null(recommendations_at(&m, 10));
+}
+
+/* However many there are, the first and the newest are among them, in order. */
+static void test_remembering_no_more_than_fits(void **state) {
+    (void)state;
+    recommendations m = {0};
+    for (int64_t i = 1; i <= 10 * RECOMMENDATIONS_MOST; i++) {
+        keep(&m, i, (double)i);
+        assert_true(m.count <= RECOMMENDATIONS_MOST);
+        assert_non_null(recommendations_at(&m, i));
+        assert_non_null(recommendations_at(&m, 1));
+    }
+    assert_true(m.count > RECOMMENDATIONS_MOST / 3);
+    for (size_t i = 1; i < m.count; i++)
+        assert_true(m.of[i - 1].trials < m.of[i].trials);
+}
+
 static void tell(besd_study *s, double score, int64_t *tau) {
     besd_trial t;
     double scores[BESD_MAX_REPS];
-    assert_ok(besd_study_ask(s, &t, &error), &error);
+    assert_ok(besd_study_ask(s, NULL, &t, &error), &error);
     for (int i = 0; i < t.reps; i++)
         scores[i] = score + 0.01 * i;
-    assert_ok(besd_study_tell(s, t.id, scores, (size_t)t.reps, &error), &error);
+    assert_ok(besd_study_tell(s, t.id, &(besd_outcome){.scores = scores, .count = (size_t)t.reps},
+                              &error),
+              &error);
     *tau = t.tau;
 }
 
@@ -40,7 +79,7 @@ static void check_curve(besd_direction direction) {
             best = t.mean;
     }
     besd_recommendation r = {.trials = 7, .value = 4, .low = 3, .high = INFINITY};
-    memory_keep(&m, &r);
+    recommendations_keep(&m, &r);
     json_t *curve = view_curve(s, &m, &error), *points = json_object_get(curve, "points");
     assert_non_null(curve);
     assert_true(json_array_size(points) > 1);
@@ -76,10 +115,78 @@ static void test_empty_curve(void **state) {
     besd_trial t;
     recommendations m = {0};
     assert_ok(besd_study_open(&s, NULL, &o, &error), &error);
-    assert_ok(besd_study_ask(s, &t, &error), &error); /* and never told */
+    assert_ok(besd_study_ask(s, NULL, &t, &error), &error); /* and never told */
     json_t *curve = view_curve(s, &m, &error);
     assert_int_equal(json_array_size(json_object_get(curve, "points")), 0);
     json_decref(curve);
+    besd_study_close(s);
+}
+
+static void test_gaps(void **state) {
+    (void)state;
+    recommendations m = {0};
+    keep(&m, 100, 0);
+    assert_int_equal(hindsight_next(&m, 100), 51);
+    keep(&m, 51, 0);
+    assert_int_equal(hindsight_next(&m, 100), 26);
+    assert_int_equal(hindsight_next(&m, HINDSIGHT_MOST + 1), 0);
+    recommendations few = {0};
+    for (int64_t told = 0; told <= 3; told++)
+        assert_int_equal(hindsight_next(&few, told), 0);
+    int64_t filled = 0, next; /* it ends, and leaves no wide gap */
+    for (; (next = hindsight_next(&m, 100)) != 0; filled++) {
+        assert_true(next >= 3 && next < 100);
+        assert_null(recommendations_at(&m, next));
+        keep(&m, next, 0);
+        assert_true(filled < 40);
+    }
+    for (size_t i = 1; i < m.count; i++)
+        assert_true(m.of[i].trials - m.of[i - 1].trials <= 8);
+}
+
+/* Trials that were voided since are more than the told ones of now. */
+static void test_gaps_with_fewer_than_before(void **state) {
+    (void)state;
+    recommendations m = {0};
+    keep(&m, 5, 0);
+    keep(&m, 40, 0);
+    int64_t next = hindsight_next(&m, 20);
+    assert_true(next > 5 && next < 20);
+}
+
+static void test_hindsight(void **state) {
+    (void)state;
+    besd_study_options o = small_options(2, 5);
+    besd_study *s = new_study(&o);
+    besd_recommendation first, again, now, actual;
+    int64_t count;
+    run_trials(s, 14, NULL);
+    assert_ok(hindsight_recommend(s, 12, &first, &error), &error);
+    assert_int_equal(first.trials, 12);
+    besd_trial open = ask(s);
+    (void)open;
+    run_trials(s, 5, NULL);
+    assert_ok(hindsight_recommend(s, 12, &again, &error), &error);
+    assert_memory_equal(first.theta, again.theta, 2 * sizeof *first.theta);
+    assert_true(first.value == again.value && first.low == again.low && first.high == again.high);
+    assert_ok(hindsight_recommend(s, 19, &now, &error), &error);
+    assert_ok(besd_study_recommend(s, &actual, &error), &error);
+    assert_int_equal(now.trials, actual.trials);
+    assert_true(now.value > actual.low && now.value < actual.high);
+    assert_ok(besd_study_trial_count(s, &count, &error), &error);
+    assert_int_equal(count, 20);
+    besd_study_close(s);
+}
+
+static void test_no_hindsight_without_model(void **state) {
+    (void)state;
+    besd_study_options o = small_options(1, 1);
+    besd_recommendation r;
+    o.method = BESD_METHOD_RANDOM;
+    o.budget = 10000;
+    besd_study *s = new_study(&o);
+    run_trials(s, 4, NULL);
+    assert_int_equal(hindsight_recommend(s, 3, &r, &error), BESD_UNSUPPORTED);
     besd_study_close(s);
 }
 
@@ -119,7 +226,7 @@ static void test_slices(void **state) {
     besd_study_close(s);
 }
 
-static void test_no_model(void **state) {
+static void test_no_slices_without_model(void **state) {
     (void)state;
     besd_study_options o = small_options(1, 3);
     besd_study *s;
@@ -191,8 +298,18 @@ static void test_box(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_curve),  cmocka_unit_test(test_empty_curve),
-        cmocka_unit_test(test_slices), cmocka_unit_test(test_no_model),
-        cmocka_unit_test(test_map),    cmocka_unit_test(test_box)};
+        cmocka_unit_test(test_remembering_in_any_order),
+        cmocka_unit_test(test_remembering_no_more_than_fits),
+        cmocka_unit_test(test_curve),
+        cmocka_unit_test(test_empty_curve),
+        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_gaps_with_fewer_than_before),
+        cmocka_unit_test(test_hindsight),
+        cmocka_unit_test(test_no_hindsight_without_model),
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_no_slices_without_model),
+        cmocka_unit_test(test_map),
+        cmocka_unit_test(test_box),
+    };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

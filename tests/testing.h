@@ -49,6 +49,13 @@
             fail_msg("%s: %s", #call, (error)->message);                                           \
     } while (0)
 
+/* Told again what was told before. */
+#define assert_repeated(call, error)                                                               \
+    do {                                                                                           \
+        if ((call) != BESD_REPEATED)                                                               \
+            fail_msg("%s: expected BESD_REPEATED: %s", #call, (error)->message);                   \
+    } while (0)
+
 /* A sample mean is within five of its standard errors: one false alarm in two million. */
 #define assert_mean(got, expected, variance, count)                                                \
     assert_close(got, expected, 5 * sqrt((variance) / (double)(count)))

@@ -1,9 +1,9 @@
 /* besd: where to put the subgoals, at the lowest price in interactions.
  *
  * A study is one file. It holds a search space, the levers (tau: how long to train, reps: how many
- * replications), every trial and every score. You ask it for a trial, train your agent as the trial
- * says, and tell it the scores; it decides what is worth trying next by the knowledge gradient per
- * unit cost, and recommends at any time the design it would use today:
+ * replications), every trial and every score. You ask the study for a trial, train your agent as
+ * the trial says, and tell the study the scores. The study decides what is worth trying next by the
+ * knowledge gradient per unit cost, and recommends at any time the design to use today:
  *
  *     besd_study *s;  besd_trial t;  besd_error err;
  *     double low[] = {0, 0}, high[] = {10, 10};
@@ -11,28 +11,41 @@
  *     besd_study_options o = besd_study_options_default();
  *     o.dimension = 2, o.low = low, o.high = high, o.budget = 300000;
  *     o.taus = taus, o.tau_count = 2, o.reps = reps, o.reps_count = 2;
- *     besd_study_open(&s, "rover.db", &o, &err);
- *     while (besd_study_ask(s, &t, &err) == BESD_OK) {       // t.theta, t.tau, t.reps, t.seed
+ *     besd_study_open(&s, "rover.besd", &o, &err);
+ *     while (besd_study_ask(s, NULL, &t, &err) == BESD_OK) {  // t.theta, t.tau, t.reps, t.seed
  *         double scores[BESD_MAX_REPS];
  *         my_rover_train(t.theta, t.tau, t.reps, t.seed, scores);
- *         besd_study_tell(s, t.id, scores, (size_t)t.reps, &err);   // durable when it returns
+ *         besd_outcome outcome = {.scores = scores, .count = (size_t)t.reps};
+ *         besd_study_tell(s, t.id, &outcome, &err);           // durable when it returns
  *     }                                       // BESD_DONE, and err.message says why
  *     besd_recommendation best;
  *     besd_study_recommend(s, &best, &err);
  *     besd_study_close(s);
  *
- * Rules for all calls: zero is success, BESD_DONE means that nothing is left to do, negative is a
- * failure with a sentence in err (which may be NULL). Handles belong to one thread at a time;
- * several processes may open one study. Nothing is printed, nothing exits, only the named file is
- * touched, and what SQLite and askers keep beside it while they work (-wal, -shm, -ask).
+ * besd/run.h has this loop as one call, with retries, several processes and commands as trainers.
  *
- * How it grows. Programs built against this header run with every later libbesd of the same
- * BESD_ABI, which is the number in libbesd.so.N:
+ * Contents: versions and limits - words - options - a study's life - asking - telling - looking at
+ * trials - recommending and predicting - paths and legs - acts and events - notes.
+ *
+ * Rules for all calls. Zero is success. A positive status says why nothing was done: BESD_DONE,
+ * nothing is left to do; BESD_REPEATED, it was told so before. A negative status is a failure, with
+ * a sentence in err (which may be NULL). A handle belongs to one thread at a time; several
+ * processes may open one study. Nothing is printed, nothing exits, and only the named file is
+ * touched, besides what SQLite and askers keep beside it while they work (-wal, -shm, -ask).
+ *
+ * "None" has one form on either side. What a caller leaves out is a NULL pointer, also to a number:
+ * .cost = NULL is the planned cost. What the library does not know is NaN. INFINITY means infinite:
+ * a budget without limit, a lease without end; a best_possible or baseline that is not given is
+ * infinitely good. Structs that a caller fills in begin as {0}, options as
+ * besd_..._options_default().
+ *
+ * How the library grows. Programs built against this header run with every later libbesd of the
+ * same BESD_ABI, which is the number in libbesd.so.N:
  *  - functions, enumerators and members keep their names, numbers and places;
- *  - besd_study_options grows at its end, and its `size` tells which members a program knows: those
- *    it does not know have their defaults;
- *  - every other struct that the library fills in, but besd_error, which stays as it is, ends with
- *    `reserved` room, all zero, out of which new members are made: its size stays;
+ *  - options structs grow at their end, and their `size` tells which members a program knows: the
+ *    others have their defaults;
+ *  - every other struct but besd_error ends with `reserved` room, all zero, out of which new
+ *    members are made: its size stays;
  *  - new enumerators may appear in what the library tells; besd_..._name knows them.
  * A library refuses options that are larger than its own: the program was built against a newer
  * besd.
@@ -51,6 +64,8 @@
 extern "C" {
 #endif
 
+/* ---- versions and limits ---- */
+
 #define BESD_VERSION_MAJOR 0
 #define BESD_VERSION_MINOR 2
 #define BESD_VERSION_PATCH 0
@@ -64,6 +79,11 @@ BESD_API const char *besd_version(void);
 #define BESD_MAX_REPS 4096
 #define BESD_MAX_NAME 64
 #define BESD_MAX_TAGS 1024
+#define BESD_MAX_CANDIDATES 4
+#define BESD_MAX_COORDINATES 8
+#define BESD_MAX_LABELS 8
+
+/* ---- words ---- */
 
 /* Is a larger score better? */
 typedef enum besd_direction { BESD_MAXIMIZE = 0, BESD_MINIMIZE = 1 } besd_direction;
@@ -145,6 +165,8 @@ BESD_API const char *besd_trial_state_name(size_t value);
 BESD_API const char *besd_reason_name(size_t value);
 BESD_API const char *besd_stop_name(size_t value);
 
+/* ---- options ---- */
+
 /* Everything that is fixed when a study is created: its space and levers, and the options of
  * besd/options.h. Begin with besd_study_options_default() and change what you know better; 0 means
  * 0. Arrays are copied. */
@@ -171,6 +193,40 @@ static inline besd_study_options besd_study_options_default(void) {
     return options;
 }
 
+/* ---- a study's life ---- */
+
+typedef struct besd_study besd_study;
+
+/* Opens the study in this file, creating it when it does not exist and options describe a space.
+ * Path NULL: a new study in memory, gone when it is closed.
+ * Options given for an existing study must agree with it, but for the budget: when it is another
+ * than was given the last time, it is the study's from now on, larger or smaller; the same one
+ * leaves what besd_study_set_budget has made of it, so that a program can be restarted.
+ * Every file is checked first: BESD_IO when it is no study, damaged, or has tables that besd does
+ * not make. A study of an older besd is brought up to date: at once when options are given, else a
+ * copy in memory, and the file when something is first written to it.
+ * When the file is moved, removed or replaced while it is open, every call fails with BESD_IO.
+ * *study is NULL after a failure. OpenBLAS is opened by the first new study or the first model, and
+ * computations of the process with it have one thread from then on: besd's matrices are small, and
+ * its bytes must not depend on the number of threads. */
+BESD_API besd_status besd_study_open(besd_study **study, const char *path,
+                                     const besd_study_options *options, besd_error *error);
+BESD_API void besd_study_close(besd_study *study);
+
+/* What the study was created with, defaults filled in; pointers live as long as the handle. */
+BESD_API const besd_study_options *besd_study_get_options(const besd_study *study);
+
+/* What the bytes of a study depend on besides its seed: "OpenBLAS Haswell, fused" and the like,
+ * because linear algebra and the C library round differently on different kinds of processor. The
+ * same text gives the same trials from the same scores; another gives as good ones that differ in
+ * the last digits, and later in all. The first is that of the machine where the study was begun
+ * ("": not known), the second that of this one ("": OpenBLAS cannot be opened). */
+BESD_API besd_status besd_study_arithmetic(besd_study *study, char *text, size_t size,
+                                           besd_error *error);
+BESD_API const char *besd_arithmetic(void);
+
+/* ---- asking ---- */
+
 typedef struct besd_trial {
     int64_t id; /* 1, 2, 3, ... */
     double theta[BESD_MAX_DIMENSION];
@@ -185,6 +241,159 @@ typedef struct besd_trial {
     int64_t repeats; /* the failed trial that it is asked again for; 0: none */
     uint64_t reserved[16];
 } besd_trial;
+
+/* What asking would cost and bring for one pair of levers at the chosen theta. */
+typedef struct besd_lever_value {
+    int64_t tau;
+    int reps;
+    double cost;
+    double kg, log_kg;  /* expected gain of the recommendation, model scale */
+    double mean, sd;    /* posterior of the latent performance there */
+    double correlation; /* of (theta, tau) with (theta, largest tau) under the posterior */
+    uint64_t reserved[4];
+} besd_lever_value;
+
+typedef struct besd_candidate {
+    double theta[BESD_MAX_DIMENSION];
+    int64_t tau;
+    int reps;
+    double kg, log_kg, cost;
+    uint64_t reserved[4];
+} besd_candidate;
+
+/* Why a trial was chosen. Empty (lever_count = 0) for trials of the initial design and of methods
+ * other than besd, whose reason says all. */
+typedef struct besd_explanation {
+    char why[256];
+    size_t lever_count; /* every (tau, reps), tau after tau */
+    besd_lever_value levers[BESD_MAX_LEVELS * BESD_MAX_LEVELS];
+    size_t candidate_count; /* the best few of the discretisation before refinement */
+    besd_candidate candidates[BESD_MAX_CANDIDATES];
+    size_t targets;   /* points of the discretisation */
+    size_t kept;      /* of them, those that can become the recommendation */
+    size_t evaluated; /* candidates whose knowledge gradient had to be computed */
+    double missed;    /* how many times as much per cost as the trial the best target is worth, by
+                         a search over all of them: 1: nothing was missed; 0: not searched */
+    uint64_t reserved[63];
+} besd_explanation;
+
+/* How to ask. */
+typedef struct besd_ask {
+    const char *worker;   /* who will train the trial; NULL: nobody in particular */
+    const double *lease;  /* the trial is the worker's for so many seconds; NULL: for good */
+    const int64_t *again; /* this failed trial once more, as a new trial with the same theta, tau
+                             and reps and a new seed; NULL: the next trial */
+    besd_explanation *explanation; /* filled in with reasons; NULL: nobody wants them */
+    uint64_t reserved[8];
+} besd_ask;
+
+/* The next trial; `how` may be NULL. BESD_DONE when the budget is spent or the stopping rule holds;
+ * error->message says which, besd_study_stopped gives it as a value.
+ * A trial that is asked and not told is pending: asking again without telling gives another,
+ * sensible trial. Trials that wait, enqueued or with a lease that has ended, are given before new
+ * ones are chosen; a trial that is given again keeps its theta, tau, reps and seed, and whoever
+ * tells it first is heard.
+ * No tell, recommendation or prediction waits for an ask. Askers of one study wait for each other,
+ * because two that compute at once would choose the same trial. */
+BESD_API besd_status besd_study_ask(besd_study *study, const besd_ask *how, besd_trial *trial,
+                                    besd_error *error);
+BESD_API besd_stop besd_study_stopped(const besd_study *study);
+
+/* The lease of a trial ends so many seconds from now (INFINITY: never). Refused when it has ended,
+ * or was another worker's. */
+BESD_API besd_status besd_study_renew(besd_study *study, int64_t id, const char *worker,
+                                      double lease, besd_error *error);
+
+/* The discretisation behind the last ask of this handle, in the units of theta: [count *
+ * dimension], borrowed until the next call; NULL and 0 when there was none. */
+BESD_API const double *besd_study_targets(const besd_study *study, size_t *count);
+
+/* ---- telling ---- */
+
+/* What a replication says of one leg. */
+typedef struct besd_leg {
+    double reached; /* the time since its start when the leg's end was reached; NaN: it was not. Of
+                       the last leg: when the replication succeeded, on whatever leg it was then.
+                       -INFINITY of the first leg: nothing is known of this replication, and the
+                       rest of its legs are not looked at */
+    double earned;  /* what it earned on the leg, in the units of maximised scores; those that are
+                       minimised are taken for times, and this is not looked at */
+    int64_t label;  /* which kind of instance the replication met, 0 to labels - 1, the same on all
+                       its legs; not looked at where there are no labels */
+    uint64_t reserved;
+} besd_leg;
+
+/* Mean and unbiased variance of scores, on the model's side of the transform. */
+typedef struct besd_summary {
+    double mean, variance;
+} besd_summary;
+
+/* What came of a trial. */
+typedef struct besd_outcome {
+    const double *scores; /* [count], one for every replication */
+    size_t count;
+    const besd_leg *legs;        /* [count * (points + 1)], or NULL */
+    const double *cost;          /* what it really cost, 0 to 1e300; NULL: as planned */
+    const besd_summary *summary; /* instead of scores, where only a summary of them is known */
+    uint64_t reserved[8];
+} besd_outcome;
+
+/* Tells the outcome of a trial. BESD_REPEATED when the same was told before; other scores for a
+ * told trial are refused. A failed trial may be told late, and so may one whose lease has ended. */
+BESD_API besd_status besd_study_tell(besd_study *study, int64_t id, const besd_outcome *outcome,
+                                     besd_error *error);
+
+/* The trial gave nothing. Its cost (NULL: as planned) is spent all the same. Failing again without
+ * a note keeps the note of before. */
+BESD_API besd_status besd_study_fail(besd_study *study, int64_t id, const double *cost,
+                                     const char *note, besd_error *error);
+
+/* ---- looking at trials ---- */
+
+BESD_API besd_status besd_study_trial_count(besd_study *study, int64_t *count, besd_error *error);
+BESD_API besd_status besd_study_trial(besd_study *study, int64_t id, besd_trial *trial,
+                                      besd_error *error);
+
+/* Visits the trials after the given one in their order, as of one moment, until the visitor returns
+ * false. The visitor may look at the study, but not act on it. */
+typedef bool besd_trial_visitor(void *context, const besd_trial *trial);
+BESD_API besd_status besd_study_trials(besd_study *study, int64_t after, besd_trial_visitor *visit,
+                                       void *context, besd_error *error);
+
+/* Copies up to `capacity` told scores of a trial. */
+BESD_API besd_status besd_study_scores(besd_study *study, int64_t id, double *scores,
+                                       size_t capacity, size_t *count, besd_error *error);
+
+/* Copies up to `capacity` told legs; none when none were told. */
+BESD_API besd_status besd_study_legs(besd_study *study, int64_t id, besd_leg *legs, size_t capacity,
+                                     size_t *count, besd_error *error);
+
+/* When a trial was asked and when it was told or failed, in whole seconds since 1970; `ended` is 0
+ * while it is under way. besd_study_work knows it to the millisecond. */
+BESD_API besd_status besd_study_trial_times(besd_study *study, int64_t id, int64_t *asked,
+                                            int64_t *ended, besd_error *error);
+
+/* Who works on a trial and for how long; times in seconds since 1970. */
+typedef struct besd_work {
+    char worker[BESD_MAX_NAME]; /* empty: nobody in particular */
+    double asked;
+    double ended;     /* 0: under way */
+    double until;     /* when its lease ends; INFINITY: it has none */
+    char why[256];    /* it was voided or replaced; empty: it was not, or no reason was given */
+    int64_t replaced; /* how many replacements of its scores stand */
+    uint64_t reserved[15];
+} besd_work;
+
+BESD_API besd_status besd_study_work(besd_study *study, int64_t id, besd_work *work,
+                                     besd_error *error);
+
+/* What the initial design costs. Advice is to spend less than a third of the budget on it. */
+BESD_API double besd_study_initial_cost(const besd_study *study);
+
+/* Cost spent so far: told and failed trials, and asked ones as planned. */
+BESD_API besd_status besd_study_spent(besd_study *study, double *cost, besd_error *error);
+
+/* ---- recommending and predicting ---- */
 
 /* What a design promises. */
 typedef struct besd_forecast {
@@ -209,259 +418,6 @@ typedef struct besd_recommendation {
     double better; /* below a half: no design is the better choice */
     uint64_t reserved[28];
 } besd_recommendation;
-
-typedef struct besd_study besd_study;
-struct besd_explanation;
-
-/* Opens the study in this file, creating it when it does not exist and options describe a space.
- * Path NULL: a new study in memory, gone when it is closed.
- * Options given for an existing study must agree with it, but for the budget: when it is another
- * than was given the last time, it is the study's from now on, larger or smaller; the same one
- * leaves what besd_study_set_budget has made of it, so that a program can be restarted.
- * Every file is checked first: BESD_IO when it is no study, damaged, or has tables that besd does
- * not make. A study of an older besd is brought up to date: at once when options are given, else a
- * copy in memory, and the file when something is first written to it.
- * When the file is moved, removed or replaced while it is open, every call fails with BESD_IO.
- * *study is NULL after a failure. OpenBLAS is opened by the first new study or the first model, and
- * computations of the process with it have one thread from then on: besd's matrices are small, and
- * its bytes must not depend on the number of threads. */
-BESD_API besd_status besd_study_open(besd_study **study, const char *path,
-                                     const besd_study_options *options, besd_error *error);
-BESD_API void besd_study_close(besd_study *study);
-
-/* The next trial. BESD_DONE when the budget is spent or the stopping rule holds; error->message
- * says which, besd_study_stopped gives it as a value. Trials that are asked and not told count as
- * pending: asking again without telling gives another, sensible trial. No tell, recommendation or
- * prediction waits for an ask, which computes on what it has read; askers of one study wait for
- * each other, because two that compute at once would choose the same trial. */
-BESD_API besd_status besd_study_ask(besd_study *study, besd_trial *trial, besd_error *error);
-BESD_API besd_stop besd_study_stopped(const besd_study *study);
-
-/* The same in the name of a worker, who has the trial for so many seconds (INFINITY: for good;
- * NULL: nobody in particular); the explanation may be NULL. When a lease has ended the trial goes
- * to the next who asks, with the same theta, tau, reps and seed; whoever tells it first is heard.
- * Trials that wait are given before new ones are thought of. */
-BESD_API besd_status besd_study_ask_for(besd_study *study, const char *worker, double lease,
-                                        besd_trial *trial, struct besd_explanation *explanation,
-                                        besd_error *error);
-
-/* So many seconds from now; refused when the lease has ended, or was another's. */
-BESD_API besd_status besd_study_renew(besd_study *study, int64_t id, const char *worker,
-                                      double lease, besd_error *error);
-
-/* A failed trial once more: a new trial with the same theta, tau and reps and a new seed. The
- * failed one and its cost stay on record. */
-BESD_API besd_status besd_study_ask_again(besd_study *study, int64_t failed, besd_trial *trial,
-                                          besd_error *error);
-
-/* What asking would cost and bring for one pair of levers at the chosen theta. */
-typedef struct besd_lever_value {
-    int64_t tau;
-    int reps;
-    double cost;
-    double kg, log_kg;  /* expected gain of the recommendation, model scale */
-    double mean, sd;    /* posterior of the latent performance there */
-    double correlation; /* of (theta, tau) with (theta, largest tau) under the posterior */
-    uint64_t reserved[4];
-} besd_lever_value;
-
-typedef struct besd_candidate {
-    double theta[BESD_MAX_DIMENSION];
-    int64_t tau;
-    int reps;
-    double kg, log_kg, cost;
-    uint64_t reserved[4];
-} besd_candidate;
-
-#define BESD_MAX_CANDIDATES 4
-
-/* Why a trial was chosen. Empty (lever_count = 0) for trials of the initial design and of methods
- * other than besd, whose reason says all. */
-typedef struct besd_explanation {
-    char why[256];
-    size_t lever_count; /* every (tau, reps), tau after tau */
-    besd_lever_value levers[BESD_MAX_LEVELS * BESD_MAX_LEVELS];
-    size_t candidate_count; /* the best few of the discretisation before refinement */
-    besd_candidate candidates[BESD_MAX_CANDIDATES];
-    size_t targets;   /* points of the discretisation */
-    size_t kept;      /* of them, those that can become the recommendation */
-    size_t evaluated; /* candidates whose knowledge gradient had to be computed */
-    double missed;    /* how many times as much per cost as the trial the best target is worth, by
-                         a search over all of them: 1: nothing was missed; 0: not searched */
-    uint64_t reserved[63];
-} besd_explanation;
-
-/* besd_study_ask with reasons. */
-BESD_API besd_status besd_study_ask_explained(besd_study *study, besd_trial *trial,
-                                              besd_explanation *explanation, besd_error *error);
-
-/* The discretisation behind the last ask of this handle, in the units of theta: [count *
- * dimension], borrowed until the next call; NULL and 0 when there was none. */
-BESD_API const double *besd_study_targets(const besd_study *study, size_t *count);
-
-/* The scores of a trial's replications, one each. Telling the same scores again is accepted; other
- * scores for a told trial are refused. A failed trial may be told late. */
-BESD_API besd_status besd_study_tell(besd_study *study, int64_t id, const double *scores,
-                                     size_t count, besd_error *error);
-
-/* The same with the cost that was really paid, at most 1e300. */
-BESD_API besd_status besd_study_tell_cost(besd_study *study, int64_t id, const double *scores,
-                                          size_t count, double cost, besd_error *error);
-
-/* A study whose theta is a path: points of a space that are visited one after the other. Leg k
- * leads from point k to point k + 1; point 0 is where it starts and the point after the last where
- * it ends, and neither is part of theta. Legs live in 2 * coordinates dimensions however many
- * points there are, every replication teaches all that it came to, and different paths share them.
- */
-#define BESD_MAX_COORDINATES 8
-#define BESD_MAX_LABELS 8
-
-typedef struct besd_path {
-    size_t points, coordinates; /* theta is points * coordinates numbers, point after point */
-    double cell;                /* points in one cube of this side count as the same; 0: none do */
-    double cap;                 /* a replication ends at this time, with or without success */
-    double from[BESD_MAX_COORDINATES], to[BESD_MAX_COORDINATES]; /* NaN: not known, or not fixed */
-    size_t fewest; /* 0: all points are visited. Else a point in the cell of the one before it, or
-                      in its very place, is none; so many at least are used in the initial design */
-    double price;  /* by so much a score is worse, to the study, for every point that is visited */
-    double origin[BESD_MAX_COORDINATES]; /* a corner of one of the cubes */
-    size_t labels; /* the kinds of instances that replications are labelled with, 0: they are not */
-    uint64_t reserved[5];
-} besd_path;
-
-/* No points yet, and nothing known of start and end. */
-BESD_API void besd_path_fill(besd_path *path);
-
-/* Says so, for good: before the first trial is told, or again as it was. Trials may then be told
- * with their legs, and from those that are paths are composed (option `legs`). get gives 0 points
- * where theta is no path. */
-BESD_API besd_status besd_study_set_path(besd_study *study, const besd_path *path,
-                                         besd_error *error);
-BESD_API void besd_study_get_path(const besd_study *study, besd_path *path);
-
-/* The points of theta that are visited, by their numbers from 0 and one after the other, into
- * visited [points], which may be NULL; how many there are. Where theta is no path: 0. */
-BESD_API size_t besd_study_visited(const besd_study *study, const double *theta, size_t *visited);
-
-/* What the best path with this number of points promises, and where they are (theta repeats the
- * last of them); for studies that choose the number. */
-BESD_API besd_status besd_study_path_forecast(besd_study *study, size_t points, double *theta,
-                                              besd_forecast *forecast, besd_error *error);
-
-/* What a replication says of one leg. */
-typedef struct besd_leg {
-    double reached; /* the time since its start when the leg's end was reached; NaN: it was not. Of
-                       the last leg: when the replication succeeded, on whatever leg it was then.
-                       -INFINITY of the first leg: nothing is known of this replication, and the
-                       rest of its legs are not looked at */
-    double earned;  /* what it earned on the leg, in the units of maximised scores; those that are
-                       minimised are taken for times, and this is not looked at */
-    int64_t label;  /* which kind of instance the replication met, 0 to labels - 1, the same on all
-                       its legs; not looked at where there are no labels */
-    uint64_t reserved;
-} besd_leg;
-
-/* The scores of a trial and the legs of their replications, legs [count * (points + 1)]; a negative
- * cost is the planned one. */
-BESD_API besd_status besd_study_tell_legs(besd_study *study, int64_t id, const double *scores,
-                                          const besd_leg *legs, size_t count, double cost,
-                                          besd_error *error);
-
-/* Copies up to `capacity` told legs; none when none were told. */
-BESD_API besd_status besd_study_legs(besd_study *study, int64_t id, besd_leg *legs, size_t capacity,
-                                     size_t *count, besd_error *error);
-
-/* When only a summary is known: mean and unbiased variance of count scores, on the model's side of
- * the transform. */
-BESD_API besd_status besd_study_tell_summary(besd_study *study, int64_t id, double mean,
-                                             double variance, size_t count, besd_error *error);
-
-/* The trial gave nothing; its cost (negative: as planned) is spent all the same. Failing again
- * without a note keeps the note of before. */
-BESD_API besd_status besd_study_fail(besd_study *study, int64_t id, double cost, const char *note,
-                                     besd_error *error);
-
-/* What people do to a study besides asking and telling. Every act, asks and tells among them, is an
- * event in the file. */
-
-/* In whose name this handle acts, shorter than BESD_MAX_NAME; nobody's at first. */
-BESD_API besd_status besd_study_set_who(besd_study *study, const char *who, besd_error *error);
-
-/* A result from elsewhere: theta in the box, tau one of the study's, any number of scores. */
-typedef struct besd_result {
-    const double *theta;
-    int64_t tau;
-    const double *scores;
-    size_t count;
-    double cost;          /* as the study counts it; 0: it was not paid from the budget */
-    const besd_leg *legs; /* [count * (points + 1)], or NULL */
-    const char *note;     /* or NULL */
-    uint64_t reserved[8];
-} besd_result;
-
-/* Adds them as told trials with consecutive ids from *first on, all or none. A message that is
- * about one of them begins with its place: "results[3]: ...". */
-BESD_API besd_status besd_study_add(besd_study *study, const besd_result *results, size_t count,
-                                    int64_t *first, besd_error *error);
-
-/* A trial that the next ask gives; tau 0: the largest, reps 0: the fewest. Its cost counts as
- * planned at once, and must be left of the budget. */
-BESD_API besd_status besd_study_enqueue(besd_study *study, const double *theta, int64_t tau,
-                                        int reps, const char *note, int64_t *id, besd_error *error);
-
-/* Takes a told trial out of the model; what it cost stays spent. why: for the record, or NULL. */
-BESD_API besd_status besd_study_void(besd_study *study, int64_t id, const char *why,
-                                     besd_error *error);
-
-/* Other scores for a told trial: there was a mistake. legs NULL: none; a negative cost: it stays.
- */
-BESD_API besd_status besd_study_replace(besd_study *study, int64_t id, const double *scores,
-                                        const besd_leg *legs, size_t count, double cost,
-                                        const char *why, besd_error *error);
-
-/* Undoes the voiding of a trial, or else the newest replacement of its scores. */
-BESD_API besd_status besd_study_restore(besd_study *study, int64_t id, besd_error *error);
-
-/* Raises or lowers it; INFINITY: no limit. Below what is spent it ends the study. */
-BESD_API besd_status besd_study_set_budget(besd_study *study, double budget, besd_error *error);
-
-/* Words of your own for a trial, without commas and shorter than BESD_MAX_NAME; tags copies them by
- * name, with commas between them, which is all together shorter than BESD_MAX_TAGS. */
-BESD_API besd_status besd_study_tag(besd_study *study, int64_t id, const char *tag, bool on,
-                                    besd_error *error);
-BESD_API besd_status besd_study_tags(besd_study *study, int64_t id, char *text, size_t size,
-                                     besd_error *error);
-
-/* Who works on a trial and for how long; times in seconds since 1970. */
-typedef struct besd_work {
-    char worker[BESD_MAX_NAME]; /* empty: nobody in particular */
-    double asked;
-    double ended;     /* 0: under way */
-    double until;     /* when its lease ends; INFINITY: it has none */
-    char why[256];    /* it was voided or replaced; empty: it was not, or no reason was given */
-    int64_t replaced; /* how many replacements of its scores stand */
-    uint64_t reserved[15];
-} besd_work;
-
-BESD_API besd_status besd_study_work(besd_study *study, int64_t id, besd_work *work,
-                                     besd_error *error);
-
-/* What happened: asked, told, failed, expired, renewed, added, enqueued, voided, replaced,
- * restored, budget, noted, tagged, untagged. Pointers live during the visit. */
-typedef struct besd_event {
-    int64_t id;    /* 1, 2, 3, ... */
-    int64_t trial; /* 0: it is about the study */
-    double at;     /* seconds since 1970 */
-    const char *who, *what;
-    const char *detail; /* a JSON object, or empty */
-    uint64_t reserved[4];
-} besd_event;
-
-/* Visits those after the given one in their order, until the visitor returns false. It may not call
- * the study. */
-typedef bool besd_event_visitor(void *context, const besd_event *event);
-BESD_API besd_status besd_study_events(besd_study *study, int64_t after, besd_event_visitor *visit,
-                                       void *context, besd_error *error);
 
 /* The design to use today: the maximum of mean - caution * sd of the posterior at the largest tau.
  * A model that is smooth where the truth has cliffs is too hopeful between its trials; caution
@@ -524,24 +480,115 @@ typedef struct besd_certificate {
 BESD_API besd_status besd_study_certify(besd_study *study, double delta,
                                         besd_certificate *certificate, besd_error *error);
 
-BESD_API besd_status besd_study_trial_count(besd_study *study, int64_t *count, besd_error *error);
-BESD_API besd_status besd_study_trial(besd_study *study, int64_t id, besd_trial *trial,
-                                      besd_error *error);
+/* ---- paths and legs ---- */
 
-/* Copies up to `capacity` told scores of a trial. */
-BESD_API besd_status besd_study_scores(besd_study *study, int64_t id, double *scores,
-                                       size_t capacity, size_t *count, besd_error *error);
+/* A study whose theta is a path: points of a space that are visited one after the other. Leg k
+ * leads from point k to point k + 1; point 0 is where it starts and the point after the last where
+ * it ends, and neither is part of theta. Legs live in 2 * coordinates dimensions however many
+ * points there are, every replication teaches all that it came to, and different paths share them.
+ */
+typedef struct besd_path {
+    size_t points, coordinates; /* theta is points * coordinates numbers, point after point */
+    double cell;                /* points in one cube of this side count as the same; 0: none do */
+    double cap;                 /* a replication ends at this time, with or without success */
+    double from[BESD_MAX_COORDINATES], to[BESD_MAX_COORDINATES]; /* NaN: not known, or not fixed */
+    size_t fewest; /* 0: all points are visited. Else a point in the cell of the one before it, or
+                      in its very place, is none; so many at least are used in the initial design */
+    double price;  /* by so much a score is worse, to the study, for every point that is visited */
+    double origin[BESD_MAX_COORDINATES]; /* a corner of one of the cubes */
+    size_t labels; /* the kinds of instances that replications are labelled with, 0: they are not */
+    uint64_t reserved[5];
+} besd_path;
 
-/* When a trial was asked and when it was told or failed, in whole seconds since 1970; `ended` is 0
- * while it is under way. besd_study_work knows it to the millisecond. */
-BESD_API besd_status besd_study_trial_times(besd_study *study, int64_t id, int64_t *asked,
-                                            int64_t *ended, besd_error *error);
+/* No points yet, and nothing known of start and end. */
+BESD_API void besd_path_fill(besd_path *path);
 
-/* What the initial design costs. Advice is to spend less than a third of the budget on it. */
-BESD_API double besd_study_initial_cost(const besd_study *study);
+/* Says so, for good: before the first trial is told, or again as it was. Trials may then be told
+ * with their legs, and from those that are paths are composed (option `legs`). get gives 0 points
+ * where theta is no path. */
+BESD_API besd_status besd_study_set_path(besd_study *study, const besd_path *path,
+                                         besd_error *error);
+BESD_API void besd_study_get_path(const besd_study *study, besd_path *path);
 
-/* Cost spent so far: told and failed trials, and asked ones as planned. */
-BESD_API besd_status besd_study_spent(besd_study *study, double *cost, besd_error *error);
+/* The points of theta that are visited, by their numbers from 0 and one after the other, into
+ * visited [points], which may be NULL; how many there are. Where theta is no path: 0. */
+BESD_API size_t besd_study_visited(const besd_study *study, const double *theta, size_t *visited);
+
+/* What the best path with this number of points promises, and where they are (theta repeats the
+ * last of them); for studies that choose the number. */
+BESD_API besd_status besd_study_path_forecast(besd_study *study, size_t points, double *theta,
+                                              besd_forecast *forecast, besd_error *error);
+
+/* ---- acts and events ---- */
+
+/* What people do to a study besides asking and telling. Every act, asks and tells among them, is an
+ * event in the file. */
+
+/* In whose name this handle acts, shorter than BESD_MAX_NAME; nobody's at first. */
+BESD_API besd_status besd_study_set_who(besd_study *study, const char *who, besd_error *error);
+
+/* A result from elsewhere: theta in the box, tau one of the study's, any number of scores. */
+typedef struct besd_result {
+    const double *theta;
+    int64_t tau;
+    const double *scores;
+    size_t count;
+    double cost;          /* as the study counts it; 0: it was not paid from the budget */
+    const besd_leg *legs; /* [count * (points + 1)], or NULL */
+    const char *note;     /* or NULL */
+    uint64_t reserved[8];
+} besd_result;
+
+/* Adds them as told trials with consecutive ids from *first on, all or none. A message that is
+ * about one of them begins with its place: "results[3]: ...". */
+BESD_API besd_status besd_study_add(besd_study *study, const besd_result *results, size_t count,
+                                    int64_t *first, besd_error *error);
+
+/* A trial that the next ask gives; tau 0: the largest, reps 0: the fewest. Its cost counts as
+ * planned at once, and must be left of the budget. */
+BESD_API besd_status besd_study_enqueue(besd_study *study, const double *theta, int64_t tau,
+                                        int reps, const char *note, int64_t *id, besd_error *error);
+
+/* Takes a told trial out of the model; what it cost stays spent. why: for the record, or NULL. */
+BESD_API besd_status besd_study_void(besd_study *study, int64_t id, const char *why,
+                                     besd_error *error);
+
+/* Other scores for a told trial: there was a mistake. Legs that are not given are gone; a cost that
+ * is not given stays. */
+BESD_API besd_status besd_study_replace(besd_study *study, int64_t id, const besd_outcome *outcome,
+                                        const char *why, besd_error *error);
+
+/* Undoes the voiding of a trial, or else the newest replacement of its scores. */
+BESD_API besd_status besd_study_restore(besd_study *study, int64_t id, besd_error *error);
+
+/* Raises or lowers it; INFINITY: no limit. Below what is spent it ends the study. */
+BESD_API besd_status besd_study_set_budget(besd_study *study, double budget, besd_error *error);
+
+/* Words of your own for a trial, without commas and shorter than BESD_MAX_NAME; tags copies them by
+ * name, with commas between them, which is all together shorter than BESD_MAX_TAGS. */
+BESD_API besd_status besd_study_tag(besd_study *study, int64_t id, const char *tag, bool on,
+                                    besd_error *error);
+BESD_API besd_status besd_study_tags(besd_study *study, int64_t id, char *text, size_t size,
+                                     besd_error *error);
+
+/* What happened: asked, told, failed, expired, renewed, added, enqueued, voided, replaced,
+ * restored, budget, noted, tagged, untagged. Pointers live during the visit. */
+typedef struct besd_event {
+    int64_t id;    /* 1, 2, 3, ... */
+    int64_t trial; /* 0: it is about the study */
+    double at;     /* seconds since 1970 */
+    const char *who, *what;
+    const char *detail; /* a JSON object, or empty */
+    uint64_t reserved[4];
+} besd_event;
+
+/* Visits those after the given one in their order, until the visitor returns false. It may not call
+ * the study. */
+typedef bool besd_event_visitor(void *context, const besd_event *event);
+BESD_API besd_status besd_study_events(besd_study *study, int64_t after, besd_event_visitor *visit,
+                                       void *context, besd_error *error);
+
+/* ---- notes ---- */
 
 /* Texts of your own kept with the study, for example which robot it is about. A key has at most
  * BESD_MAX_NAME bytes. get copies at most size - 1 bytes, and the empty text when there is none. */
@@ -555,18 +602,6 @@ BESD_API besd_status besd_study_set_trial_note(besd_study *study, int64_t id, co
                                                besd_error *error);
 BESD_API besd_status besd_study_get_trial_note(besd_study *study, int64_t id, char *text,
                                                size_t size, besd_error *error);
-
-/* What the bytes of a study depend on besides its seed: "OpenBLAS Haswell, fused" and the like,
- * because linear algebra and the C library round differently on different kinds of processor. The
- * same text gives the same trials from the same scores; another gives as good ones that differ in
- * the last digits, and later in all. The first is that of the machine where the study was begun
- * ("": not known), the second that of this one ("": OpenBLAS cannot be opened). */
-BESD_API besd_status besd_study_arithmetic(besd_study *study, char *text, size_t size,
-                                           besd_error *error);
-BESD_API const char *besd_arithmetic(void);
-
-/* What the study was created with, defaults filled in; pointers live as long as the handle. */
-BESD_API const besd_study_options *besd_study_get_options(const besd_study *study);
 
 #ifdef __cplusplus
 }

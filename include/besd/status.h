@@ -1,8 +1,8 @@
 /* What a besd call can answer, and how it explains a failure.
  *
  * Every fallible call returns a besd_status and takes a nullable besd_error * as its last
- * argument. Zero is success, a positive status says why there is nothing more to do, a negative
- * one is a failure. On failure the error holds the status and one sentence that names what was
+ * argument. Zero is success, a positive status says why nothing was done, a negative one is a
+ * failure. On failure the error holds the status and one sentence that names what was
  * wrong, where, what was expected and what was got.
  */
 #ifndef BESD_STATUS_H
@@ -24,6 +24,7 @@ extern "C" {
 #define BESD_STATUS_LIST(X)                                                                        \
     X(OK, 0, "success")                                                                            \
     X(DONE, 1, "there is nothing more to do")                                                      \
+    X(REPEATED, 2, "it was told so before; nothing changed")                                       \
     X(INVALID, -1, "an argument is outside its allowed range")                                     \
     X(UNKNOWN, -2, "no such name")                                                                 \
     X(MEMORY, -3, "out of memory")                                                                 \

@@ -299,9 +299,26 @@ def test_beside_a_run_of_the_tool(path: Path) -> None:
     with open(path.with_name(path.name + "-run"), "w+b") as claims:
         for byte, kind in ((0, fcntl.F_RDLCK), (under_way.id, fcntl.F_WRLCK)):
             fcntl.fcntl(claims, fcntl.F_OFD_SETLK, struct.pack("hhqqi4x", kind, os.SEEK_SET, byte, 1, 0))
+        waited = threading.Event()
+
+        def end_the_other() -> None:
+            """Tells the trial of the tool's run when everything else has been told for a second."""
+            looks = 0
+            with besd.Study(path) as elsewhere:
+                while looks < 20:
+                    time.sleep(0.05)
+                    looks = looks + 1 if [t.id for t in elsewhere.trials("asked")] == [under_way.id] else 0
+                waited.set()
+                elsewhere.tell(under_way, [1.0] * under_way.reps)
+
+        study.optimize(train, max_trials=2)
+        assert left_behind.id in begun and under_way.id not in begun
+        other = threading.Thread(target=end_the_other)
+        other.start()
         study.optimize(train)
-    assert left_behind.id in begun and under_way.id not in begun
-    assert study.trial(under_way.id).state == "asked"
+        other.join()
+    assert waited.is_set() and under_way.id not in begun
+    assert study.trial(under_way.id).state == "told"
 
 
 @pytest.mark.parametrize("in_memory", [False, True])

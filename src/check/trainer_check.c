@@ -4,8 +4,7 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "core/stats.h"
-#include "study/choose_initial.h"
-#include "study/method.h"
+#include "study/choose.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,11 +13,11 @@
 
 enum { DESIGNS = TRAINER_CHECK_DESIGNS };
 
-typedef struct checker {
-    const trainer_command *command;
+typedef struct trainer_checker {
+    const besd_command *command;
     const besd_study_options *study; /* with its defaults */
     const besd_path *path;
-    const besd_study *asked; /* where the trials are from */
+    const besd_study *asked; /* the study that gave the trials */
     const sigset_t *mask;
     int designs; /* to compare */
     uint64_t seed;
@@ -26,34 +25,32 @@ typedef struct checker {
     trainer_answer first, other;
     double seconds;         /* of the first run */
     check_finding *finding; /* of the check that runs */
-} checker;
+} trainer_checker;
 
-#define SAY(c, member, ...) snprintf((c)->finding->member, sizeof(c)->finding->member, __VA_ARGS__)
-
-static void judge(checker *c, check_verdict verdict, const char *fix) {
+static void judge(trainer_checker *c, check_verdict verdict, const char *fix) {
     c->finding->verdict = verdict;
     SAY(c, fix, "%s", fix);
 }
 
 /* One trial from beginning to end. */
-static besd_status run(const checker *c, const besd_trial *trial, trainer_answer *answer,
+static besd_status run(const trainer_checker *c, const besd_trial *trial, trainer_answer *answer,
                        besd_error *error) {
-    trainer *t = NULL;
+    command_process *t = NULL;
     answer_route route;
     bool is_path = answer_route_of(c->asked, trial->theta, &route);
     answer_free(answer);
     besd_status status =
-        trainer_start(c->command, c->study, is_path ? &route : NULL, trial, &t, error);
-    while (status == BESD_OK && !trainer_is_over(t))
-        status = trainer_wait(&t, 1, c->mask, INFINITY, error);
+        command_start(c->command, c->study, is_path ? &route : NULL, trial, &t, error);
+    while (status == BESD_OK && !command_is_over(t))
+        status = command_wait(&t, 1, c->mask, INFINITY, error);
     if (status == BESD_OK)
-        return trainer_finish(t, answer, error);
-    trainer_stop(t);
+        return command_finish(t, answer, error);
+    command_stop(t);
     return status;
 }
 
 /* The same within a check: a trainer that fails is a finding. BESD_ENVIRONMENT then. */
-static besd_status try(checker *c, const besd_trial *trial, trainer_answer *answer,
+static besd_status try(trainer_checker *c, const besd_trial *trial, trainer_answer *answer,
                        besd_error *error) {
     besd_status status = run(c, trial, answer, error);
     if (status != BESD_ENVIRONMENT)
@@ -63,12 +60,13 @@ static besd_status try(checker *c, const besd_trial *trial, trainer_answer *answ
     return status;
 }
 
-static bool same_scores(const checker *c, const trainer_answer *a, const trainer_answer *b) {
+static bool same_scores(const trainer_checker *c, const trainer_answer *a,
+                        const trainer_answer *b) {
     return !memcmp(a->scores, b->scores, (size_t)c->trials[0].reps * sizeof *a->scores);
 }
 
 /* Some of the scores, for a finding. */
-static void say_scores(checker *c, const trainer_answer *a, int reps) {
+static void say_scores(trainer_checker *c, const trainer_answer *a, int reps) {
     int length = SAY(c, got, "%d score%s:", reps, reps == 1 ? "" : "s");
     for (int i = 0; i < reps && i < 5; i++)
         length += snprintf(c->finding->got + length, sizeof c->finding->got - (size_t)length,
@@ -77,7 +75,7 @@ static void say_scores(checker *c, const trainer_answer *a, int reps) {
         snprintf(c->finding->got + length, sizeof c->finding->got - (size_t)length, ", ...");
 }
 
-static besd_status check_answer(checker *c, besd_error *error) {
+static besd_status check_answer(trainer_checker *c, besd_error *error) {
     const besd_trial *t = &c->trials[0];
     SAY(c, expected, "exit code 0 and one JSON object with %d %sscore%s", t->reps,
         c->study->transform == BESD_TRANSFORM_LOG ? "positive " : "", t->reps == 1 ? "" : "s");
@@ -89,7 +87,7 @@ static besd_status check_answer(checker *c, besd_error *error) {
     return status;
 }
 
-static besd_status check_replications(checker *c, besd_error *error) {
+static besd_status check_replications(trainer_checker *c, besd_error *error) {
     besd_trial t = c->trials[0];
     t.reps = c->study->reps[c->study->reps_count - 1];
     SAY(c, expected, "%d scores when reps is %d", t.reps, t.reps);
@@ -99,7 +97,7 @@ static besd_status check_replications(checker *c, besd_error *error) {
     return status;
 }
 
-static besd_status check_determinism(checker *c, besd_error *error) {
+static besd_status check_determinism(trainer_checker *c, besd_error *error) {
     SAY(c, expected, "the same trial with the same seeds gives the same scores");
     besd_status status = try(c, &c->trials[0], &c->other, error);
     if (status != BESD_OK)
@@ -115,7 +113,7 @@ static besd_status check_determinism(checker *c, besd_error *error) {
     return BESD_OK;
 }
 
-static besd_status check_chance(checker *c, besd_error *error) {
+static besd_status check_chance(trainer_checker *c, besd_error *error) {
     besd_trial t = c->trials[0];
     t.seed = c->trials[1].seed;
     SAY(c, expected, "the same design with other seeds gives other scores");
@@ -133,8 +131,8 @@ static besd_status check_chance(checker *c, besd_error *error) {
     return BESD_OK;
 }
 
-/* The first are those of the study, the others are drawn from its box. */
-static besd_trial design(const checker *c, int number) {
+/* The first designs are those of the study, the others are drawn from its box. */
+static besd_trial design(const trainer_checker *c, int number) {
     besd_trial t = c->trials[number < DESIGNS ? number : 0];
     rng r = rng_open(c->seed, RNG_TEST, (uint64_t)number, 0, 0);
     for (size_t i = 0; number >= DESIGNS && i < c->study->dimension; i++)
@@ -143,7 +141,7 @@ static besd_trial design(const checker *c, int number) {
     return t;
 }
 
-static besd_status check_designs(checker *c, besd_error *error) {
+static besd_status check_designs(trainer_checker *c, besd_error *error) {
     size_t reps = (size_t)c->trials[0].reps;
     double best = stats_summarise(c->first.scores, reps).mean;
     bool differ = false;
@@ -171,7 +169,7 @@ static besd_status check_designs(checker *c, besd_error *error) {
 }
 
 /* How often each label was met. */
-static void say_labels(checker *c, int told) {
+static void say_labels(trainer_checker *c, int told) {
     size_t length = c->path->points + 1;
     for (int64_t label = 0; label < (int64_t)c->path->labels; label++) {
         int met = 0;
@@ -182,8 +180,8 @@ static void say_labels(checker *c, int told) {
     }
 }
 
-/* Only of a path. The first trial told them, or none. */
-static besd_status check_legs(checker *c, besd_error *error) {
+/* Only for a path: the legs of the first trial, if it gave any. */
+static besd_status check_legs(trainer_checker *c, besd_error *error) {
     (void)error;
     int reps = c->trials[0].reps, known = 0, through = 0;
     size_t length = c->path->points + 1;
@@ -223,12 +221,7 @@ static besd_status check_legs(checker *c, besd_error *error) {
     return BESD_OK;
 }
 
-static double in_unit(double seconds, const char **unit) {
-    *unit = seconds < 120 ? "seconds" : seconds < 7200 ? "minutes" : "hours";
-    return seconds < 120 ? seconds : seconds < 7200 ? seconds / 60 : seconds / 3600;
-}
-
-static besd_status check_speed(checker *c, besd_error *error) {
+static besd_status check_speed(trainer_checker *c, besd_error *error) {
     (void)error;
     const besd_study_options *o = c->study;
     double cost =
@@ -243,7 +236,7 @@ static besd_status check_speed(checker *c, besd_error *error) {
         snprintf(rest, size, "; the study has no budget");
         return BESD_OK;
     }
-    double total = in_unit(c->seconds * o->budget / (told > 0 ? told : cost), &unit);
+    double total = check_in_unit(c->seconds * o->budget / (told > 0 ? told : cost), &unit);
     snprintf(rest, size,
              "; the budget of %.12g pays for %.0f of these, %.3g %s if time grows as cost does, "
              "divided by --jobs",
@@ -257,7 +250,7 @@ static besd_status check_speed(checker *c, besd_error *error) {
 
 static const struct {
     const char *name;
-    besd_status (*run)(checker *c, besd_error *error);
+    besd_status (*run)(trainer_checker *c, besd_error *error);
 } checks[] = {{"answer", check_answer},
               {"replications", check_replications},
               {"determinism", check_determinism},
@@ -272,22 +265,22 @@ _Static_assert(sizeof checks / sizeof *checks <= TRAINER_CHECK_MAX,
                "findings have room for all checks");
 
 /* The first designs of the study itself, made cheap. */
-static besd_status take_trials(checker *c, besd_study *s, besd_error *error) {
+static besd_status take_trials(trainer_checker *c, besd_study *s, besd_error *error) {
     besd_status status = BESD_OK;
     for (int i = 0; status == BESD_OK && i < DESIGNS; i++) {
-        status = besd_study_ask(s, &c->trials[i], error);
+        status = besd_study_ask(s, NULL, &c->trials[i], error);
         c->trials[i].tau = c->study->taus[0];
         c->trials[i].reps = c->study->reps[0];
     }
     return status;
 }
 
-besd_status trainer_check(const trainer_command *command, const besd_study_options *study,
+besd_status trainer_check(const besd_command *command, const besd_study_options *study,
                           const besd_path *path, int designs, const sigset_t *mask,
                           check_finding *findings, size_t *count, besd_error *error) {
     besd_study_options o = *study;
     besd_study *s = NULL;
-    checker *c = calloc(1, sizeof *c);
+    trainer_checker *c = calloc(1, sizeof *c);
     *count = 0;
     if (!c)
         return besd_fail_memory(error, "the checks");
@@ -298,13 +291,13 @@ besd_status trainer_check(const trainer_command *command, const besd_study_optio
     if (status == BESD_OK) {
         o = *besd_study_get_options(s);
         o.budget = study->budget;
-        *c = (checker){.command = command,
-                       .study = &o,
-                       .path = path,
-                       .asked = s,
-                       .mask = mask,
-                       .designs = designs,
-                       .seed = o.seed};
+        *c = (trainer_checker){.command = command,
+                               .study = &o,
+                               .path = path,
+                               .asked = s,
+                               .mask = mask,
+                               .designs = designs,
+                               .seed = o.seed};
         status = take_trials(c, s, error);
     }
     for (size_t i = 0; status == BESD_OK && i < CHECKS; i++) {
@@ -315,7 +308,7 @@ besd_status trainer_check(const trainer_command *command, const besd_study_optio
         *c->finding = (check_finding){.name = checks[i].name};
         status = checks[i].run(c, error);
         if (status == BESD_ENVIRONMENT && i > 0)
-            status = BESD_OK; /* it does answer at times */
+            status = BESD_OK; /* it answered at least once */
     }
     besd_study_close(s);
     answer_free(&c->first);

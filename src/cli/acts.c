@@ -1,11 +1,12 @@
 /* besd void, restore, set, renew, note, events: what people do to a study besides asking and
  * telling.
  */
-#include "bridge/trial_json.h"
 #include "cli/common.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "study/study_state.h"
+#include "study/study.h"
+#include "json/event.h"
+#include "json/trial.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,22 +37,30 @@ static int open_at_trial(const verb *v, const option *options, int argc, char **
     return code;
 }
 
+int print_trial_json(const verb *v, besd_study *s, int64_t id, json_t *more) {
+    besd_trial t;
+    besd_error error;
+    json_t *described = NULL;
+    if (besd_study_trial(s, id, &t, &error) == BESD_OK)
+        described = trial_json(s, &t, &error);
+    if (!described) {
+        json_decref(more);
+        return refuse(v, &error);
+    }
+    return print_json(v, more ? json_joined(described, more) : described);
+}
+
 /* The trial as it is now, or a sentence of what was done. */
 static int print_act(const verb *v, besd_study *s, int64_t id, besd_status status,
                      const besd_error *error, bool as_json, const char *done) {
     int code;
-    besd_trial t;
-    besd_error other;
     if (status != BESD_OK) {
         code = refuse(v, error);
     } else if (!as_json) {
         print_clean(stdout, "trial %lld %s\n", (long long)id, done);
         code = finish_output(v);
-    } else if (besd_study_trial(s, id, &t, &other) != BESD_OK) {
-        code = refuse(v, &other);
     } else {
-        json_t *described = trial_describe(s, &t, &other);
-        code = described ? print_json(v, described) : refuse(v, &other);
+        code = print_trial_json(v, s, id, NULL);
     }
     besd_study_close(s);
     return code;
@@ -193,14 +202,7 @@ typedef struct event_list {
 static bool show_event(void *context, const besd_event *e) {
     event_list *l = context;
     if (l->as_json) {
-        json_error_t fault;
-        json_t *detail =
-            e->detail[0] ? json_read(e->detail, strlen(e->detail), 0, &fault) : json_null();
-        json_t *object =
-            json_pack("{s:I, s:f, s:s, s:s, s:o, s:o}", "id", (json_int_t)e->id, "at", e->at, "who",
-                      e->who, "what", e->what, "trial",
-                      e->trial ? json_integer(e->trial) : json_null(), "detail", detail);
-        l->failed = json_array_append_new(l->list, object) != 0; /* memory; all else is checked */
+        l->failed = json_array_append_new(l->list, event_json(e)) != 0; /* only without memory */
         return !l->failed;
     }
     char date[32] = "?";

@@ -1,9 +1,9 @@
 /* besd add, enqueue: trials that the study did not think of. */
-#include "bridge/results.h"
 #include "cli/common.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "study/gather.h"
+#include "study/study.h"
+#include "json/results.h"
 
 #include <errno.h>
 #include <math.h>
@@ -167,8 +167,7 @@ int run_enqueue(const verb *v, int argc, char **argv) {
         if (status != BESD_OK) {
             code = refuse(v, &error);
         } else if (as_json) {
-            code =
-                print_json(v, json_pack("{s:I, s:s}", "trial", (json_int_t)id, "state", "waiting"));
+            code = print_trial_json(v, s, id, NULL);
         } else {
             print_clean(stdout, "trial %lld waits; the next ask gives it\n", (long long)id);
             code = finish_output(v);

@@ -43,13 +43,14 @@ int run_certify(const verb *v, int argc, char **argv) {
     if (besd_study_certify(s, delta, &c, &error) != BESD_OK) {
         code = refuse(v, &error);
     } else if (as_json) {
-        code = print_json(
-            v, json_pack("{s:f, s:I, s:{s:f, s:f}, s:o, s:f, s:f, s:f}", "delta", c.delta,
-                         "targets", (json_int_t)c.targets, "fill_distance", "lower",
-                         c.fill_distance_low, "upper", c.fill_distance, "lipschitz",
-                         json_numbers(c.lipschitz, besd_study_get_options(s)->dimension),
-                         "lipschitz_norm", c.lipschitz_norm, "bound", c.bound, "prior_sd",
-                         c.prior_sd));
+        code =
+            print_json(v, json_pack("{s:o, s:I, s:{s:o, s:o}, s:o, s:o, s:o, s:o}", "delta",
+                                    json_number(c.delta), "targets", (json_int_t)c.targets,
+                                    "fill_distance", "lower", json_number(c.fill_distance_low),
+                                    "upper", json_number(c.fill_distance), "lipschitz",
+                                    json_numbers(c.lipschitz, besd_study_get_options(s)->dimension),
+                                    "lipschitz_norm", json_number(c.lipschitz_norm), "bound",
+                                    json_number(c.bound), "prior_sd", json_number(c.prior_sd)));
     } else {
         print_certificate(s, &c);
         code = finish_output(v);

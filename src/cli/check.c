@@ -92,10 +92,10 @@ static int check_study(const verb *v, const char *path, uint64_t seed, int64_t p
         return refuse(v, &error);
     }
     besd_study_options o = *study_yaml_options(y);
-    trainer_command command = {.text = study_yaml_command(y),
-                               .folder = study_yaml_folder(y),
-                               .timeout = study_yaml_timeout(y),
-                               .hear = hear};
+    besd_command command = {.text = study_yaml_command(y),
+                            .folder = study_yaml_folder(y),
+                            .timeout = study_yaml_timeout(y),
+                            .hear = hear};
     o.seed = seed;
     interrupt_hold(&mask);
     status = trainer_check(&command, &o, study_yaml_path(y),

@@ -4,8 +4,11 @@
 #include "cli/study_yaml.h"
 
 #include "core/error.h"
-#include "core/names.h"
 #include "core/print.h"
+#include "core/text.h"
+#include "run/domain_notes.h"
+#include "run/domain_study.h"
+#include "json/trial.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,57 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_MAP_FILE = 1 << 16 };
-
-static besd_status read_text_file(const char *path, char *text, size_t size, besd_error *error) {
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
-    size_t length = fread(text, 1, size - 1, file);
-    bool failed = ferror(file), whole = feof(file);
-    fclose(file);
-    text[length] = 0;
-    if (failed || !whole)
-        return besd_fail(error, BESD_IO, "%s: %s", path,
-                         failed ? "it could not be read" : "it is too large for a map");
-    if (strlen(text) != length)
-        return besd_fail(error, BESD_INVALID, "%s: it is not a text file", path);
-    return BESD_OK;
-}
-
-/* A process has to be started before it can be asked what its settings are; this one counts from
- * the first moment. NaN: not set, or nothing that the domain will accept. */
-static double start_timeout(const domain_options *options) {
-    static const char name[] = "reset_timeout=";
-    double seconds = NAN;
-    for (size_t i = 0; i < options->set.count; i++)
-        if (!strncmp(options->set.items[i], name, sizeof name - 1))
-            seconds = strtod(options->set.items[i] + sizeof name - 1, NULL);
-    return seconds > 0 && seconds < 1e9 ? seconds : NAN;
-}
-
 besd_status choose_domain(const char *name, const domain_options *options, domain *d,
                           besd_error *error) {
-    if (study_yaml_is(name))
-        return study_place_refuse(name, error);
-    besd_status status = domain_load(name, start_timeout(options), d, error);
-    if (status != BESD_OK)
-        return status;
-    if (options->map) {
-        char *text = malloc(LARGEST_MAP_FILE);
-        status = text ? read_text_file(options->map, text, LARGEST_MAP_FILE, error)
-                      : besd_fail_memory(error, "the map");
-        if (status == BESD_OK)
-            status = domain_set_map(d, text, error);
-        free(text);
-    }
-    for (size_t i = 0; status == BESD_OK && i < options->set.count; i++)
-        status = domain_set(d, options->set.items[i], error);
-    if (status == BESD_OK)
-        status = domain_settle(d, error);
-    if (status != BESD_OK)
-        domain_release(d);
-    return status;
+    const domain_origin origin = {name, options->map, options->set.items, options->set.count};
+    return study_yaml_is(name) ? study_place_refuse(name, error)
+                               : domain_origin_load(&origin, d, error);
 }
 
 int refuse(const verb *v, const besd_error *error) {
@@ -109,6 +66,13 @@ json_t *json_hex(uint64_t value) {
 
 json_t *json_fingerprint(const domain *d, const besd_env *env) {
     return d->methods->fingerprint ? json_hex(d->methods->fingerprint(env)) : json_null();
+}
+
+json_t *json_domain_theta(const domain *d, const double *theta, size_t count) {
+    coordinate_names names;
+    if (theta)
+        coordinate_names_fill(&names, count, count / (size_t)d->value[PARAMETER_SUBGOALS]);
+    return theta_json(names.of, theta, count);
 }
 
 /* names_nearest wants a context; the list is it. */

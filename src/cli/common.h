@@ -5,7 +5,7 @@
 #include "besd/besd.h"
 #include "cli/options.h"
 #include "core/json.h"
-#include "world/door.h"
+#include "world/domain_load.h"
 
 /* The options that say which domain is meant. */
 typedef struct domain_options {
@@ -34,6 +34,10 @@ int refuse_memory(const verb *v);
 /* Prints an object on stdout and releases it; returns 0, or EXIT_REFUSED when stdout is full. */
 int print_json(const verb *v, json_t *object);
 
+/* Prints a trial as it is now; 0, or EXIT_REFUSED after a sentence. `more`, which is gone then, has
+ * members of the verb's own; NULL: none. */
+int print_trial_json(const verb *v, besd_study *study, int64_t id, json_t *more);
+
 /* A blank and a word of a command line, quoted for the shell when it must be. */
 void print_shell_word(FILE *out, const char *word);
 
@@ -52,6 +56,9 @@ json_t *json_fingerprint(const domain *d, const besd_env *env);
 
 /* 64 bits as 16 hexadecimal digits. */
 json_t *json_hex(uint64_t value);
+
+/* theta of a domain, as json/trial.h has it, by the names that a study of the domain gives it. */
+json_t *json_domain_theta(const domain *d, const double *theta, size_t count);
 
 /* Chooses one of names (NULL past the last) by its name; a sentence and false when there is none.
  */

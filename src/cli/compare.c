@@ -1,17 +1,15 @@
 /* besd compare: domains x methods x replications, resumable, on threads or under mpirun. */
 #include "contest/compare.h"
-#include "bridge/ranks.h"
 #include "cli/common.h"
 #include "cli/compare.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cluster/ranks.h"
 #include "contest/export.h"
 #include "contest/findings.h"
-#include "contest/own_map.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "study/choose_initial.h"
-#include "study/method.h"
+#include "study/choose.h"
 
 #include <errno.h>
 #include <math.h>
@@ -36,10 +34,10 @@ static bool watch(void *context, int64_t done, int64_t total, const char *on, co
  * more than the initial design. */
 static besd_status check_budget(const contest *one, const contender *by, bool quiet,
                                 besd_error *error) {
-    bridge b;
+    domain_study b;
     besd_study *s = NULL;
     besd_trial t;
-    besd_status status = bridge_init(&b, &one->domain, error);
+    besd_status status = domain_study_init(&b, &one->domain, error);
     if (status != BESD_OK)
         return status;
     contender_apply(by, &b);
@@ -48,7 +46,7 @@ static besd_status check_budget(const contest *one, const contender *by, bool qu
     if (status != BESD_OK)
         return status;
     double initial = initial_cost(besd_study_get_options(s));
-    status = besd_study_ask(s, &t, error);
+    status = besd_study_ask(s, NULL, &t, error);
     if (status == BESD_DONE)
         status = besd_fail(error, BESD_INVALID,
                            "budget: %.12g does not pay for a single trial of %s on %s", one->budget,

@@ -1,8 +1,8 @@
 /* --budget of besd compare: "100000" for all domains, or "gw10=100000,tr=200000,50000" with one for
  * each and one for the others; what is not said is the domain's own, or as besd run has it. */
 #include "cli/compare.h"
-#include "cli/run.h"
 #include "core/error.h"
+#include "run/default_budget.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,9 +65,9 @@ static double find_budget(const char *list, const char *name) {
 }
 
 static besd_status default_for(const domain *d, double *budget, besd_error *error) {
-    bridge b;
-    besd_status status = bridge_init(&b, d, error);
-    return status == BESD_OK ? run_default_budget(&b.options, budget, error) : status;
+    domain_study b;
+    besd_status status = domain_study_init(&b, d, error);
+    return status == BESD_OK ? budget_default(&b.options, budget, error) : status;
 }
 
 besd_status compare_set_budgets(comparison *c, const char *list, besd_error *error) {

@@ -19,21 +19,21 @@ static json_t *describe_bounds(const besd_env_spec *spec, const double *bound, i
     json_t *array = json_array();
     for (int k = 0; k < subgoals; k++)
         for (int i = 0; i < spec->position; i++)
-            json_array_append_new(array, json_real(bound[i]));
+            json_array_append_new(array, json_number(bound[i]));
     return array;
 }
 
 static json_t *describe_reaching(const domain *d, const besd_env_spec *spec) {
     const besd_env_reaching *how = &d->reach.how;
-    json_t *object = json_pack("{s:s}", "reach", reaching_word(how->reach));
+    json_t *object = json_pack("{s:s}", "reach", reach_options_word(how->reach));
     if (how->reach == BESD_REACH_RADIUS)
-        json_object_set_new(object, "radius", json_real(how->radius));
+        json_object_set_new(object, "radius", json_number(how->radius));
     if (how->reach != BESD_REACH_CELL)
         return object;
     json_t *origin = json_array();
     for (int i = 0; i < spec->position; i++)
-        json_array_append_new(origin, json_real(how->origin[i]));
-    json_object_set_new(object, "cell_size", json_real(how->cell_size));
+        json_array_append_new(origin, json_number(how->origin[i]));
+    json_object_set_new(object, "cell_size", json_number(how->cell_size));
     json_object_set_new(object, "origin", origin);
     return object;
 }
@@ -43,7 +43,8 @@ static json_t *describe(const domain *d, const besd_env_spec *spec) {
     json_t *parameters = json_object();
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (!isnan(d->value[i]))
-            json_object_set_new(parameters, domain_parameter_infos[i].name, json_real(d->value[i]));
+            json_object_set_new(parameters, domain_parameter_infos[i].name,
+                                json_number(d->value[i]));
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:i, s:o, s:o, s:i, s:I, s:o}", "name", d->name, "title", d->title,
         "objective", objective_name(d->objective), "dimension", subgoals * spec->position,
@@ -78,7 +79,7 @@ static const char *count_subgoals(const domain *d, char *text, size_t size) {
 /* When a subgoal is reached, and what legs make of it. */
 static void print_reaching(const domain *d, const besd_env_spec *spec) {
     const besd_env_reaching *how = &d->reach.how;
-    double cell = reaching_cell(how, spec->position);
+    double cell = reach_options_cell(how, spec->position);
     if (how->reach == BESD_REACH_CROSS)
         print_clean(stdout, "reached by passing over it\n  ");
     else if (how->reach == BESD_REACH_RADIUS)

@@ -1,8 +1,8 @@
 /* besd <verb> [object] [--options] */
 #include "cli/common.h"
 
-#include "core/names.h"
 #include "core/print.h"
+#include "core/text.h"
 
 #include <signal.h>
 #include <stdio.h>

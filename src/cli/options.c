@@ -1,7 +1,7 @@
 #include "cli/common.h"
 
-#include "core/names.h"
 #include "core/print.h"
+#include "core/text.h"
 
 #include <errno.h>
 #include <math.h>

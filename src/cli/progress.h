@@ -3,7 +3,7 @@
 #ifndef BESD_CLI_PROGRESS_H
 #define BESD_CLI_PROGRESS_H
 
-#include "core/pace.h"
+#include "core/clock.h"
 
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
 /* besd run: what was asked for, and who does it. */
 #include "cli/run.h"
 
-#include "bridge/study_domain.h"
-#include "bridge/trainer.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
+#include "run/command.h"
+#include "run/domain_notes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,8 +35,8 @@ static int check_trainer_request(const verb *v, const run_request *r) {
     if (is_about_domain(r))
         return usage_error(v, "--test, --threads, --instance-mode, --set and --map belong to a "
                               "domain; the trainer of a study has none of them");
-    if (r->jobs != JOBS_NOT_SAID && (r->jobs < 1 || r->jobs > TRAINER_MOST))
-        return usage_error(v, "--jobs: expected 1 to %d trials at once, got %lld", TRAINER_MOST,
+    if (r->jobs != JOBS_NOT_SAID && (r->jobs < 1 || r->jobs > COMMAND_MOST))
+        return usage_error(v, "--jobs: expected 1 to %d trials at once, got %lld", COMMAND_MOST,
                            (long long)r->jobs);
     return 0;
 }
@@ -85,9 +85,9 @@ static int check_request(const verb *v, const run_request *r) {
         return usage_error(v, "--instance-mode: expected shared or fresh, got '%s'", r->mode);
     if (r->test_instances < 0 || r->threads < 0 || r->threads > 1024)
         return usage_error(v, "--test takes 0 or more, --threads up to 1024 (0: all processors)");
-    if (r->path && strlen(r->path) >= RUN_MOST_PATH)
+    if (r->path && strlen(r->path) >= STUDY_PLACE_SIZE)
         return usage_error(v, "--study: the name is longer than %zu bytes",
-                           (size_t)RUN_MOST_PATH - 1);
+                           (size_t)STUDY_PLACE_SIZE - 1);
     return study_yaml_is(r->name) ? check_trainer_request(v, r) : check_domain_request(v, r);
 }
 
@@ -128,7 +128,8 @@ static int settle_choices(const verb *v, run_request *r) {
 }
 
 int run_run(const verb *v, int argc, char **argv) {
-    run_request r = {.test_instances = DEFAULT_TEST, .jobs = JOBS_NOT_SAID};
+    run_request r = {
+        .test_instances = DEFAULT_TEST, .jobs = JOBS_NOT_SAID, .argc = argc, .argv = argv};
     domain d;
     besd_error error;
     int code;
@@ -140,13 +141,12 @@ int run_run(const verb *v, int argc, char **argv) {
     if (code)
         return code;
     if (study_yaml_is(r.name)) {
-        int64_t jobs = r.jobs == JOBS_NOT_SAID ? 1 : r.jobs;
-        return run_study(v, &(run_study_request){r.name, r.path, r.choices, jobs, r.quiet,
-                                                 r.as_json, argc, argv});
+        r.jobs = r.jobs == JOBS_NOT_SAID ? 1 : r.jobs;
+        return run_command(v, &r);
     }
     if (is_study_file(r.name))
         r.path = r.name;
-    besd_status status = is_study_file(r.name) ? run_origin_load(r.name, &d, &error)
+    besd_status status = is_study_file(r.name) ? domain_notes_load(r.name, &d, &error)
                                                : choose_domain(r.name, &r.chosen, &d, &error);
     if (status != BESD_OK)
         return refuse(v, &error);

@@ -4,84 +4,10 @@
 #include "cli/common.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "study/choose_initial.h"
-#include "study/method.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-double round_budget(double budget) {
-    if (!(budget > 0 && isfinite(budget)))
-        return budget;
-    double unit = pow(10, fmax(floor(log10(budget)) - 2, 0));
-    return ceil(budget / unit - 1e-9) * unit;
-}
-
-besd_status run_default_budget(const besd_study_options *options, double *budget,
-                               besd_error *error) {
-    besd_study_options o = *options;
-    besd_study *probe = NULL;
-    if (method_describe(o.method)->start == START_AT_ONCE)
-        o.method = BESD_METHOD_BESD;
-    o.budget = INFINITY;
-    besd_status status = besd_study_open(&probe, NULL, &o, error);
-    if (status == BESD_OK)
-        *budget = round_budget(initial_cost(besd_study_get_options(probe)) / INITIAL_SHARE);
-    besd_study_close(probe);
-    return status;
-}
-
-void note_budget(const besd_study *study, double before, bool quiet) {
-    double now = besd_study_get_options(study)->budget;
-    if (now != before && !quiet)
-        print_clean(stderr, "note: the budget is %.12g now, it was %.12g\n", now, before);
-}
-
-void note_old_place(const char *path) {
-    print_clean(stderr,
-                "note: the study is %s in the current folder, where it was begun; new ones are put "
-                "beside their YAML\n",
-                path);
-}
-
-/* What to say instead of a budget that is too small: what the first trial costs, and what the whole
- * of a small study does. */
-static besd_status advise_budget(const besd_study_options *options, besd_error *error) {
-    besd_study_options unlimited = *options;
-    besd_study *probe = NULL;
-    besd_trial t = {.cost = NAN};
-    double whole = NAN;
-    unlimited.budget = INFINITY;
-    if (besd_study_open(&probe, NULL, &unlimited, NULL) == BESD_OK &&
-        besd_study_ask(probe, &t, NULL) == BESD_OK)
-        whole = initial_cost(besd_study_get_options(probe)) / INITIAL_SHARE;
-    besd_study_close(probe);
-    if (!isfinite(whole) || whole < t.cost)
-        whole = t.cost;
-    return besd_fail(error, BESD_INVALID,
-                     "budget: %.12g does not pay for a single trial; the first costs %.12g, and "
-                     "%.12g would do for a small study",
-                     options->budget, t.cost, round_budget(whole));
-}
-
-besd_status check_first_trial(const besd_study_options *options, besd_error *error) {
-    besd_study *probe = NULL;
-    besd_trial t;
-    besd_status status = besd_study_open(&probe, NULL, options, error);
-    if (status == BESD_OK)
-        status = besd_study_ask(probe, &t, error);
-    besd_study_close(probe);
-    return status == BESD_DONE ? advise_budget(options, error) : status;
-}
-
-besd_status check_begun(besd_study *study, double budget, besd_error *error) {
-    int64_t trials = 0;
-    besd_study_options o = *besd_study_get_options(study);
-    besd_status status = besd_study_trial_count(study, &trials, error);
-    o.budget = budget;
-    return status == BESD_OK && !trials ? check_first_trial(&o, error) : status;
-}
 
 /* "--tau-max-share" for tau_max_share. */
 static const char *dashed(const char *name, char *text, size_t size) {

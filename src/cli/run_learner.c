@@ -1,13 +1,12 @@
 /* besd run --method ql|tql: learners without subgoals have nothing to optimise; they are tested. */
 #include "cli/run.h"
 
-#include "bridge/bridge.h"
 #include "contest/job.h"
-#include "contest/transfer.h"
 #include "core/error.h"
-#include "core/names.h"
 #include "core/print.h"
 #include "core/stats.h"
+#include "core/text.h"
+#include "run/domain_study.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,12 +22,13 @@ static besd_status test(const run_learner_request *r, bool transfers, sample_sum
     contest_init(&c, r->domain);
     c.seed = r->seed;
     if (!transfers) {
-        bridge b;
+        domain_study b;
         trial_result result;
-        besd_status status = bridge_init(&b, r->domain, error);
+        besd_status status = domain_study_init(&b, r->domain, error);
         b.threads = r->threads;
         if (status == BESD_OK)
-            status = bridge_test(&b, NULL, r->instances, contest_test_seed(&c), &result, error);
+            status =
+                domain_study_test(&b, NULL, r->instances, contest_test_seed(&c), &result, error);
         if (status != BESD_OK)
             return status;
         *s = stats_summarise(result.final, result.agents);
@@ -56,10 +56,11 @@ int run_learner(const verb *v, const run_learner_request *r) {
     if (test(r, transfers, &s, &error) != BESD_OK)
         return refuse(v, &error);
     if (r->as_json)
-        return print_json(v, json_pack("{s:s, s:s, s:I, s:f, s:{s:I, s:f, s:f}}", "domain",
+        return print_json(v, json_pack("{s:s, s:s, s:I, s:o, s:{s:I, s:o, s:o}}", "domain",
                                        r->domain->name, "method", method, "seed",
-                                       (json_int_t)r->seed, "cost", cost, "test", "instances",
-                                       (json_int_t)r->instances, "mean", s.mean, "se", s.se));
+                                       (json_int_t)r->seed, "cost", json_number(cost), "test",
+                                       "instances", (json_int_t)r->instances, "mean",
+                                       json_number(s.mean), "se", json_number(s.se)));
     print_clean(
         stdout, "%s, seed %llu: %s\n", r->domain->name, (unsigned long long)r->seed,
         transfers

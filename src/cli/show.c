@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/print.h"
 #include "draw/scene.h"
-#include "learn/pupil.h"
+#include "learn/trial.h"
 #include "world/grid.h"
 
 #include <errno.h>
@@ -31,10 +31,11 @@ static void collect(void *context, const agent_transition *t) {
     }
     memcpy(p->positions + p->length++ * dimension, t->next_observation, bytes);
     if (p->steps)
-        json_array_append_new(p->steps, json_pack("{s:o, s:i, s:i, s:f, s:f, s:o}", "from",
+        json_array_append_new(p->steps, json_pack("{s:o, s:i, s:i, s:o, s:o, s:o}", "from",
                                                   json_numbers(t->observation, dimension), "stage",
                                                   t->stage, "action", t->action, "raw_reward",
-                                                  t->raw_reward, "shaping", t->shaping, "to",
+                                                  json_number(t->raw_reward), "shaping",
+                                                  json_number(t->shaping), "to",
                                                   json_numbers(t->next_observation, dimension)));
 }
 
@@ -77,21 +78,20 @@ static json_t *describe_cells(const domain *d, const besd_env *env) {
 
 static json_t *describe(const scene *s, const lesson *l, const path *p) {
     const domain *d = s->domain;
-    json_t *object =
-        json_pack("{s:s, s:I, s:o, s:o}", "domain", d->name, "instance", (json_int_t)l->instance,
-                  "fingerprint", json_fingerprint(d, s->env), "theta",
-                  s->theta ? json_numbers(s->theta, l->theta->count) : json_null());
+    json_t *object = json_pack("{s:s, s:I, s:o}", "domain", d->name, "instance",
+                               (json_int_t)l->instance, "fingerprint", json_fingerprint(d, s->env));
+    object = json_joined(object, json_domain_theta(d, s->theta, l->theta->count));
     if (d->kind == DOMAIN_GRID) {
-        json_object_set_new(object, "wind", json_real(d->methods->table(s->env)->wind));
+        json_object_set_new(object, "wind", json_number(d->methods->table(s->env)->wind));
         json_object_set_new(object, "cells", describe_cells(d, s->env));
     } else if (d->kind == DOMAIN_MOUNTAIN_CAR) {
-        json_object_set_new(object, "start", json_real(mountain_car_start(s->env)));
+        json_object_set_new(object, "start", json_number(mountain_car_start(s->env)));
     }
     if (p->steps) {
         json_object_set(object, "path", p->steps);
         json_object_set_new(object, "steps", json_integer(p->episode.steps));
         json_object_set_new(object, "reached_goal", json_boolean(p->episode.reached_goal));
-        json_object_set_new(object, "return", json_real(p->episode.discounted_return));
+        json_object_set_new(object, "return", json_number(p->episode.discounted_return));
     }
     return object;
 }

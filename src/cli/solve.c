@@ -21,10 +21,10 @@ static int solve_one(const verb *v, const domain *d, uint64_t seed, bool as_json
     if (status != BESD_OK)
         return refuse(v, &error);
     if (as_json)
-        return print_json(v, json_pack("{s:s, s:I, s:o, s:s, s:f, s:f}", "domain", d->name,
+        return print_json(v, json_pack("{s:s, s:I, s:o, s:s, s:o, s:o}", "domain", d->name,
                                        "instance", (json_int_t)seed, "fingerprint", fingerprint,
                                        "objective", objective_name(d->objective), "optimal",
-                                       s.optimal, "error", s.error));
+                                       json_number(s.optimal), "error", json_number(s.error)));
     json_decref(fingerprint);
     print_clean(stdout, "%s, instance %llu: optimal %s %.6g (error at most %.2g)\n", d->name,
                 (unsigned long long)seed, objective_name(d->objective), s.optimal, s.error);
@@ -38,11 +38,12 @@ static int solve_many(const verb *v, const domain *d, uint64_t seed, int64_t ins
     if (solve_domain(d, seed, instances, &s, &error) != BESD_OK)
         return refuse(v, &error);
     if (as_json)
-        return print_json(v, json_pack("{s:s, s:I, s:b, s:s, s:f, s:f, s:f, s:f, s:f}", "domain",
+        return print_json(v, json_pack("{s:s, s:I, s:b, s:s, s:o, s:o, s:o, s:o, s:o}", "domain",
                                        d->name, "instances", (json_int_t)s.instances, "enumerated",
                                        s.enumerated, "objective", objective_name(d->objective),
-                                       "optimal", s.mean, "se", s.se, "smallest", s.smallest,
-                                       "largest", s.largest, "error", s.error));
+                                       "optimal", json_number(s.mean), "se", json_number(s.se),
+                                       "smallest", json_number(s.smallest), "largest",
+                                       json_number(s.largest), "error", json_number(s.error)));
     char mean[80];
     if (s.enumerated)
         snprintf(mean, sizeof mean, "%.6g", s.mean);

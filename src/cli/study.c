@@ -1,12 +1,13 @@
 /* besd create, ask, tell, fail: a study step by step. */
-#include "bridge/answer_legs.h"
-#include "bridge/trial_json.h"
+#include "study/study.h"
 #include "cli/common.h"
 #include "cli/study_yaml.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "study/choose_initial.h"
-#include "study/explanation_json.h"
+#include "study/choose.h"
+#include "json/explanation.h"
+#include "json/trainer_answer.h"
+#include "json/trial.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,8 +41,8 @@ int run_create(const verb *v, int argc, char **argv) {
     }
     const besd_study_options *o = besd_study_get_options(s);
     if (as_json) {
-        code = print_json(v, json_pack("{s:s, s:i, s:f}", "study", path, "dimension",
-                                       (int)o->dimension, "budget", o->budget));
+        code = print_json(v, json_pack("{s:s, s:i, s:o}", "study", path, "dimension",
+                                       (int)o->dimension, "budget", json_number(o->budget)));
     } else {
         print_clean(stdout, "%s: %s of %zu coordinate%s; its initial design costs %.12g\n", path,
                     existed ? "exists already and stays as it was, a study" : "a study",
@@ -112,8 +113,7 @@ static void print_explanation(const besd_study *s, const besd_trial *t, const be
 
 static int print_done(const verb *v, const besd_study *s, const besd_error *error, bool as_json) {
     if (as_json)
-        return print_json(v, json_pack("{s:b, s:s, s:s}", "done", 1, "reason", error->message,
-                                       "stopped", besd_stop_name(besd_study_stopped(s))));
+        return print_json(v, done_json(s, error->message));
     print_clean(stdout, "done: %s\n", error->message);
     return finish_output(v);
 }
@@ -146,19 +146,21 @@ int run_ask(const verb *v, int argc, char **argv) {
     besd_trial t;
     besd_explanation *x = calloc(1, sizeof *x);
     besd_error error;
-    besd_status status = !x                    ? besd_fail_memory(&error, "the explanation")
-                         : failed != INT64_MIN ? besd_study_ask_again(s, failed, &t, &error)
-                                               : besd_study_ask_for(s, worker, lease, &t,
-                                                                    explained ? x : NULL, &error);
+    besd_ask how = {.worker = worker,
+                    .lease = isinf(lease) ? NULL : &lease,
+                    .again = failed == INT64_MIN ? NULL : &failed,
+                    .explanation = explained ? x : NULL};
+    besd_status status =
+        x ? besd_study_ask(s, &how, &t, &error) : besd_fail_memory(&error, "the explanation");
     if (status == BESD_DONE) {
         code = print_done(v, s, &error, as_json);
     } else if (status != BESD_OK) {
         code = refuse(v, &error);
     } else if (as_json) {
-        json_t *object = trial_describe_asked(s, &t, &error);
-        if (object && explained)
-            json_object_set_new(object, "explanation", describe_explanation(s, x, dump));
-        code = object ? print_json(v, object) : refuse(v, &error);
+        json_t *more = explained && x->why[0]
+                           ? json_pack("{s:o}", "explanation", describe_explanation(s, x, dump))
+                           : NULL;
+        code = print_trial_json(v, s, t.id, more);
     } else {
         print_clean(stdout, "trial %lld: ", (long long)t.id);
         print_theta(s, t.theta);
@@ -179,10 +181,10 @@ int run_ask(const verb *v, int argc, char **argv) {
 /* What was understood; a summary is told after the transform, so the score that it means is shown.
  */
 static int print_told(const verb *v, besd_study *s, int64_t id, bool scores, bool replaced,
-                      const besd_error *error) {
+                      besd_status status, const besd_error *error) {
     besd_trial t;
     besd_error ignored;
-    if (error->message[0])
+    if (status == BESD_REPEATED)
         print_clean(stdout, "%s\n", error->message);
     else if (scores || besd_study_trial(s, id, &t, &ignored) != BESD_OK)
         print_clean(stdout, "told%s\n", replaced ? " anew; 'besd restore' undoes it" : "");
@@ -207,11 +209,13 @@ static besd_status tell_scores(besd_study *s, int64_t id, const number_list *sco
         status =
             answer_parse_legs(told, answer_route_of(s, t.theta, &route) ? &route : NULL,
                               besd_study_get_options(s)->direction, scores->count, &legs, error);
+    const besd_outcome outcome = {.scores = scores->items,
+                                  .count = scores->count,
+                                  .legs = legs,
+                                  .cost = isnan(cost) ? NULL : &cost};
     if (status == BESD_OK)
-        status = replace ? besd_study_replace(s, id, scores->items, legs, scores->count,
-                                              isnan(cost) ? -1 : cost, why, error)
-                         : besd_study_tell_legs(s, id, scores->items, legs, scores->count,
-                                                isnan(cost) ? -1 : cost, error);
+        status = replace ? besd_study_replace(s, id, &outcome, why, error)
+                         : besd_study_tell(s, id, &outcome, error);
     free(legs);
     return status;
 }
@@ -261,17 +265,15 @@ int run_tell(const verb *v, int argc, char **argv) {
         code = usage_error(v, "--legs, --earned and --labels belong to --scores");
     else if (!(code = open_study_file(v, arguments[0], &s))) {
         besd_error error = {0};
+        const besd_summary summary = {mean, variance};
+        const besd_outcome summed = {.count = count > 0 ? (size_t)count : 0, .summary = &summary};
         besd_status status = scores->given
                                  ? tell_scores(s, id, scores, &told, cost, replace, why, &error)
-                                 : besd_study_tell_summary(s, id, mean, variance,
-                                                           count > 0 ? (size_t)count : 0, &error);
-        if (status != BESD_OK)
-            code = refuse(v, &error);
-        else if (as_json)
-            code = print_json(v, json_pack("{s:I, s:s, s:b}", "trial", (json_int_t)id, "state",
-                                           "told", "repeated", error.message[0] != 0));
-        else
-            code = print_told(v, s, id, scores->given, replace, &error);
+                                 : besd_study_tell(s, id, &summed, &error);
+        code = status < 0 ? refuse(v, &error)
+               : as_json  ? print_trial_json(v, s, id,
+                                             json_pack("{s:b}", "repeated", status == BESD_REPEATED))
+                          : print_told(v, s, id, scores->given, replace, status, &error);
     }
     besd_study_close(s);
     free(scores);
@@ -298,12 +300,15 @@ int run_fail(const verb *v, int argc, char **argv) {
     besd_error error;
     if (open_study_file(v, arguments[0], &s))
         return EXIT_REFUSED;
-    besd_status status = besd_study_fail(s, id, isnan(cost) ? -1 : cost, note, &error);
+    besd_status status = besd_study_fail(s, id, isnan(cost) ? NULL : &cost, note, &error);
+    if (status != BESD_OK) {
+        code = refuse(v, &error);
+    } else if (as_json) {
+        code = print_trial_json(v, s, id, NULL);
+    } else {
+        puts("recorded as failed; the study goes on");
+        code = finish_output(v);
+    }
     besd_study_close(s);
-    if (status != BESD_OK)
-        return refuse(v, &error);
-    if (as_json)
-        return print_json(v, json_pack("{s:I, s:s}", "trial", (json_int_t)id, "state", "failed"));
-    puts("recorded as failed; the study goes on");
-    return finish_output(v);
+    return code;
 }

@@ -1,12 +1,12 @@
 /* besd trials, recommend, predict: what a study holds and knows. */
-#include "bridge/csv.h"
-#include "bridge/recommendation_json.h"
-#include "bridge/trial_json.h"
 #include "cli/common.h"
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "core/text.h"
+#include "json/recommendation.h"
+#include "json/results_csv.h"
+#include "json/trial.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -161,20 +161,27 @@ static besd_status put_csv_trial(besd_study *s, const besd_trial *t, besd_error 
 /* How trials are shown. */
 typedef enum trial_format { AS_TEXT, AS_CSV, AS_JSON } trial_format;
 
-static besd_status show_trial(besd_study *s, int64_t id, trial_format format, json_t *list,
-                              besd_error *error) {
-    besd_trial t;
-    besd_status status = besd_study_trial(s, id, &t, error);
-    if (status != BESD_OK)
-        return status;
-    if (format == AS_TEXT)
-        return print_trial(s, &t, error);
-    if (format == AS_CSV)
-        return put_csv_trial(s, &t, error);
-    json_t *described = trial_describe(s, &t, error);
-    if (!described)
-        return error->status;
-    return json_array_append_new(list, described) ? besd_fail_memory(error, "the trials") : BESD_OK;
+typedef struct trial_show {
+    besd_study *study;
+    trial_format format;
+    json_t *list;
+    besd_status status;
+    besd_error *error;
+} trial_show;
+
+static bool show_trial(void *context, const besd_trial *t) {
+    trial_show *show = context;
+    besd_study *s = show->study;
+    json_t *described;
+    if (show->format == AS_TEXT)
+        show->status = print_trial(s, t, show->error);
+    else if (show->format == AS_CSV)
+        show->status = put_csv_trial(s, t, show->error);
+    else if (!(described = trial_json(s, t, show->error)))
+        show->status = show->error->status;
+    else if (json_array_append_new(show->list, described))
+        show->status = besd_fail_memory(show->error, "the trials");
+    return show->status == BESD_OK;
 }
 
 int run_trials(const verb *v, int argc, char **argv) {
@@ -191,19 +198,22 @@ int run_trials(const verb *v, int argc, char **argv) {
         return usage_error(v, "give either --csv or --json");
     besd_study *s;
     besd_error error;
-    int64_t count = 0;
     if (open_study_file(v, path, &s))
         return EXIT_REFUSED;
     trial_format format = as_json ? AS_JSON : as_csv ? AS_CSV : AS_TEXT;
     json_t *list = json_array();
+    trial_show show = {.study = s, .format = format, .list = list, .error = &error};
+    int64_t count;
     besd_status status = besd_study_trial_count(s, &count, &error);
     if (status == BESD_OK && format == AS_TEXT)
         print_clean(stdout, "%5s %-7s %-8s %8s %5s %12s %12s  theta\n", "trial", "state", "reason",
                     "tau", "reps", "cost", "mean");
     if (status == BESD_OK && format == AS_CSV)
         put_csv_names(s);
-    for (int64_t id = 1; status == BESD_OK && id <= count; id++)
-        status = show_trial(s, id, format, list, &error);
+    if (status == BESD_OK)
+        status = besd_study_trials(s, 0, show_trial, &show, &error);
+    if (status == BESD_OK)
+        status = show.status;
     besd_study_close(s);
     if (status == BESD_OK && as_json)
         return print_json(v, json_pack("{s:o}", "trials", list));
@@ -248,20 +258,21 @@ static json_t *describe_hyperparameters(const besd_study *s, const besd_hyperpar
     const besd_study_options *o = besd_study_get_options(s);
     bool paper = o->model == BESD_MODEL_PAPER;
     json_t *object = json_pack(
-        "{s:f, s:o, s:[[f, f], [f, f]], s:o, s:o}", "prior_mean", h->prior_mean, "lengthscales",
-        json_numbers(h->lengthscales, o->dimension), "sigma_phi", h->sigma_phi[0][0],
-        h->sigma_phi[0][1], h->sigma_phi[1][0], h->sigma_phi[1][1], "env_sd",
-        paper ? json_real(h->env_sd[0]) : json_numbers(h->env_sd, h->level_count), "rep_sd",
-        paper ? json_real(h->rep_sd[0]) : json_numbers(h->rep_sd, h->level_count));
+        "{s:o, s:o, s:[[o, o], [o, o]], s:o, s:o}", "prior_mean", json_number(h->prior_mean),
+        "lengthscales", json_numbers(h->lengthscales, o->dimension), "sigma_phi",
+        json_number(h->sigma_phi[0][0]), json_number(h->sigma_phi[0][1]),
+        json_number(h->sigma_phi[1][0]), json_number(h->sigma_phi[1][1]), "env_sd",
+        paper ? json_number(h->env_sd[0]) : json_numbers(h->env_sd, h->level_count), "rep_sd",
+        paper ? json_number(h->rep_sd[0]) : json_numbers(h->rep_sd, h->level_count));
     if (o->reps_count == 1 && o->reps[0] == 1 && o->instances == BESD_INSTANCES_SHARED) {
-        json_object_set_new(object, "noise_sd", json_real(hypot(h->env_sd[0], h->rep_sd[0])));
+        json_object_set_new(object, "noise_sd", json_number(hypot(h->env_sd[0], h->rep_sd[0])));
         json_object_set_new(object, "env_sd", json_null()); /* one score a trial cannot tell */
         json_object_set_new(object, "rep_sd", json_null()); /* the two apart */
     }
     if (o->model == BESD_MODEL_EXTENDED) {
-        json_object_set_new(object, "discrepancy_sd", json_real(h->discrepancy_sd));
+        json_object_set_new(object, "discrepancy_sd", json_number(h->discrepancy_sd));
         json_object_set_new(object, "discrepancy_lengthscale",
-                            json_real(h->discrepancy_lengthscale));
+                            json_number(h->discrepancy_lengthscale));
     }
     return object;
 }
@@ -275,22 +286,21 @@ static int predict(const verb *v, besd_study *s, const number_list *theta, int64
     besd_forecast f;
     char text[120];
     besd_status status = BESD_OK;
+    if (tau == -1)
+        tau = o->taus[o->tau_count - 1];
     if (theta->count != o->dimension)
         status = besd_fail(&error, BESD_INVALID, "theta: expected %zu numbers, got %zu",
                            o->dimension, theta->count);
     if (status == BESD_OK)
-        status = besd_study_forecast(s, theta->items, tau == -1 ? o->taus[o->tau_count - 1] : tau,
-                                     &f, &error);
+        status = besd_study_forecast(s, theta->items, tau, &f, &error);
     if (status == BESD_OK)
         status = besd_study_hyperparameters(s, &h, &error);
     if (status != BESD_OK)
         return refuse(v, &error);
     if (as_json) {
-        json_t *object = json_pack(
-            "{s:o, s:o, s:o, s:o, s:o, s:I, s:s, s:o}", "mean", json_number(f.mean), "sd",
-            json_number(f.sd), "value", json_number(f.value), "low", json_number(f.low), "high",
-            json_number(f.high), "tried", (json_int_t)f.tried, "model", besd_model_name(o->model),
-            "hyperparameters", describe_hyperparameters(s, &h));
+        json_t *object = json_joined(forecast_json(o, theta->items, tau, &f),
+                                     json_pack("{s:s, s:o}", "model", besd_model_name(o->model),
+                                               "hyperparameters", describe_hyperparameters(s, &h)));
         return object ? print_json(v, object) : refuse_memory(v);
     }
     describe_expected(f.value, f.low, f.high, text, sizeof text);

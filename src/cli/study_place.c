@@ -24,24 +24,22 @@ besd_status study_place(const char *beside, const char *name, uint64_t seed,
     return BESD_OK;
 }
 
-besd_status study_place_of_yaml(const char *yaml, uint64_t seed, char path[STUDY_PLACE_SIZE],
-                                bool *is_old, besd_error *error) {
-    char name[STUDY_PLACE_SIZE];
+const char *study_place_stem(const char *yaml, char name[STUDY_PLACE_SIZE]) {
     const char *slash = strrchr(yaml, '/'), *file = slash ? slash + 1 : yaml;
     const char *dot = strrchr(file, '.');
-    snprintf(name, sizeof name, "%.*s", (int)(dot ? dot - file : (long)strlen(file)), file);
-    return study_place(yaml, name, seed, path, is_old, error);
+    snprintf(name, STUDY_PLACE_SIZE, "%.*s", (int)(dot ? dot - file : (long)strlen(file)), file);
+    return name;
 }
 
 /* The study of a description, if it can be found, and what to do about it. */
 static void describe_place(const char *yaml, const char *verb, char *text, size_t size) {
     study_yaml *y = NULL;
-    char path[STUDY_PLACE_SIZE];
+    char path[STUDY_PLACE_SIZE], name[STUDY_PLACE_SIZE];
     bool is_old;
     besd_error ignored;
     if (study_yaml_load(yaml, &y, &ignored) != BESD_OK ||
-        study_place_of_yaml(yaml, study_yaml_options(y)->seed, path, &is_old, &ignored) !=
-            BESD_OK ||
+        study_place(yaml, study_place_stem(yaml, name), study_yaml_options(y)->seed, path, &is_old,
+                    &ignored) != BESD_OK ||
         access(path, F_OK) != 0)
         snprintf(text, size, "'besd run %.150s' makes one of it", yaml);
     else

@@ -12,9 +12,8 @@ enum { STUDY_PLACE_SIZE = 512 };
 besd_status study_place(const char *beside, const char *name, uint64_t seed,
                         char path[STUDY_PLACE_SIZE], bool *is_old, besd_error *error);
 
-/* The same for the description of a study, whose name is that of its file. */
-besd_status study_place_of_yaml(const char *yaml, uint64_t seed, char path[STUDY_PLACE_SIZE],
-                                bool *is_old, besd_error *error);
+/* The name of the study of a description: that of its file without the ending. */
+const char *study_place_stem(const char *yaml, char name[STUDY_PLACE_SIZE]);
 
 /* Opens a study that exists, for whoever reads it. A description is refused with the name of its
  * study and what to say instead. */

@@ -1,13 +1,13 @@
 /* What the verbs of a study print alike. */
 #define _GNU_SOURCE /* fgetpwent_r */
-#include "bridge/path_curve.h"
-#include "bridge/recommendation_json.h"
 #include "cli/common.h"
 #include "cli/study_place.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "core/text.h"
-#include "study/choose_initial.h"
+#include "study/choose.h"
+#include "study/recommend.h"
+#include "json/recommendation.h"
 
 #include <math.h>
 #include <pwd.h>
@@ -149,48 +149,54 @@ void print_bounds_note(const besd_study *s, const double *theta) {
         puts("; 'besd predict' and a few trials inside tell whether it belongs there");
 }
 
+/* What told trials have in common, and the best of them at the largest tau that was tried. */
+typedef struct told_digest {
+    besd_direction direction;
+    int64_t told;
+    double first;
+    bool differ;
+    besd_trial best;
+} told_digest;
+
+static bool digest_trial(void *context, const besd_trial *t) {
+    told_digest *d = context;
+    if (t->state != BESD_TRIAL_TOLD)
+        return true;
+    if (d->told++ == 0)
+        d->first = t->mean;
+    d->differ = d->differ || t->mean != d->first;
+    bool better = d->direction == BESD_MINIMIZE ? t->mean < d->best.mean : t->mean > d->best.mean;
+    if (!d->best.id || t->tau > d->best.tau || (t->tau == d->best.tau && better))
+        d->best = *t;
+    return true;
+}
+
+static besd_status digest_told(besd_study *s, told_digest *d, besd_error *error) {
+    *d = (told_digest){.direction = besd_study_get_options(s)->direction};
+    return besd_study_trials(s, 0, digest_trial, d, error);
+}
+
 /* Says so when all told trials have scored the same. */
 besd_status print_flat_note(besd_study *s, besd_error *error) {
-    besd_trial first = {0}, t;
-    int64_t count = 0, told = 0;
-    besd_status status = besd_study_trial_count(s, &count, error);
-    for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
-        status = besd_study_trial(s, id, &t, error);
-        if (status != BESD_OK || t.state != BESD_TRIAL_TOLD)
-            continue;
-        if (told++ == 0)
-            first = t;
-        if (t.mean != first.mean)
-            return BESD_OK;
-    }
-    if (status == BESD_OK && told > 1)
+    told_digest d;
+    besd_status status = digest_told(s, &d, error);
+    if (status == BESD_OK && d.told > 1 && !d.differ)
         print_clean(
             stdout,
             "  note: all %lld trials have scored %.5g, so nothing is known of where designs "
             "help; a longer training (tau) or a larger budget may show a difference\n",
-            (long long)told, first.mean);
+            (long long)d.told, d.first);
     return status;
 }
 
-/* The best mean among told trials of the largest tau that was tried. */
 besd_status print_best_trial(besd_study *s, besd_error *error) {
-    const besd_study_options *o = besd_study_get_options(s);
-    besd_trial best = {0}, t;
-    int64_t count = 0;
-    besd_status status = besd_study_trial_count(s, &count, error);
-    for (int64_t id = 1; status == BESD_OK && id <= count; id++) {
-        status = besd_study_trial(s, id, &t, error);
-        if (status != BESD_OK || t.state != BESD_TRIAL_TOLD || t.tau < best.tau)
-            continue;
-        bool better = o->direction == BESD_MINIMIZE ? t.mean < best.mean : t.mean > best.mean;
-        if (!best.id || t.tau > best.tau || better)
-            best = t;
-    }
-    if (status == BESD_OK && best.id)
+    told_digest d;
+    besd_status status = digest_told(s, &d, error);
+    if (status == BESD_OK && d.best.id)
         print_clean(
             stdout,
             "  best single trial: %lld with a mean score of %.5g at tau %lld, luck included%s\n",
-            (long long)best.id, best.mean, (long long)best.tau,
+            (long long)d.best.id, d.best.mean, (long long)d.best.tau,
             has_price(s) ? ", the price of its subgoals not" : "");
     return status;
 }

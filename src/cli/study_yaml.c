@@ -18,7 +18,6 @@
 
 #include "core/error.h"
 #include "core/yaml.h"
-#include "core/yaml_place.h"
 #include "study/path.h"
 #include "world/domain_yaml.h"
 

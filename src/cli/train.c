@@ -1,12 +1,15 @@
 /* besd train */
 #include "cli/common.h"
 
-#include "core/names.h"
 #include "core/print.h"
 #include "core/stats.h"
+#include "core/text.h"
 #include "learn/trial.h"
+#include "run/domain_study.h"
+#include "json/trainer_answer.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static sample_summary summarise(const trial_request *r, const double *scores) {
@@ -19,9 +22,9 @@ static json_t *describe_curve(const trial_request *r, const trial_result *result
     json_t *curve = json_array();
     for (size_t i = 0; i < result->checkpoints; i++) {
         sample_summary s = summarise(r, result->scores + i * result->agents);
-        json_array_append_new(curve, json_pack("{s:I, s:f, s:f}", "interactions",
-                                               (json_int_t)result->interactions[i], "mean", s.mean,
-                                               "se", s.se));
+        json_array_append_new(curve, json_pack("{s:I, s:o, s:o}", "interactions",
+                                               (json_int_t)result->interactions[i], "mean",
+                                               json_number(s.mean), "se", json_number(s.se)));
     }
     return curve;
 }
@@ -33,18 +36,20 @@ static double success_rate(const trial_result *result) {
     return (double)successes / (double)result->agents;
 }
 
-/* Of every agent's test: the step with which each subgoal, and at last the goal, was reached. */
-static json_t *describe_legs(const trial_result *result) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < result->agents; i++) {
-        json_t *steps = json_array();
-        for (size_t k = 0; k < result->legs; k++) {
-            int64_t step = result->reached[i * result->legs + k];
-            json_array_append_new(steps, step ? json_integer(step) : json_null());
-        }
-        json_array_append_new(list, steps);
-    }
-    return list;
+/* Of every agent's test: the step with which each subgoal, and at last the goal, was reached, and
+ * where scores are returns what was earned on the way; as a trial has them. */
+static json_t *describe_legs(const trial_request *r, const trial_result *result) {
+    size_t count = result->agents * result->legs, points = result->legs - 1;
+    besd_leg *legs = malloc((count + 1) * sizeof *legs);
+    if (!legs)
+        return NULL;
+    domain_legs(result, legs);
+    json_t *object = json_pack("{s:o}", "legs", answer_show_legs(legs, count, points));
+    if (r->domain->objective == OBJECTIVE_RETURN)
+        object = json_joined(object,
+                             json_pack("{s:o}", "earned", answer_show_earned(legs, count, points)));
+    free(legs);
+    return object;
 }
 
 /* How many came to each subgoal, and when. */
@@ -66,19 +71,23 @@ static void print_legs(const trial_result *result) {
 
 static int print_result_json(const verb *v, const trial_request *r, const trial_result *result) {
     sample_summary s = summarise(r, result->final);
-    json_t *object = json_pack(
-        "{s:s, s:o, s:I, s:I, s:I, s:I, s:s, s:s, s:s, s:f, s:f, s:f, s:I, s:o}", "domain",
-        r->domain->name, "theta", r->theta ? json_numbers(r->theta, r->theta_length) : json_null(),
-        "tau", (json_int_t)r->tau, "reps", (json_int_t)r->reps, "instances",
-        (json_int_t)r->instances, "seed", (json_int_t)r->seed, "instance_mode",
-        r->fresh_instances ? "fresh" : "shared", "learner", learning_method_name(r->method),
-        "objective", objective_name(r->domain->objective), "mean", s.mean, "se", s.se,
-        "success_rate", success_rate(result), "cost", (json_int_t)(r->instances * r->reps * r->tau),
-        "scores", json_numbers(result->final, result->agents));
+    json_t *object = json_joined(json_pack("{s:s}", "domain", r->domain->name),
+                                 json_domain_theta(r->domain, r->theta, r->theta_length));
+    object = json_joined(
+        object,
+        json_pack("{s:I, s:I, s:I, s:I, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "tau",
+                  (json_int_t)r->tau, "reps", (json_int_t)r->reps, "instances",
+                  (json_int_t)r->instances, "seed", (json_int_t)r->seed, "instance_mode",
+                  r->fresh_instances ? "fresh" : "shared", "learner",
+                  learning_method_name(r->method), "objective",
+                  objective_name(r->domain->objective), "mean", json_number(s.mean), "se",
+                  json_number(s.se), "success_rate", json_number(success_rate(result)), "cost",
+                  json_number((double)r->instances * (double)r->reps * (double)r->tau), "scores",
+                  json_numbers(result->final, result->agents)));
     if (object && r->every)
         json_object_set_new(object, "curve", describe_curve(r, result));
     if (object && r->theta)
-        json_object_set_new(object, "legs", describe_legs(result));
+        object = json_joined(object, describe_legs(r, result));
     return print_json(v, object);
 }
 

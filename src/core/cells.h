@@ -1,6 +1,6 @@
-/* Cells along a coordinate: intervals of one size, of which one begins at the origin, numbered from
- * there. Learners and studies must agree on them, also where rounding would have it otherwise: a
- * box of 0.6 has three cells of 0.2, although 0.6 / 0.2 is not quite 3.
+/* Cells along a coordinate: intervals of one size, numbered from the one that begins at the origin.
+ * Learners and studies must agree on cells, also where rounding would give another number: a box of
+ * 0.6 has three cells of 0.2, although 0.6 / 0.2 is not quite 3.
  */
 #ifndef BESD_CORE_CELLS_H
 #define BESD_CORE_CELLS_H

@@ -15,3 +15,31 @@ double clock_seconds(void) {
 double clock_date(void) {
     return read_clock(CLOCK_REALTIME);
 }
+
+enum { RING = PACE_MOST + 1 };
+
+void pace_begin(pace *p, size_t together, double at, double done) {
+    p->steps = 0;
+    p->together = together ? together : 1;
+    p->at[0] = at;
+    p->done[0] = done;
+}
+
+void pace_step(pace *p, double at, double done) {
+    p->steps++;
+    p->at[p->steps % RING] = at;
+    p->done[p->steps % RING] = done;
+}
+
+double pace_rate(const pace *p) {
+    size_t fewest = 2 * p->together, window = p->steps - p->steps / 2;
+    if (p->steps < fewest)
+        return 0;
+    if (window < fewest)
+        window = fewest;
+    if (window > PACE_MOST)
+        window = PACE_MOST;
+    size_t last = p->steps % RING, first = (p->steps - window) % RING;
+    double seconds = p->at[last] - p->at[first], done = p->done[last] - p->done[first];
+    return seconds > 0 && done > 0 ? done / seconds : 0;
+}

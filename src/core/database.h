@@ -1,6 +1,6 @@
-/* An SQLite file of besd's: recognised before it is written, checked before it is believed, made by
- * the first of several processes that want it, in WAL mode, with one sentence for whatever goes
- * wrong. */
+/* An SQLite file that belongs to besd. It is recognised before it is written, checked before it is
+ * believed, and made by the first of several processes that want it. It is in WAL mode. Whatever
+ * goes wrong becomes one sentence. */
 #ifndef BESD_CORE_DATABASE_H
 #define BESD_CORE_DATABASE_H
 
@@ -16,13 +16,13 @@ struct database;
 typedef struct database_kind {
     const char *what;   /* "a besd study" */
     int application;    /* SQLite's application_id */
-    int schema, oldest; /* the one that is written, and the oldest that can be read */
-    const char *advice; /* when it is of another schema, what to do: "; choose another folder" */
+    int schema, oldest; /* the schema that is written, and the oldest one that can be read */
+    const char *advice; /* what to do with a file of another schema: "; choose another folder" */
     const char *tables; /* SQL that makes them: a file has these, to the letter, and no others */
-    const char *const
-        *older;           /* the same of the schemas from `oldest` on; NULL when that is schema */
-    const char *optional; /* SQL of tables that may be there as well, or NULL */
-    const char *durable;  /* PRAGMA synchronous: "FULL", "NORMAL" */
+    const char *const *older; /* the same for the schemas from `oldest` on; NULL when oldest is
+                                 schema */
+    const char *optional;     /* SQL of tables that may be there as well, or NULL */
+    const char *durable;      /* PRAGMA synchronous: "FULL", "NORMAL" */
 
     /* Brings an older schema up to date, inside a transaction; NULL when oldest is schema. */
     besd_status (*migrate)(struct database *d, int64_t from, besd_error *error);
@@ -31,21 +31,21 @@ typedef struct database_kind {
 typedef struct database {
     sqlite3 *db;
     sqlite3 *origin; /* the file, when db is a copy in memory that was brought up to date */
-    int64_t copied;  /* SQLite's data_version of the file at that time */
+    int64_t copied;  /* SQLite's data_version of the file when it was copied */
     char *path;
     const database_kind *kind;
     bool may_create;
     bool gathers; /* transactions are parts of a larger one */
-    bool stands;  /* it is a file, and this one: */
+    bool stands;  /* it is a file, and the next two say which one */
     dev_t device;
     ino_t inode;
 } database;
 
-/* Opens or, with `create`, makes the file. One that is something else, whose tables are not those
- * of its kind, that is damaged or of a schema that is not known is refused and left as it was; an
- * older one is brought up to date. Without `create` that happens in memory, and to the file only
- * when a transaction wants to write; such a file can also be read in a folder where nothing can be
- * written. */
+/* Opens the file, or makes it with `create`. A file that is something else, has other tables, is
+ * damaged or has an unknown schema is refused and left as it was. A file of an older schema is
+ * brought up to date. Without `create` that happens in memory, and to the file only when a
+ * transaction wants to write; so a file can also be read in a folder where nothing can be written.
+ */
 besd_status database_open(database *d, const char *path, bool create, const database_kind *kind,
                           besd_error *error);
 void database_close(database *d);
@@ -57,15 +57,17 @@ besd_status database_begin(database *d, besd_error *error);
 besd_status database_commit(database *d, besd_error *error);
 void database_rollback(database *d);
 
-/* Transactions from here on are parts of one, each of which succeeds or fails on its own, until
- * they are settled: one commit makes all of them durable, or none. Other writers wait for it. */
+/* Between gathering and settling, transactions are parts of one larger transaction. Each part
+ * succeeds or fails on its own; the settling makes all of them durable, or none. Other writers wait
+ * for it. */
 besd_status database_gather(database *d, besd_error *error);
 besd_status database_settle(database *d, besd_error *error);
 
-/* Instead of settling: nothing of what was gathered has happened. */
+/* Instead of settling: undoes everything that was gathered. */
 void database_scatter(database *d);
 
-/* A transaction that sees one moment and keeps nobody from writing; end by rolling back. */
+/* A transaction that sees the file as of one moment and lets others write; end it by rolling back.
+ */
 besd_status database_begin_reading(database *d, besd_error *error);
 
 /* Commits, or rolls back what failed. */
@@ -81,13 +83,13 @@ besd_status database_prepare(database *d, const char *sql, sqlite3_stmt **statem
 besd_status database_step(database *d, sqlite3_stmt *statement, besd_error *error);
 besd_status database_finish(database *d, sqlite3_stmt *statement, besd_error *error);
 
-/* Ends a reading whose last step gave `code`; anything but a row or the end of the rows is an
- * error. */
+/* Ends a statement whose last step gave `code`; anything but a row or the end of rows is an error.
+ */
 besd_status database_end_reading(database *d, sqlite3_stmt *statement, int code, besd_error *error);
 
 besd_status database_read_integer(database *d, const char *sql, int64_t *value, besd_error *error);
 
-/* BESD_IO with the file's name and what SQLite's last error means for its user. */
+/* BESD_IO with the name of the file and what SQLite's last error means for its user. */
 besd_status database_fail(const database *d, besd_error *error);
 
 #endif

@@ -36,8 +36,8 @@ static bool is_inside_a_letter(char byte) {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* Names stand in front and can be long, reasons stand behind them: of a text that is too long a
- * third of the room shows the beginning, the rest the end. */
+/* Names stand in front and can be long, reasons stand behind them. A third of the room shows the
+ * beginning of the text, the rest its end. */
 static void shorten(const char *text, char *message, size_t size) {
     static const char gap[] = "...";
     size_t length = strlen(text), front = size / 3, back = size - 1 - front - (sizeof gap - 1);

@@ -4,8 +4,8 @@
 
 #include "besd/status.h"
 
-/* Writes status and message into error when it is not NULL. Overlong messages lose their middle,
- * which is the middle of a long name: what is wrong stands at the end. */
+/* Writes status and message into error when it is not NULL. A message that is too long loses its
+ * middle, which is the middle of a long name: what is wrong stands at the end. */
 void besd_error_set(besd_error *error, besd_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

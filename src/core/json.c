@@ -6,16 +6,17 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the whole program, as jansson's functions to allocate with are. */
+/* For the whole program, as the allocation functions of jansson are. */
 static atomic_bool is_watched, was_short;
 
-/* jansson's reader asserts that the letters of a number are where it has put them; when their
- * buffer cannot grow, they are not, and the process is aborted. It grows by doubling, so what is a
- * power of two is lent from here while something is read, and given back by what is made of it:
- * nothing. Other requests fail, which ends the reading. */
+/* jansson's reader asserts that the letters of a number are where it has put them. When their
+ * buffer cannot grow they are not there, and the assertion aborts the process. That buffer grows by
+ * doubling. So, while something is read, a request for a power of two is served from this reserve;
+ * it is never reused. Other requests fail, which ends the reading. */
 enum { RESERVE = 8192 };
 static _Thread_local _Alignas(max_align_t) char reserve[RESERVE];
 static _Thread_local size_t lent;
@@ -53,9 +54,9 @@ bool json_lacked_memory(const json_error_t *fault) {
     return code == json_error_unknown || code == json_error_out_of_memory;
 }
 
-/* A letter that jansson's reader has no room for is left out without a word, and a name that it has
- * no room for is told as a fault of the text. Nobody watches a library's allocations, so it reads
- * again: no memory is short twice at the same letter. */
+/* When jansson's reader has no room for a letter it leaves the letter out; when it has no room for
+ * a name it blames the text. Nobody watches the allocations of a library, so a library reads the
+ * text again: memory is hardly short twice at the same letter. */
 static bool is_faithful(const json_t *value, const char *text, size_t length, size_t flags) {
     if (is_watched)
         return !was_short;
@@ -65,8 +66,9 @@ static bool is_faithful(const json_t *value, const char *text, size_t length, si
     return same;
 }
 
-/* A library has no reserve, and asks for room first. `volatile`, or compilers take the question for
- * an idle one. */
+/* A library has no reserve, so it asks for room first. `volatile`, or compilers remove the
+ * question.
+ */
 static bool has_room(size_t length) {
     void *volatile room = is_watched ? NULL : malloc(2 * length + RESERVE);
     bool enough = is_watched || room;
@@ -111,13 +113,104 @@ json_t *json_joined(json_t *first, json_t *second) {
     return NULL;
 }
 
+/* Fewer digits than this are the shortest already: %.15g of them is the same number. */
+enum { FEWEST_DIGITS = 16, LONGEST_NUMBER = 40 };
+
+/* The letters of a number that jansson printed, written again with fewer digits where that reads
+ * back as the same number. Returns the new length, which is never greater. */
+static size_t shorten_number(char *number, size_t length) {
+    char was[LONGEST_NUMBER], is[LONGEST_NUMBER], *end;
+    if (length >= sizeof was)
+        return length;
+    memcpy(was, number, length);
+    was[length] = 0;
+    double value = strtod(was, &end);
+    if (*end) /* a locale in which numbers have no point */
+        return length;
+    for (int digits = FEWEST_DIGITS - 1; digits <= FEWEST_DIGITS; digits++) {
+        snprintf(is, sizeof is, "%.*g", digits, value);
+        char *exponent = strchr(is, 'e');
+        if (!exponent && !strchr(is, '.'))
+            strcat(is, ".0"); /* a real stays a real */
+        if (exponent) {       /* 1e+22 is 1e22, and 1e-05 is 1e-5, as jansson writes them */
+            char *to = exponent + 1 + (exponent[1] == '-'), *from = exponent + 2;
+            from += strspn(from, "0");
+            memmove(to, from, strlen(from) + 1);
+        }
+        if (strlen(is) < length && strtod(is, NULL) == value) {
+            memcpy(number, is, strlen(is));
+            return strlen(is);
+        }
+    }
+    return length;
+}
+
+/* The number that begins at `text`: its length; `digits` counts its digits, `*is_real` tells it
+ * from a whole number. */
+static size_t measure_number(const char *text, size_t *digits, bool *is_real) {
+    size_t length = strspn(text, "+-0123456789.eE");
+    *digits = 0;
+    *is_real = false;
+    for (size_t i = 0; i < length; i++) {
+        *digits += text[i] >= '0' && text[i] <= '9';
+        *is_real |= strchr(".eE", text[i]) != NULL;
+    }
+    return length;
+}
+
+/* The string that begins at `text`, with both of its quotes. */
+static size_t measure_string(const char *text) {
+    size_t length = 1;
+    while (text[length] && text[length] != '"')
+        length += text[length] == '\\' && text[length + 1] ? 2 : 1;
+    return text[length] ? length + 1 : length;
+}
+
+/* true, false and null have letters of numbers, an e, but do not begin with one. */
+static bool begins_number(char letter) {
+    return letter == '-' || (letter >= '0' && letter <= '9');
+}
+
+size_t json_shorten(char *text) {
+    char *to = text;
+    for (const char *from = text; *from;) {
+        size_t length = 1, kept, digits = 0;
+        bool is_real = false;
+        if (*from == '"')
+            length = measure_string(from);
+        else if (begins_number(*from))
+            length = measure_number(from, &digits, &is_real);
+        memmove(to, from, length);
+        kept = is_real && digits >= FEWEST_DIGITS ? shorten_number(to, length) : length;
+        from += length;
+        to += kept;
+    }
+    *to = 0;
+    return (size_t)(to - text);
+}
+
+char *json_text(const json_t *value, size_t flags, size_t *size) {
+    *size = json_dumpb(value, NULL, 0, flags);
+    char *text = *size ? malloc(*size + 1) : NULL;
+    if (text && json_dumpb(value, text, *size, flags) != *size) {
+        free(text);
+        text = NULL;
+    }
+    if (text) {
+        text[*size] = 0;
+        *size = json_shorten(text);
+    }
+    return text;
+}
+
 int json_print(FILE *out, const json_t *value, size_t flags) {
-    char *text = json_dumps(value, flags);
+    size_t size;
+    char *text = json_text(value, flags, &size);
     if (!text || was_short) {
         free(text);
         return -1;
     }
-    text_put_json(out, text, strlen(text));
+    text_put_json(out, text, size);
     free(text);
     return ferror(out) ? -1 : 0;
 }

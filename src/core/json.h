@@ -1,5 +1,6 @@
-/* Numbers as JSON, which knows neither infinity nor NaN: null; JSON as text that steers no
- * terminal; and JSON without memory, which must not be another JSON. */
+/* JSON by jansson, with four things besides: numbers (infinity and NaN, which JSON lacks, become
+ * null), texts with the shortest numbers, text that steers no terminal, and no wrong answer when
+ * memory is short. */
 #ifndef BESD_CORE_JSON_H
 #define BESD_CORE_JSON_H
 
@@ -9,21 +10,31 @@
 json_t *json_number(double value);
 json_t *json_numbers(const double *values, size_t count);
 
-/* The first object with the members of the second, which is gone; NULL when either is. */
+/* Adds the members of the second object to the first and returns the first. Takes over both
+ * references; NULL when either object is NULL, or without memory. */
 json_t *json_joined(json_t *first, json_t *second);
 
 /* json_loadb for texts that an answer depends on. When memory is short, jansson's reader can lose
- * digits of a number or say nothing of the reason; here that is NULL, and json_lacked_memory is
+ * digits of a number, or fail without the reason. Then this returns NULL, and json_lacked_memory is
  * true of the fault. */
 json_t *json_read(const char *text, size_t length, size_t flags, json_error_t *fault);
 bool json_lacked_memory(const json_error_t *fault);
 
-/* For a program, before its first JSON, and not for a library: jansson's allocations are watched
- * from now on. After one has failed json_read and json_print refuse, so that what was made of many
- * small values need not be checked one by one. */
+/* Watches the allocations of jansson from now on. After one of them has failed, json_read and
+ * json_print refuse, so the many small values of a document need not be checked one by one. For a
+ * program, before its first JSON; a library must not do that to its program. */
 void json_watch_memory(void);
 
-/* json_dumpf, with every letter that steers a terminal as \\u and its number. -1 when it cannot be
+/* JSON as text, for everything that leaves the program; allocated, NULL without memory. Its reals
+ * have 15 or 16 digits where those read back as the same number: 6.11, not 6.1100000000000003. The
+ * room is measured first, because json_dumps loses the name of a member, without a word, when its
+ * buffer cannot grow. What a study file keeps is not written by this: those bytes stay. */
+char *json_text(const json_t *value, size_t flags, size_t *size);
+
+/* Shortens the reals of a JSON text in place; returns its length. */
+size_t json_shorten(char *text);
+
+/* json_text, with every letter that steers a terminal as \\u and its number. -1 when it cannot be
  * written, or was made while memory was short. */
 int json_print(FILE *out, const json_t *value, size_t flags);
 

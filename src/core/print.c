@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A list that functions can take from in turns. */
+/* Arguments that several functions take from in turn. */
 typedef struct given {
     va_list list;
 } given;
@@ -87,7 +87,7 @@ static void put_string(FILE *out, text_put *put, const conversion *c, const char
              c->precision < 0 ? strlen(text) : strnlen(text, (size_t)c->precision));
 }
 
-/* The C library writes numbers; a width of 0 and a negative precision are none. */
+/* The C library writes numbers. A width of 0 or a negative precision means that none was given. */
 static void put_argument(FILE *out, text_put *put, const conversion *c, given *from) {
     char number[24], letter;
     bool is_real = strchr("efg", c->kind) != NULL;

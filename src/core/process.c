@@ -12,7 +12,8 @@
 
 enum { LIFE = 3 }; /* its number in the watching shell */
 
-/* Signals are ignored before the watcher begins, so that none of the command's reaches it first. */
+/* Signals are ignored before the watcher starts, so that no signal to the group ends the watcher.
+ */
 static const char watched[] =
     "( trap '' HUP INT QUIT TERM PIPE ALRM USR1 USR2; (read x <&3; kill -9 0) "
     "</dev/null >/dev/null 2>&1 & ); exec 3<&-; exec /bin/sh -c \"$1\" sh";
@@ -30,7 +31,8 @@ static int add_streams(posix_spawn_file_actions_t *actions, const process_settin
     return failed;
 }
 
-/* Its own group, no signal blocked, and those that besd may handle or ignore as usual. */
+/* Its own group, no signal blocked, and the usual action for signals that besd handles or ignores.
+ */
 static void set_attributes(posix_spawnattr_t *attributes) {
     sigset_t none, ordinary;
     sigemptyset(&none);

@@ -1,13 +1,13 @@
 /* Commands of the shell as processes.
  *
- * A process runs in a process group of its own, so that an interrupt from the keyboard reaches besd
- * alone, and ending it takes along whatever it has started. It is not reaped before process_end, so
- * that until then nobody else can have its number.
+ * A process runs in a process group of its own. So an interrupt from the keyboard reaches besd
+ * alone, and ending the process ends whatever it has started. The process is not reaped before
+ * process_end, so until then no other process can have its number.
  *
- * A process whose life hangs on ours is watched by a shell in its group, which reads from a pipe
- * until nobody is left to write to it. The command begins after its watcher, so there is no moment
- * at which we could die unnoticed; and the watcher is no child of the command's, which may wait for
- * its own to end.
+ * A process that must not outlive besd has a watcher: a shell in its group, which reads from a pipe
+ * until nobody is left to write to it. The command starts after its watcher, so there is no moment
+ * at which besd could die unnoticed. The watcher is no child of the command, which may wait for
+ * its own children to end.
  */
 #ifndef BESD_CORE_PROCESS_H
 #define BESD_CORE_PROCESS_H
@@ -16,12 +16,12 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* What it is given besides the command. */
+/* What a process is given besides the command. */
 typedef struct process_setting {
-    const char *folder;        /* where it runs; NULL: where we are */
-    int input, output, errors; /* its standard streams, descriptors of ours; -1: the same as ours */
-    int life; /* the end to read from of a pipe that we alone write to: when we are no more, the
-                 group is killed; 0: it may outlive us */
+    const char *folder;        /* where it runs; NULL: where besd runs */
+    int input, output, errors; /* descriptors of besd for its standard streams; -1: besd's own */
+    int life; /* the reading end of a pipe that besd alone writes to: when besd is gone, the group
+                 is killed; 0: the process may outlive besd */
 } process_setting;
 
 /* Starts `/bin/sh -c command`; an errno, or 0. */
@@ -29,12 +29,13 @@ int process_start(const char *command, const process_setting *setting, pid_t *pr
 
 bool process_has_ended(pid_t process);
 
-/* Waits until it has ended, without reaping it: its exit code, -1 when a signal killed it, and 0
- * also when nobody can know, because besd was started with SIGCHLD ignored. */
+/* Waits until the process has ended, without reaping it. Returns its exit code, -1 when a signal
+ * killed it, and 0 also when nobody can know, because besd was started with SIGCHLD ignored. */
 int process_wait(pid_t process);
 
-/* How it ended, to stand after a subject: "ended with exit code 127 (command not found)", "was
- * killed by signal 9". False, and nothing written, when it has not. `success` tells exit code 0. */
+/* Writes how the process ended, to stand after a subject: "ended with exit code 127 (command not
+ * found)", "was killed by signal 9". `success`: the exit code is 0. False, with nothing written,
+ * while the process still runs. */
 bool process_describe_end(pid_t process, char *text, size_t size, bool *success);
 
 /* Kills the process group, or what is left of it, and reaps the process. */

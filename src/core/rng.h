@@ -2,8 +2,8 @@
  *
  * A stream is named by (seed, purpose, a, b, c). The name is the key and counter of Threefry-4x64
  * (Random123), whose 256 output bits become the state of a xoshiro256++ generator (Blackman and
- * Vigna 2019). So any stream can be opened in any order, on any thread, without opening another,
- * and two names share nothing. The hot loops pay only xoshiro's ten instructions a number.
+ * Vigna 2019). So streams can be opened in any order, on any thread, and streams of different names
+ * are independent. The hot loops pay only the ten instructions of xoshiro for a number.
  */
 #ifndef BESD_CORE_RNG_H
 #define BESD_CORE_RNG_H
@@ -22,7 +22,7 @@ typedef enum rng_purpose {
     RNG_TEST_AGENT = 0x65766167,    /* decisions in an evaluation */
     RNG_TEST_DYNAMICS = 0x65766479, /* the environment's chance in an evaluation */
     /* given the seed of an instance */
-    RNG_FEATURES = 0x66656174, /* what it looks like */
+    RNG_FEATURES = 0x66656174, /* what the instance looks like */
     /* of a study */
     RNG_TARGETS = 0x74617267,        /* the fixed discretisation */
     RNG_INITIAL_DESIGN = 0x6473676e, /* the initial design */

@@ -1,5 +1,6 @@
 #include "core/text.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -40,7 +41,7 @@ static uint32_t decode(const char *text, size_t size) {
     return code;
 }
 
-/* Neither an overlong form, nor a surrogate, nor beyond the last letter. */
+/* Neither an overlong form, nor a surrogate, nor beyond the last code of Unicode. */
 static bool is_letter(uint32_t code, size_t size) {
     static const uint32_t first[] = {0, 0, 0x80, 0x800, 0x10000};
     return code >= first[size] && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
@@ -147,7 +148,7 @@ size_t text_put_markup(FILE *out, const char *text, size_t length) {
     return text_put_escaped(out, text, length, as_entity);
 }
 
-/* Is it a letter that text_clean would replace? What is below a space stands between strings. */
+/* Would text_clean replace this letter? Bytes below a space stand between the strings of JSON. */
 static bool needs_number(const char *text, const piece *p) {
     return p->shown != text && p->shown_size && (p->size > 1 || *text == 127);
 }
@@ -169,4 +170,69 @@ size_t text_put_json(FILE *out, const char *text, size_t length) {
         written += p.shown_size;
     }
     return written;
+}
+
+/* Names longer than this are neither suggested nor corrected. */
+enum { LONGEST_NAME = 64 };
+
+static int lower(char c) {
+    return tolower((unsigned char)c);
+}
+
+bool names_equal(const char *a, const char *b) {
+    while (*a && lower(*a) == lower(*b)) {
+        a++;
+        b++;
+    }
+    return lower(*a) == lower(*b);
+}
+
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static bool are_swapped(const char *a, const char *b) {
+    return lower(a[0]) == lower(b[1]) && lower(a[1]) == lower(b[0]);
+}
+
+/* How many letters must be added, left out, replaced or swapped with their neighbour; both names
+ * are no longer than LONGEST_NAME. */
+static size_t edit_distance(const char *a, const char *b) {
+    size_t rows[3][LONGEST_NAME + 1], length = strlen(b), i = 0;
+    for (size_t j = 0; j <= length; j++)
+        rows[0][j] = j;
+    for (; a[i]; i++) {
+        const size_t *above = rows[i % 3], *second = rows[(i + 2) % 3];
+        size_t *row = rows[(i + 1) % 3];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            size_t replaced = above[j] + (lower(a[i]) != lower(b[j]));
+            row[j + 1] = smaller(replaced, smaller(row[j], above[j + 1]) + 1);
+            if (i && j && are_swapped(a + i - 1, b + j - 1))
+                row[j + 1] = smaller(row[j + 1], second[j - 1] + 1);
+        }
+    }
+    return rows[i % 3][length];
+}
+
+const char *names_nearest(const char *typed,
+                          const char *(*known)(size_t index, const void *context),
+                          const void *context) {
+    size_t typed_length = strlen(typed), best_distance = 4;
+    const char *best = NULL;
+    if (typed_length > LONGEST_NAME)
+        return NULL;
+    for (size_t i = 0;; i++) {
+        const char *name = known(i, context);
+        if (!name)
+            return best;
+        size_t length = strlen(name), longer = length > typed_length ? length : typed_length;
+        if (length > LONGEST_NAME)
+            continue;
+        size_t distance = edit_distance(typed, name);
+        if (distance < best_distance && 2 * distance <= longer) {
+            best_distance = distance;
+            best = name;
+        }
+    }
 }

@@ -48,7 +48,7 @@ typedef struct search {
     size_t shape_count, shape_room;
     uint32_t *near; /* lists of points, by number */
     size_t near_count, near_room;
-    double *centre, *half, *place; /* [m] each: of the box at hand, and a place in it */
+    double *centre, *half, *place; /* [m] each: of the current box, and a place in it */
     double reached;                /* the largest squared distance seen */
     double dropped;                /* the largest bound of a box that was not kept */
 } search;
@@ -91,7 +91,7 @@ static const double *nearest_point(const search *s, const box *b, const double *
     return nearest;
 }
 
-/* The squared distance from a point to the farthest corner of the box at hand. */
+/* The squared distance from a point to the farthest corner of the current box. */
 static double squared_reach(const search *s, const double *p) {
     double sum = 0;
     for (size_t i = 0; i < s->m; i++) {
@@ -101,7 +101,7 @@ static double squared_reach(const search *s, const double *p) {
     return sum;
 }
 
-/* The point of smallest reach, which is an upper bound for the box at hand. */
+/* The point of smallest reach, which is an upper bound for the current box. */
 static const double *closest_point(const search *s, const box *b, double *bound) {
     const double *closest = near_point(s, b, 0);
     *bound = squared_reach(s, closest);
@@ -116,7 +116,7 @@ static const double *closest_point(const search *s, const box *b, double *bound)
     return closest;
 }
 
-static void take_in_hand(search *s, const box *b) {
+static void make_current(search *s, const box *b) {
     const double *shape = s->shapes + b->shape * 2 * s->m;
     memcpy(s->centre, shape, s->m * sizeof *shape);
     memcpy(s->half, shape + s->m, s->m * sizeof *shape);
@@ -149,7 +149,7 @@ static box pop(search *s) {
     return top;
 }
 
-/* Gives the box at hand a list without the points whose bisector with q misses it. */
+/* Gives the current box a list without the points whose bisector with q misses it. */
 static bool shorten_list(search *s, box *b, const double *q, double squared) {
     uint32_t *near = grown(s->near, &s->near_room, s->near_count + b->near_count, sizeof *near);
     if (!near)
@@ -182,7 +182,7 @@ static bool look_inside(search *s, box *b) {
     return true;
 }
 
-/* The axis that contributes most to the bound of the box at hand. */
+/* The axis that contributes most to the bound of the current box. */
 static size_t worst_axis(const search *s, const box *b) {
     double bound, most = -1;
     const double *p = closest_point(s, b, &bound);
@@ -197,7 +197,7 @@ static size_t worst_axis(const search *s, const box *b) {
     return axis;
 }
 
-/* Bounds the box at hand and keeps it, unless it can add no more than the tolerance. */
+/* Bounds the current box and keeps it, unless it can add no more than the tolerance. */
 static bool keep(search *s, box b, double factor) {
     double bound;
     closest_point(s, &b, &bound);
@@ -218,7 +218,7 @@ static bool keep(search *s, box b, double factor) {
 }
 
 static bool cut_in_two(search *s, box b, double factor) {
-    take_in_hand(s, &b);
+    make_current(s, &b);
     if (!look_inside(s, &b))
         return false;
     size_t axis = worst_axis(s, &b);

@@ -20,7 +20,7 @@
 
 #include <stddef.h>
 
-/* The fill distance of points[n * m] (one a row; they may lie outside) in the box low..high,
+/* The fill distance of points[n * m] (one a row; some may lie outside) in the box low..high,
  * between certified bounds: lower <= d <= upper. Stops when upper <= lower (1 + tolerance), or
  * after a fixed amount of work with a wider gap. At n = 3000 and tolerance 0.001: 0.05 s for m = 4,
  * 0.3 s for m = 6, 1.5 s for m = 8; for m = 12 it stops after 2 s with a gap of 22 %. */

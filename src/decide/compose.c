@@ -1,6 +1,7 @@
 #include "decide/compose.h"
 
 #include "core/error.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,16 +44,17 @@ static void go_on(compose *c, const compose_legs *l, size_t point, size_t cell) 
 besd_status compose_init(compose *c, const compose_legs *l, besd_error *error) {
     size_t count = l->cells * l->points;
     *c = (compose){.cells = l->cells, .points = l->points};
-    c->before = malloc(count * sizeof *c->before);
-    c->after = malloc(count * sizeof *c->after);
-    c->from = calloc(count, sizeof *c->from);
-    c->to = calloc(count, sizeof *c->to);
-    if (!c->before || !c->after || !c->from || !c->to) {
-        compose_free(c);
+    const memory_array arrays[] = {{&c->before, count * sizeof *c->before},
+                                   {&c->after, count * sizeof *c->after},
+                                   {&c->from, count * sizeof *c->from},
+                                   {&c->to, count * sizeof *c->to}};
+    c->memory = memory_allocate(arrays, sizeof arrays / sizeof *arrays);
+    if (!c->memory)
         return besd_fail_memory(error, "the paths");
-    }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         c->before[i] = c->after[i] = -INFINITY;
+        c->from[i] = c->to[i] = 0;
+    }
     for (size_t cell = 0; cell < l->cells; cell++)
         if (is_allowed(l, 0, cell))
             c->before[cell] = l->first[cell];
@@ -71,10 +73,7 @@ besd_status compose_init(compose *c, const compose_legs *l, besd_error *error) {
 }
 
 void compose_free(compose *c) {
-    free(c->before);
-    free(c->after);
-    free(c->from);
-    free(c->to);
+    free(c->memory);
     *c = (compose){0};
 }
 
@@ -89,13 +88,4 @@ void compose_path(const compose *c, size_t point, size_t cell, size_t *cells) {
         cells[k - 1] = (size_t)c->from[k * c->cells + cells[k]];
     for (size_t k = point; k + 1 < c->points; k++)
         cells[k + 1] = (size_t)c->to[k * c->cells + cells[k]];
-}
-
-double compose_best(const compose *c, size_t *cells) {
-    size_t best = 0;
-    for (size_t cell = 1; cell < c->cells; cell++)
-        if (c->before[cell] + c->after[cell] > c->before[best] + c->after[best])
-            best = cell;
-    compose_path(c, 0, best, cells);
-    return compose_value(c, 0, best);
 }

@@ -1,7 +1,7 @@
-/* Composing paths from legs by dynamic programming. A path visits K of `cells` places, one after
- * the other, and is worth the sum of its legs: start to first place, place to place, last place to
- * the end. Tables forward and backward give the best of all cells^K paths, and the best one through
- * any place at any point, after K passes over all pairs.
+/* Composing paths from legs by dynamic programming. A path has K points, each of which lies in one
+ * of `cells` places. It is worth the sum of its legs: start to first point, point to point, last
+ * point to the end. Tables forward and backward give, for every cell at every point, the best of
+ * all paths through it, after K passes over all pairs of cells.
  */
 #ifndef BESD_DECIDE_COMPOSE_H
 #define BESD_DECIDE_COMPOSE_H
@@ -19,14 +19,15 @@ typedef struct compose_legs {
     const double *first;  /* [cell]: from the start */
     const double *inner;  /* [cell * cells + next] */
     const double *last;   /* [cell]: to the end */
-    const bool *allowed; /* [point * cells + cell], or NULL: everywhere; somewhere for each point */
-    double least;        /* to go on to another point is never worth less; the last leg may be */
+    const bool *allowed;  /* [point * cells + cell], at least one for each point; NULL: all are */
+    double least;         /* to go on to another point is never worth less; the last leg may be */
 } compose_legs;
 
 typedef struct compose {
     size_t cells, points;
+    void *memory;           /* of the arrays */
     double *before, *after; /* [point * cells + cell]: the best way there, and on from there */
-    int32_t *from, *to;     /* by which cell that leads */
+    int32_t *from, *to;     /* the cell before it, and after it, on that way */
 } compose;
 
 /* On failure there is nothing to free. */
@@ -37,8 +38,5 @@ void compose_free(compose *c);
  * its cells, [points]. */
 double compose_value(const compose *c, size_t point, size_t cell);
 void compose_path(const compose *c, size_t point, size_t cell, size_t *cells);
-
-/* The best path of all. */
-double compose_best(const compose *c, size_t *cells);
 
 #endif

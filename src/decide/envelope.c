@@ -3,7 +3,7 @@
  * A line is nowhere above the envelope of two others exactly when its point is on or below their
  * chord. So, as in quickhull, the points above the chords from the flattest to the highest and from
  * there to the steepest line are all that matter: one pass over the n lines keeps 3 % of them on
- * posteriors of ours (n = 3000). Further rounds add the point farthest above each chord as a pivot
+ * posteriors of besd (n = 3000). Further rounds add the point farthest above each chord as a pivot
  * and filter again, until few are left. Those are sorted, and Andrew's scan pops what is not on
  * the hull. Nothing is cut off at some |z|: log nu of a hopeless candidate comes from the far ends.
  *
@@ -18,7 +18,8 @@
 #include "decide/envelope.h"
 
 #include "core/error.h"
-#include "core/normal.h"
+#include "core/memory.h"
+#include "core/stats.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -37,13 +38,14 @@ besd_status envelope_create(size_t capacity, envelope **created, besd_error *err
     if (!e)
         return besd_fail_memory(error, "an envelope");
     e->capacity = capacity;
-    e->line = calloc(capacity, sizeof *e->line);
-    e->cut = calloc(capacity, sizeof *e->cut);
-    e->log_rise = calloc(capacity, sizeof *e->log_rise);
-    e->stack = calloc(capacity, sizeof *e->stack);
-    e->kept = calloc(capacity + PIVOTS, sizeof *e->kept);
-    if (!e->line || !e->cut || !e->log_rise || !e->stack || !e->kept) {
-        envelope_destroy(e);
+    const memory_array arrays[] = {{&e->line, capacity * sizeof *e->line},
+                                   {&e->cut, capacity * sizeof *e->cut},
+                                   {&e->log_rise, capacity * sizeof *e->log_rise},
+                                   {&e->stack, capacity * sizeof *e->stack},
+                                   {&e->kept, (capacity + PIVOTS) * sizeof *e->kept}};
+    e->memory = memory_allocate(arrays, sizeof arrays / sizeof *arrays);
+    if (!e->memory) {
+        free(e);
         return besd_fail_memory(error, "an envelope");
     }
     *created = e;
@@ -53,11 +55,7 @@ besd_status envelope_create(size_t capacity, envelope **created, besd_error *err
 void envelope_destroy(envelope *e) {
     if (!e)
         return;
-    free(e->line);
-    free(e->cut);
-    free(e->log_rise);
-    free(e->stack);
-    free(e->kept);
+    free(e->memory);
     free(e);
 }
 

@@ -6,7 +6,7 @@
  *     nu = E[max_i (a_i + b_i Z)] - max_i a_i = sum_j (b_{j+1} - b_j) h(-|c_j|),
  *
  * the sum over the lines of the upper envelope in order of slope, c_j the place where line j + 1
- * takes over from line j, and h the function of core/normal.h (Frazier, Powell and Dayanik 2009;
+ * takes over from line j, and h the function of core/stats.h (Frazier, Powell and Dayanik 2009;
  * section 4.2 of the paper). Multiplying all slopes by r > 0 divides every c_j by r and leaves the
  * order of the lines alone, so one envelope serves every number of replications.
  *
@@ -29,6 +29,7 @@ typedef struct envelope_line {
 
 typedef struct envelope {
     size_t capacity;
+    void *memory;         /* of the arrays */
     size_t count;         /* lines on the envelope, at least 1 after a build */
     size_t *line;         /* [count]: their indices, by increasing slope */
     double *cut;          /* [count - 1]: the z where line[j + 1] takes over, increasing */

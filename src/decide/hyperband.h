@@ -4,7 +4,7 @@
  * With eta = 3 and at most R = 81 units of resource a pass has the brackets s = 4, ..., 0. Bracket
  * s begins with ceil(5 / (s + 1) * 3^s) new designs (81, 34, 15, 8, 5) at 3^(4 - s) units each;
  * each following rung keeps the best third at three times the resource. Trials come in a fixed
- * order, so the n-th trial of a run knows its place without any state: place(n).
+ * order, so the place of the n-th trial of a run follows from n alone.
  */
 #ifndef BESD_DECIDE_HYPERBAND_H
 #define BESD_DECIDE_HYPERBAND_H

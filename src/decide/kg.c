@@ -1,11 +1,11 @@
 #include "decide/kg.h"
 
 #include "core/error.h"
-#include "core/normal.h"
-#include "core/vector.h"
+#include "core/memory.h"
+#include "core/stats.h"
 #include "decide/kg_state.h"
 #include "model/blas.h"
-#include "model/matern.h"
+#include "model/kernel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,39 +14,17 @@
 /* Lines that are crossed only beyond |Z| = REACH are left out: kg.h, point 4. */
 static const double REACH = 9;
 
-/* Targets by which candidates are screened: a twentieth of 3000, and enough for the pruned search
- * to choose what the full one does in all tests. */
+/* Candidates are screened by this number of targets: a twentieth of 3000, and enough for the pruned
+ * search to choose what the full one does in all tests. */
 enum { FRONT = 160 };
 
 _Static_assert(MODEL_MAX_BASIS == 3, "covariances are combined of two or three parts");
 
-static void free_set(line_set *set) {
-    free(set->target);
-    free(set->mean);
-    free(set->scaled);
-    free(set->root);
-}
-
 void kg_destroy(kg *k) {
     if (!k)
         return;
-    free(k->roots);
-    free(k->mean);
-    free(k->delta);
-    free(k->like_best);
-    free(k->variance);
-    free(k->own);
-    free_set(&k->kept);
-    free_set(&k->front);
     envelope_destroy(k->envelope);
-    free(k->products);
-    free(k->lines);
-    free(k->sub_index);
-    free(k->sub_mean);
-    free(k->sub_line);
-    free(k->block_root);
-    free(k->root);
-    free(k->row);
+    free(k->memory);
     free(k);
 }
 
@@ -111,7 +89,7 @@ static void fill_deltas(kg *k) {
     k->delta[k->best] = 0;
 }
 
-/* log U on a grid of rho. The envelope of a_i + delta_i z starts, at z = 0, with line * of slope 0.
+/* log U on a grid of rho. At z = 0 the envelope of a_i + delta_i z starts with line * of slope 0.
  */
 static void fill_bounds(kg *k) {
     envelope *e = k->envelope;
@@ -139,14 +117,6 @@ double kg_noise(const kg *k, int tau, int reps) {
 double kg_bound(const kg *k, size_t candidate, int tau, int reps) {
     double v = k->variance[(size_t)tau * k->target_count + candidate];
     return log_upper(k, sqrt(v / (v + kg_noise(k, tau, reps))));
-}
-
-static bool allocate_set(line_set *set, size_t capacity, size_t n, size_t dimension) {
-    set->target = malloc(capacity * sizeof *set->target);
-    set->mean = malloc(capacity * sizeof *set->mean);
-    set->scaled = malloc(capacity * dimension * sizeof *set->scaled);
-    set->root = malloc((n + 1) * capacity * sizeof *set->root);
-    return set->target && set->mean && set->scaled && set->root;
 }
 
 /* Fills in what belongs to set->target[0, ..., count - 1]. */
@@ -206,25 +176,32 @@ static bool choose_front(kg *k) {
 }
 
 static bool allocate(kg *k) {
-    size_t m = k->target_count, n = k->n + 1, levels = (size_t)k->levers.tau_count;
-    k->roots = malloc(k->bases * n * m * sizeof(double));
-    k->mean = malloc(m * sizeof(double));
-    k->delta = malloc(m * sizeof(double));
-    k->like_best = malloc(m * sizeof(double));
-    k->variance = malloc(levels * m * sizeof(double));
-    k->own = malloc(levels * m * sizeof(double));
-    k->products = malloc(k->bases * KG_BLOCK * m * sizeof(double));
-    k->lines = malloc(m * sizeof(double));
-    k->row = malloc(m * sizeof(double));
-    k->sub_index = malloc((m + 1) * sizeof(size_t));
-    k->sub_mean = malloc((m + 1) * sizeof(double));
-    k->sub_line = malloc((m + 1) * sizeof(double));
-    k->block_root = malloc(n * k->bases * KG_BLOCK * sizeof(double));
-    k->root = malloc(n * sizeof(double));
-    return k->roots && k->mean && k->delta && k->like_best && k->variance && k->own &&
-           k->products && k->lines && k->row && k->sub_index && k->sub_mean && k->sub_line &&
-           k->block_root && k->root && allocate_set(&k->kept, m, k->n, k->dimension) &&
-           allocate_set(&k->front, m < FRONT ? m : FRONT, k->n, k->dimension);
+    size_t m = k->target_count, front = m < FRONT ? m : FRONT, levels = (size_t)k->levers.tau_count;
+    size_t n = k->n + 1, number = sizeof(double), place = k->dimension * number;
+    const memory_array arrays[] = {{&k->roots, k->bases * n * m * number},
+                                   {&k->mean, m * number},
+                                   {&k->delta, m * number},
+                                   {&k->like_best, m * number},
+                                   {&k->variance, levels * m * number},
+                                   {&k->own, levels * m * number},
+                                   {&k->products, k->bases * KG_BLOCK * m * number},
+                                   {&k->lines, m * number},
+                                   {&k->row, m * number},
+                                   {&k->sub_index, (m + 1) * sizeof *k->sub_index},
+                                   {&k->sub_mean, (m + 1) * number},
+                                   {&k->sub_line, (m + 1) * number},
+                                   {&k->block_root, n * k->bases * KG_BLOCK * number},
+                                   {&k->root, n * number},
+                                   {&k->kept.target, m * sizeof *k->kept.target},
+                                   {&k->kept.mean, m * number},
+                                   {&k->kept.scaled, m * place},
+                                   {&k->kept.root, n * m * number},
+                                   {&k->front.target, front * sizeof *k->front.target},
+                                   {&k->front.mean, front * number},
+                                   {&k->front.scaled, front * place},
+                                   {&k->front.root, n * front * number}};
+    k->memory = memory_allocate(arrays, sizeof arrays / sizeof *arrays);
+    return k->memory != NULL;
 }
 
 besd_status kg_create(const gp *model, const kg_levers *levers, const double *targets, size_t count,
@@ -279,10 +256,6 @@ size_t kg_evaluated(const kg *k) {
     return k->evaluated;
 }
 
-const gp *kg_model(const kg *k) {
-    return k->model;
-}
-
 VECTORISED static void combine_lines(double *lines, const double *correlations,
                                      const double *products, size_t stride, size_t count,
                                      double prior, const double *basis, size_t bases) {
@@ -319,7 +292,7 @@ VECTORISED static void rise_lines(const double *mean, const double *line, size_t
         rise[i] = mean[i] - best + reach * fabs(line[i] - best_line);
 }
 
-/* The bound of keep_targets, now with the slopes themselves, leaves only a few lines. */
+/* The bound of keep_targets, here with the slopes themselves, leaves only a few lines. */
 void kg_build_envelope(kg *k, const line_set *set, double scale, double own_mean, double own_line) {
     double *rise = k->sub_line; /* overwritten from the front, behind the reading */
     double best_mean = set->mean[set->best], best_line = k->lines[set->best];

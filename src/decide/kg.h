@@ -43,8 +43,8 @@ typedef struct kg_choice {
 
 typedef struct kg kg;
 
-/* Prepares for the model's current state. targets [count * dimension] in the unit cube, borrowed,
- * as is the model. */
+/* Prepares for the current state of the model. targets [count * dimension] lie in the unit cube.
+ * Targets and model are borrowed. */
 besd_status kg_create(const gp *model, const kg_levers *levers, const double *targets, size_t count,
                       kg **created, besd_error *error);
 void kg_destroy(kg *k);
@@ -61,8 +61,8 @@ besd_status kg_search(kg *k, bool prune, kg_choice *choices, size_t wanted, size
                       besd_error *error);
 
 /* Lower bounds of log nu of targets as candidates, for every lever: [candidate][tau * reps_count +
- * reps]. At a glance, of all targets, only the best target and the candidate itself compete;
- * screened, the most promising targets do as well, which is close to nu. */
+ * reps]. kg_glance, for all targets, compares only the best target and the candidate itself;
+ * kg_screen adds the most promising targets, and is close to nu. */
 void kg_glance(kg *k, double *log_kg);
 void kg_screen(kg *k, const size_t *candidates, size_t count, double *log_kg);
 
@@ -72,10 +72,8 @@ besd_status kg_refine(kg *k, kg_choice *choice, besd_error *error);
 /* The upper bound on log nu at target c for a lever pair. */
 double kg_bound(const kg *k, size_t candidate, int tau, int reps);
 
-/* Sizes for the curious: targets that were kept, candidates that were evaluated so far. */
+/* Numbers for reports: targets that were kept, candidates that were evaluated so far. */
 size_t kg_kept(const kg *k);
 size_t kg_evaluated(const kg *k);
-
-const gp *kg_model(const kg *k);
 
 #endif

@@ -1,14 +1,15 @@
 #include "decide/kg_average.h"
 
 #include "core/error.h"
-#include "core/normal.h"
+#include "core/memory.h"
+#include "core/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* All candidates are glanced at, so many of the best screened, so many of those evaluated exactly,
- * each time under every draw. */
+/* All candidates are glanced at. The best SCREENED of them are screened, and the best EXACT of
+ * those are evaluated exactly, each time under every draw. */
 enum { SCREENED = 192, EXACT = 16 };
 
 enum { MOST_LEVERS = KG_MAX_LEVELS * KG_MAX_LEVELS };
@@ -88,7 +89,7 @@ static double best_lever(const kg_average *a, const double *log_kg, int *lever) 
 
 /* Values of candidates for every lever, over all draws so far. */
 typedef struct tally {
-    double *sum, *own; /* [candidate][lever]; of the draw at hand */
+    double *sum, *own; /* [candidate][lever]; `own`: of the current draw */
     size_t *candidate; /* their numbers among the targets */
     ranked *ranking;
 } tally;
@@ -134,7 +135,7 @@ static int by_choice(const void *x, const void *y) {
     return a->log_score > b->log_score ? -1 : a->log_score < b->log_score;
 }
 
-/* A design may be several targets. */
+/* Several targets may be the same design. */
 static bool is_new(const kg_choice *choices, size_t found, const kg_choice *choice,
                    size_t dimension) {
     for (size_t i = 0; i < found; i++)
@@ -143,19 +144,12 @@ static bool is_new(const kg_choice *choices, size_t found, const kg_choice *choi
     return true;
 }
 
-static bool tally_allocate(tally *t, size_t count, size_t levers) {
-    t->sum = calloc(count * levers, sizeof *t->sum);
-    t->own = malloc(count * levers * sizeof *t->own);
-    t->candidate = malloc(count * sizeof *t->candidate);
-    t->ranking = malloc(count * sizeof *t->ranking);
-    return t->sum && t->own && t->candidate && t->ranking;
-}
-
-static void tally_free(tally *t) {
-    free(t->sum);
-    free(t->own);
-    free(t->candidate);
-    free(t->ranking);
+static void *tally_allocate(tally *t, size_t count, size_t levers) {
+    const memory_array arrays[] = {{&t->sum, count * levers * sizeof *t->sum},
+                                   {&t->own, count * levers * sizeof *t->own},
+                                   {&t->candidate, count * sizeof *t->candidate},
+                                   {&t->ranking, count * sizeof *t->ranking}};
+    return memory_allocate(arrays, sizeof arrays / sizeof *arrays);
 }
 
 /* The exact value of a target as a candidate, with its best levers. */
@@ -175,12 +169,12 @@ static kg_choice judge(kg_average *a, size_t candidate) {
 
 static besd_status search_many(kg_average *a, kg_choice *choices, size_t wanted, size_t *found,
                                besd_error *error) {
-    tally t = {0};
+    tally t;
     kg_choice best[EXACT] = {0};
-    size_t count = 0;
-    bool had = tally_allocate(&t, a->target_count, (size_t)lever_count(a));
-    if (had)
-        count = narrow(a, &t);
+    void *memory = tally_allocate(&t, a->target_count, (size_t)lever_count(a));
+    if (!memory)
+        return besd_fail_memory(error, "the ranking of candidates");
+    size_t count = narrow(a, &t);
     for (size_t c = 0; c < count; c++)
         best[c] = judge(a, t.candidate[c]);
     qsort(best, count, sizeof *best, by_choice);
@@ -188,8 +182,8 @@ static besd_status search_many(kg_average *a, kg_choice *choices, size_t wanted,
     for (size_t c = 0; c < count && *found < wanted; c++)
         if (best[c].log_score > -INFINITY && is_new(choices, *found, &best[c], a->dimension))
             choices[(*found)++] = best[c];
-    tally_free(&t);
-    return had ? BESD_OK : besd_fail_memory(error, "the ranking of candidates");
+    free(memory);
+    return BESD_OK;
 }
 
 double kg_average_best_score(kg_average *a) {

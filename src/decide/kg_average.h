@@ -1,6 +1,6 @@
-/* The knowledge gradient averaged over draws of the hyperparameters: nu = mean of nu_s, so that a
- * draw that allows cliffs sees value where a smooth one sees none. Of one draw it is that draw's
- * own. */
+/* The knowledge gradient averaged over draws of the hyperparameters: nu = mean of nu_s. So a draw
+ * that allows cliffs shows value where a smooth draw shows none. With one draw it is the nu of that
+ * draw. */
 #ifndef BESD_DECIDE_KG_AVERAGE_H
 #define BESD_DECIDE_KG_AVERAGE_H
 
@@ -26,15 +26,16 @@ void kg_average_evaluate(kg_average *a, const double *theta, double *log_kg);
 besd_status kg_average_search(kg_average *a, kg_choice *choices, size_t wanted, size_t *found,
                               besd_error *error);
 
-/* Of one draw as kg_refine; the average stays with the targets. Climbing it leads to places that a
- * single draw overrates: on the develop half of the suite three of eight runs of the problem `big`
- * were lost by it, and none without. */
+/* With one draw as kg_refine. With several it does nothing: to climb the average leads to places
+ * that a single draw overrates. On the develop half of the suite three of eight runs of the problem
+ * `big` were lost by climbing, and none without. */
 besd_status kg_average_refine(kg_average *a, kg_choice *choice, besd_error *error);
 
 /* The score of the best target as a candidate, all of them evaluated exactly: seconds. */
 double kg_average_best_score(kg_average *a);
 
-/* Targets that can become the recommendation under some draw, at most. */
+/* The number of targets that can become the recommendation under a draw, the largest of all draws.
+ */
 size_t kg_average_kept(const kg_average *a);
 
 #endif

@@ -1,25 +1,28 @@
-/* The best trial among all targets and levers.
+/* The best trial among all targets and levers, and the climb from there between the targets.
  *
  * First all candidates are screened: nu over the front of the most promising targets and the
- * candidate itself, which is a lower bound of nu and close to it. Then they are evaluated exactly,
- * in the order of their screened score, until none of the rest can win: its upper bound (kg.h) is
- * below the best, or its screened score is, even if multiplied by twice the largest ratio of exact
- * to screened value met so far. The second rule is not a proof; on random studies of the tests the
- * choice is that of the full search. Without `prune` everything is evaluated.
+ * candidate itself, which is a lower bound of nu and close to it. Then candidates are evaluated
+ * exactly, in the order of their screened score, until none of the rest can win. A candidate cannot
+ * win when its upper bound (kg.h) is below the best score. It is also given up when its screened
+ * score, times twice the largest ratio of exact to screened value so far, is below the best. The
+ * second rule is not a proof; on the random studies of the tests the choice is that of the full
+ * search. Without `prune` everything is evaluated.
  *
  * At 3000 targets, 90 trials and 3 x 2 levers the full search evaluates 9000 envelopes over 3000
  * lines, the screened one 9000 over 160 and some hundred over 3000.
  */
 #include "core/error.h"
-#include "core/normal.h"
+#include "core/stats.h"
 #include "decide/kg_state.h"
 #include "model/blas.h"
+#include "model/climb.h"
+#include "model/kernel.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* By how much more than it ever was before a screened value may be too small: the 2 of above. */
+/* A screened value may be too small by this factor more than any before: the "twice" above. */
 static const double MARGIN = 2;
 
 /* A candidate and what is known of its best score over the levers. */
@@ -66,7 +69,7 @@ static double to_beat(const podium *p) {
     return p->found == p->wanted ? p->choices[p->found - 1].log_score : -INFINITY;
 }
 
-/* Takes a place when good enough; a theta that is there already keeps only its better levers. */
+/* Enters a choice when it is good enough. Of choices with the same theta only the best stays. */
 static void enter(podium *p, const kg_choice *choice, size_t dimension) {
     size_t place = p->found < p->wanted ? p->found : p->wanted - 1;
     for (size_t i = 0; i < p->found; i++)
@@ -192,7 +195,7 @@ static double evaluate_candidate(kg *k, size_t candidate, const double *products
     return highest;
 }
 
-/* Can no candidate from this one on take a place any more? */
+/* Can no candidate from this one on be among the best any more? */
 static bool hopeless(const ranked *rest, size_t count, double log_ratio, double score) {
     if (rest[0].score + log_ratio + log(MARGIN) < score)
         return true;
@@ -232,5 +235,83 @@ besd_status kg_search(kg *k, bool prune, kg_choice *choices, size_t wanted, size
     }
     free(ranking);
     *found = best.found;
+    return BESD_OK;
+}
+
+/* From the best targets to the best theta. A climb ends when a step gains less than a tenth of a
+ * per cent of nu, or after this number of gradients, each of which costs as much as an exact value.
+ */
+static const double ENOUGH = 1e-3;
+enum { MOST_EVALUATIONS = 20 };
+
+/* What the climb is told where nu is 0. */
+static const double WORTHLESS = -1e6;
+
+/* d log nu / d theta for one lever pair, from the envelope of k->lines: through the covariances of
+ * the lines on it, and through the standard deviation of the outcome. */
+static double pull_gradient(kg *k, const double *theta, double share, double sd, double *gradient) {
+    envelope *e = k->envelope;
+    size_t d = k->dimension;
+    double *weight = k->row, *sum = k->block_root; /* free by now */
+    double log_kg = envelope_log_gradient(e, 1 / sd, weight);
+    double with_lines = 0, prior = kernel_tau(k->h, share, 1), scaled[MODEL_MAX_DIMENSION];
+    kernel_scale(k->h, d, theta, scaled, NULL);
+    memset(sum, 0, (k->n + 1) * sizeof *sum);
+    for (size_t l = 0; l < e->count; l++) {
+        size_t at = k->sub_index[e->line[l]];
+        const double *other = k->kept.scaled + at * d;
+        double slope = prior * weight[l] * matern_slope(matern_squared_distance(scaled, other, d));
+        with_lines += weight[l] * k->lines[at];
+        for (size_t i = 0; i < d; i++)
+            gradient[i] -= slope * (scaled[i] - other[i]) / k->h->lengthscale[i];
+        for (size_t j = 0; j < k->n; j++)
+            sum[j] -= weight[l] * k->kept.root[j * k->kept.count + at];
+    }
+    for (size_t j = 0; j < k->n; j++)
+        sum[j] += with_lines / (sd * sd) * k->root[j];
+    gp_pull_back(k->model, theta, share, sum, gradient);
+    return log_kg;
+}
+
+double kg_gradient(kg *k, const double *theta, int tau, int reps, double *gradient) {
+    double share = k->levers.share[tau];
+    memset(gradient, 0, k->dimension * sizeof *gradient);
+    kg_take(k, theta);
+    double sd = sqrt(kg_take_lines(k, share) + kg_noise(k, tau, reps));
+    kg_build_envelope(k, &k->kept, 1 / sd, NAN, NAN);
+    return pull_gradient(k, theta, share, sd, gradient);
+}
+
+/* The levers that stay as they are while theta climbs. */
+typedef struct slope {
+    kg *kg;
+    int tau, reps;
+} slope;
+
+static double objective(const double *theta, double *gradient, void *context) {
+    slope *s = context;
+    return fmax(kg_gradient(s->kg, theta, s->tau, s->reps, gradient), WORTHLESS);
+}
+
+besd_status kg_refine(kg *k, kg_choice *choice, besd_error *error) {
+    slope s = {k, choice->tau, choice->reps};
+    climb uphill = {.kind = CLIMB_BY_GRADIENT,
+                    .objective = objective,
+                    .context = &s,
+                    .dimension = k->dimension,
+                    .least_gain = ENOUGH,
+                    .evaluations = MOST_EVALUATIONS};
+    double theta[MODEL_MAX_DIMENSION], value, log_kg[KG_MAX_LEVELS * KG_MAX_LEVELS];
+    memcpy(theta, choice->theta, sizeof theta);
+    besd_status status = climb_run(&uphill, theta, &value, error);
+    if (status != BESD_OK)
+        return status;
+    kg_evaluate(k, theta, log_kg);
+    double refined = log_kg[choice->tau * k->levers.reps_count + choice->reps];
+    if (refined > choice->log_kg) {
+        choice->log_score += refined - choice->log_kg;
+        choice->log_kg = refined;
+        memcpy(choice->theta, theta, sizeof theta);
+    }
     return BESD_OK;
 }

@@ -1,14 +1,14 @@
-/* What kg.c, kg_search.c and kg_refine.c share; nobody else includes this. */
+/* What kg.c and kg_search.c share; nobody else includes this. */
 #ifndef BESD_DECIDE_KG_STATE_H
 #define BESD_DECIDE_KG_STATE_H
 
 #include "decide/envelope.h"
 #include "decide/kg.h"
 
-/* Candidates whose covariances with the targets are one matrix product, instead of one each. */
+/* The candidates of a block have their covariances with the targets by one matrix product. */
 enum { KG_BLOCK = 32 };
 
-/* The grid of rho on which the upper bound is kept; between two of its places the next one bounds.
+/* The upper bound is kept for this number of values of rho; between two of them the larger holds.
  */
 enum { KG_BOUND_STEPS = 512 };
 
@@ -29,6 +29,7 @@ struct kg {
     double log_cost[KG_MAX_LEVELS][KG_MAX_LEVELS]; /* of the levers */
     const double *targets;
     size_t target_count, dimension, n, bases;
+    void *memory;         /* of all arrays, those of the line sets included */
     double *roots;        /* gp_project of all targets, [bases][n][target_count] */
     double *mean, *delta; /* of the targets: posterior mean, sd of the difference to the best */
     double *like_best;    /* of the targets: prior correlation with the best */
@@ -45,7 +46,7 @@ struct kg {
     double *lines;      /* work: covariances of one candidate with a line set */
     double *row;        /* work: a kernel row */
     double *block_root; /* work: [n][bases * KG_BLOCK] */
-    double *root;       /* work: [n], of the theta taken in hand, at one tau */
+    double *root;       /* work: [n], of the current theta at one tau */
     size_t *sub_index;  /* work: the lines that can reach the envelope: place in the set, */
     double *sub_mean, *sub_line; /* a_i and covariance */
     size_t evaluated;
@@ -56,11 +57,11 @@ double kg_noise(const kg *k, int tau, int reps);
 /* Root of target c at tau_max for observation j. */
 double kg_final_root(const kg *k, size_t j, size_t c);
 
-/* Takes a theta in hand: its roots L^-1 B_p, [p][n], in k->block_root, their products with those of
- * the kept targets in k->products, its correlations with them in k->row. */
+/* Makes theta the current one: its roots L^-1 B_p, [p][n], in k->block_root, their products with
+ * those of the kept targets in k->products, its correlations with them in k->row. */
 void kg_take(kg *k, const double *theta);
 
-/* Of the theta in hand at one tau: its root in k->root, its covariances with the kept targets in
+/* For the current theta at one tau: its root in k->root, its covariances with the kept targets in
  * k->lines; returns its posterior variance. */
 double kg_take_lines(kg *k, double share);
 
@@ -71,12 +72,12 @@ void kg_kernel_row(kg *k, const line_set *set, const double *theta);
  * k->row, the rest from products of roots, one row for every basis function, `stride` apart. */
 void kg_fill_lines(kg *k, const line_set *set, const double *products, size_t stride, double share);
 
-/* The same of correlations and products given one by one. */
+/* The same from correlations and products of the caller. */
 void kg_combine_lines(kg *k, const double *correlations, const double *products, size_t stride,
                       size_t count, double share);
 
-/* The envelope of k->lines for slopes up to `scale` times as steep. A candidate's own line, when it
- * is not in the set, goes with it: own_mean NaN for none. */
+/* The envelope of k->lines for slopes up to `scale` times as steep. The candidate's own line is
+ * added when it is not in the set; own_mean is NaN for none. */
 void kg_build_envelope(kg *k, const line_set *set, double scale, double own_mean, double own_line);
 
 /* log nu for every q from the envelope of k->lines. */

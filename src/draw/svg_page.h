@@ -2,8 +2,8 @@
  * self-contained document without fonts, scripts, style sheets or ids, so that many of them can
  * stand in one HTML page.
  *
- * Colours are Okabe and Ito's, which colour-blind readers can tell apart. Whoever uses them says
- * the same again with a letter or a shape, so that nothing is lost in grey.
+ * Colours are Okabe and Ito's, which colour-blind readers can tell apart. A letter or a
+ * shape always says the same, so that nothing is lost in grey.
  */
 #ifndef BESD_DRAW_SVG_PAGE_H
 #define BESD_DRAW_SVG_PAGE_H

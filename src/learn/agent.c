@@ -1,21 +1,63 @@
-/* The learner is a representation (a table, or tile-coded weights) under a method (Q-learning,
- * SARSA, double Q-learning). A method needs only two operations of a representation: read the
- * action values of a situation, and move one of them. Any temporal-difference method plugs in by
- * another `learn_` function.
+/* The learner has a representation (a table, or tile-coded weights) and a method (Q-learning,
+ * SARSA, double Q-learning). A method needs two operations of a representation: read the action
+ * values of a situation, and move one of them. Another temporal-difference method takes one more
+ * `learn_` function.
  */
 #include "learn/agent.h"
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "learn/choice.h"
-#include "learn/shaping.h"
+#include "learn/epsilon_greedy.h"
+#include "learn/subgoals.h"
 #include "learn/tiles.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+static double step_size(const learning *l, int64_t goals) {
+    if (l->alpha_decay <= 0)
+        return l->alpha;
+    return l->alpha * l->alpha_decay / (l->alpha_decay + pow((double)goals, l->alpha_power));
+}
+
+learning learning_of(const domain *d, learning_method method) {
+    learning l = {.method = method,
+                  .gamma = d->value[PARAMETER_GAMMA],
+                  .epsilon_start = d->value[PARAMETER_EPSILON],
+                  .epsilon_end = d->value[PARAMETER_EPSILON_END],
+                  .alpha = d->value[PARAMETER_ALPHA],
+                  .alpha_decay = d->value[PARAMETER_ALPHA_DECAY],
+                  .alpha_power = d->value[PARAMETER_ALPHA_POWER],
+                  .initial_value = d->value[PARAMETER_INITIAL_VALUE],
+                  .initial_noise = d->value[PARAMETER_INITIAL_NOISE]};
+    if (!isnan(d->value[PARAMETER_TILINGS])) {
+        l.tilings = (int)d->value[PARAMETER_TILINGS];
+        l.tiles = (int)d->value[PARAMETER_TILES];
+    }
+    for (int n = 0; n < LEARNING_STEP_SIZES; n++)
+        l.step_size[n] = step_size(&l, n);
+    return l;
+}
+
+const char *learning_method_name(size_t index) {
+    static const char *const names[] = {"q", "sarsa", "double-q"};
+    return index < sizeof names / sizeof *names ? names[index] : NULL;
+}
+
+double learning_epsilon(const learning *l, int64_t t, int64_t total) {
+    if (l->epsilon_start == l->epsilon_end)
+        return l->epsilon_start;
+    double part = total > 1 ? (double)t / (double)(total - 1) : 0;
+    return l->epsilon_start + (l->epsilon_end - l->epsilon_start) * part;
+}
+
+double learning_alpha(const learning *l, int64_t goals) {
+    return goals < LEARNING_STEP_SIZES ? l->step_size[goals] : step_size(l, goals);
+}
+
 typedef struct situation {
-    progress progress;
+    subgoals_progress progress;
     int64_t row; /* tabular: stage * states + state */
     double observation[BESD_ENV_MAX_OBSERVATION];
     int32_t tile[TILES_MAX_TILINGS]; /* tile-coded: where the values of each active feature start */
@@ -36,7 +78,7 @@ struct agent {
     int action;
     int64_t goals_reached;
     double step_size;
-    bool placed; /* the last reset told something sensible */
+    bool placed; /* the last reset gave a valid outcome */
 };
 
 static bool tabular(const agent *a) {
@@ -47,7 +89,8 @@ static size_t value_count(const agent *a) {
     return (size_t)(a->rows * (a->goals->count + 1) * a->spec->actions);
 }
 
-/* Places of action values have 32 bits: tiles are looked up more often than anything else. */
+/* Indices of action values have 32 bits, because tiles are looked up more often than anything else.
+ */
 static besd_status check_size(const agent *a, besd_error *error) {
     const int stages = a->goals->count + 1, actions = a->spec->actions;
     if (a->rows <= INT32_MAX / stages / actions)
@@ -99,7 +142,8 @@ const double *agent_values(const agent *a, int stage, int64_t state) {
     return a->values[0] + (stage * a->rows + state) * a->spec->actions;
 }
 
-static void perceive(const agent *a, const besd_env_outcome *out, progress p, situation *s) {
+static void perceive(const agent *a, const besd_env_outcome *out, subgoals_progress p,
+                     situation *s) {
     const int stage = p.stage;
     s->progress = p;
     for (int i = 0; i < a->spec->observation; i++)
@@ -260,7 +304,7 @@ static besd_status begin_episode(agent *a, uint64_t threshold, besd_error *error
     a->placed = status == BESD_OK;
     if (!a->placed)
         return status;
-    perceive(a, &out, progress_at(a->goals, 0, out.observation), a->here);
+    perceive(a, &out, subgoals_progress_at(a->goals, 0, out.observation), a->here);
     a->action = choose_at(a, &a->choices, a->here, threshold);
     return BESD_OK;
 }
@@ -303,7 +347,7 @@ static besd_status take_step(const agent *a, besd_env *env, const situation *her
     besd_status status = check_outcome(a, env, &out, error);
     if (status != BESD_OK)
         return status;
-    progress p = here->progress;
+    subgoals_progress p = here->progress;
     t->raw_reward = out.reward;
     t->shaping = shaping_move(a->goals, &p, a->learning->gamma, here->observation, out.observation,
                               out.terminated);
@@ -372,7 +416,7 @@ besd_status agent_evaluate(agent *a, besd_env *env, const agent_seeds *seeds,
     besd_status reset = check_outcome(a, env, &out, error);
     if (reset != BESD_OK)
         return reset;
-    perceive(a, &out, progress_at(a->goals, 0, out.observation), here);
+    perceive(a, &out, subgoals_progress_at(a->goals, 0, out.observation), here);
     while (!t.terminated && !t.truncated) {
         if (episode->steps == a->spec->cap)
             return besd_fail(error, BESD_ENVIRONMENT,

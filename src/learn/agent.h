@@ -1,6 +1,6 @@
 /* One agent in a subgoal-augmented environment (paper section 3.3): any environment behind
  * besd/env.h, any learning method, tabular or tile-coded. This is the readable reference; crew.h
- * does the same on grids, faster.
+ * and tile_crew.h do the same for Q-learning, faster.
  *
  * The augmented state is (state, stage) with one table of action values per stage. Learning sees
  * raw reward + shaping; scores see raw reward only.
@@ -9,10 +9,36 @@
 #define BESD_LEARN_AGENT_H
 
 #include "core/rng.h"
-#include "learn/learning.h"
 #include "learn/subgoals.h"
+#include "world/domain.h"
 
-/* Where one replication's randomness comes from. */
+/* How an agent learns: the method and its schedules, from the parameters of a domain. */
+typedef enum learning_method { LEARNING_Q, LEARNING_SARSA, LEARNING_DOUBLE_Q } learning_method;
+
+enum { LEARNING_STEP_SIZES = 1024 };
+
+typedef struct learning {
+    learning_method method;
+    double gamma;
+    double epsilon_start, epsilon_end;
+    double alpha, alpha_decay, alpha_power;
+    double initial_value, initial_noise;
+    int tilings, tiles;                    /* tile coding, for environments without state ids */
+    double step_size[LEARNING_STEP_SIZES]; /* alpha after n goals, because pow is slow */
+} learning;
+
+learning learning_of(const domain *d, learning_method method);
+
+/* "q", "sarsa", "double-q"; NULL past the last. */
+const char *learning_method_name(size_t index);
+
+/* Exploration rate of interaction t of `total`. */
+double learning_epsilon(const learning *l, int64_t t, int64_t total);
+
+/* alpha * c / (c + n^power) after n episodes that reached the goal; c = 0: constant. */
+double learning_alpha(const learning *l, int64_t goals);
+
+/* The random streams of one replication. */
 typedef struct agent_seeds {
     rng choices;       /* exploration and ties */
     uint64_t dynamics; /* the environment's own chance */
@@ -25,12 +51,13 @@ typedef struct agent_episode {
     int64_t steps;
     double discounted_return;        /* of the raw reward */
     bool reached_goal;               /* terminated, as opposed to truncated */
-    int stage;                       /* subgoals that were reached, */
-    int64_t reached[SUBGOALS_MAX];   /* and the step with which each was */
-    double earned[SUBGOALS_MAX + 1]; /* of the return, on each leg */
+    int stage;                       /* number of subgoals that were reached */
+    int64_t reached[SUBGOALS_MAX];   /* the step with which each was reached */
+    double earned[SUBGOALS_MAX + 1]; /* the part of the return earned on each leg */
 } agent_episode;
 
-/* Counts a move, before its subgoal; `discount` is that of the reward, and goes on. */
+/* Counts a move; to be called before episode_advance. `discount` is that of the reward, and is
+ * updated for the next move. */
 static inline void episode_move(agent_episode *e, double reward, double *discount, double gamma) {
     double earned = *discount * reward;
     e->steps++;
@@ -39,7 +66,7 @@ static inline void episode_move(agent_episode *e, double reward, double *discoun
     *discount *= gamma;
 }
 
-/* The move that was counted last completed a subgoal. */
+/* The last move that was counted reached a subgoal. */
 static inline void episode_advance(agent_episode *e) {
     e->reached[e->stage++] = e->steps;
 }
@@ -48,7 +75,7 @@ static inline void episode_advance(agent_episode *e) {
 typedef struct agent_transition {
     int64_t state; /* before the move; 0 when the environment has no state ids */
     int stage, next_stage;
-    int action; /* chosen; the wind may have moved the agent otherwise */
+    int action; /* chosen by the agent; the wind may have replaced it */
     double raw_reward, shaping;
     bool terminated, truncated;
     const double *observation, *next_observation; /* borrowed during the call */
@@ -67,7 +94,7 @@ void agent_destroy(agent *a);
 void agent_place(agent *a, const besd_env_methods *methods, besd_env *env,
                  const agent_seeds *seeds);
 
-/* Begins an episode of env with the action values that it has; the rest is forgotten. */
+/* Begins an episode of env, keeps the action values and forgets the rest. */
 void agent_move(agent *a, const besd_env_methods *methods, besd_env *env, const agent_seeds *seeds);
 
 /* Interactions from + 1, ..., to of a training of `total`. observer may be NULL. */

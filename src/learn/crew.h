@@ -1,26 +1,26 @@
 /* A crew: several agents that learn by tabular Q-learning in lock-step.
  *
- * This is the hot loop of everything: on a grid it does the work of agent.c, bit for bit, many
- * times faster. One agent alone waits: each step needs the action that the previous one chose, a
- * chain of look-ups and comparisons of some 50 cycles. Stepping eight agents in turn lets the
- * processor overlap their chains.
+ * Most of besd's time is spent here. On a grid a crew does the work of agent.c, bit for bit, many
+ * times faster. One agent alone makes the processor wait: each step needs the action that the
+ * previous step chose, a chain of look-ups and comparisons of some 50 cycles. With eight agents in
+ * turn the processor overlaps their chains.
  *
- * Moves come from an instance's table, compiled together with the subgoals into a `ground`; or,
- * when the environment offers no table, from one call of the public `step` each. Both need four
- * actions and discrete states; agent.c serves everything else.
+ * Moves come from the table of an instance, compiled together with the subgoals into a `ground`
+ * (ground.h). When the environment offers no table, each move is a call of the public `step`. Both
+ * ways need four actions and discrete states; agent.c serves everything else.
  */
 #ifndef BESD_LEARN_CREW_H
 #define BESD_LEARN_CREW_H
 
 #include "learn/agent.h"
-#include "learn/lockstep.h"
+#include "learn/epsilon_greedy.h"
 
 enum { CREW_LANES = LOCKSTEP_LANES };
 
 typedef struct crew crew;
 
-/* Can a crew train on this environment with this method? Not with tables so large that eight of
- * them are a burden. */
+/* Can a crew train on this environment with this method? Not when eight tables would be too large.
+ */
 bool crew_serves(const besd_env_spec *spec, const learning *l);
 
 /* `spec`, `goals` and `l` are borrowed for the life of the crew. */

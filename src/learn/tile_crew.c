@@ -1,9 +1,7 @@
-/* See tile_crew.h for what and why.
- *
- * A step is cut into parts, each of which all lanes do before any does the next. Each part is a
- * short chain of dependent instructions, so that several lanes fit into the processor's window.
- * Nothing is read twice: the values where the agent is are carried over, and after learning only
- * the one that moved is summed again. Exploring, ties and tile borders take no branch.
+/* A step is cut into parts; all lanes do one part before any does the next. Each part is a short
+ * chain of dependent instructions, so that several lanes fit into the processor's window. Nothing
+ * is read twice: the action values where the agent is are carried over, and after learning only the
+ * value that moved is summed again. Exploring, ties and tile borders take no branch.
  *
  * Cost: on the mountain car some 50 ns an interaction at 3.5 GHz; agent.c takes 100. About 20 of
  * them go to the environment (its cosine is hard to predict: three formulas, by where the car is)
@@ -18,8 +16,8 @@
 #include "learn/tile_crew.h"
 
 #include "core/error.h"
-#include "learn/shaping.h"
-#include "learn/tile_layout.h"
+#include "learn/subgoals.h"
+#include "learn/tiles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,22 +27,22 @@
 enum { MAX_WEIGHTS = 1 << 20 }; /* of one stage of one lane; beyond, caches do not help anyway */
 
 /* Where an agent is, or where its move leads. */
-typedef struct place {
+typedef struct tile_place {
     _Alignas(16) uint32_t tile[TILES_MAX_TILINGS];
     besd_env_outcome outcome;
-} place;
+} tile_place;
 
 typedef struct lane {
     _Alignas(64) double values[BESD_ENV_MAX_ACTIONS]; /* of the actions, where the agent is */
     double *weights;                                  /* of the stage */
-    double *chosen; /* the same from the action on; until it has learnt, of the stage it acted in */
+    double *chosen; /* the same from the action on; before `learn`, of the stage it acted in */
     double step_size, reward, old, largest;
     double target; /* a move that stays on one side of it reaches no subgoal */
-    progress progress;
+    subgoals_progress progress;
     int action;
     const besd_env_methods *methods;
     besd_env *env, *evaluation_env;
-    place places[2]; /* before interaction t, counted from 0, the agent is at number t % 2 */
+    tile_place places[2]; /* before interaction t, counted from 0, the agent is at number t % 2 */
     double *all_weights;
     int64_t goals_reached;
 } lane;
@@ -164,13 +162,13 @@ static void follow_stage(const tile_crew *c, lane *a) {
         a->target = g->reach == BESD_SUBGOALS_CROSS ? g->target[stage][0] : NAN; /* no move does */
 }
 
-static besd_status begin_episode(const tile_crew *c, lane *a, place *here, besd_error *error) {
+static besd_status begin_episode(const tile_crew *c, lane *a, tile_place *here, besd_error *error) {
     const tile_shape s = c->layout.shape;
     a->methods->reset(a->env, &here->outcome);
     besd_status status = check_outcome(a, &here->outcome, s.dimension, error);
     if (status != BESD_OK)
         return status;
-    a->progress = progress_at(c->goals, 0, here->outcome.observation);
+    a->progress = subgoals_progress_at(c->goals, 0, here->outcome.observation);
     follow_stage(c, a);
     tile_find(&c->layout, s, here->outcome.observation, here->tile);
     tile_read_all(a->weights, here->tile, s, a->values);
@@ -214,7 +212,7 @@ besd_status tile_crew_place(tile_crew *c, int index, const besd_env_methods *met
 }
 
 /* The parts of a step, each of which all lanes do before any does the next. */
-TILE_INLINE void move(lane *a, place *next) {
+TILE_INLINE void move(lane *a, tile_place *next) {
     a->methods->step(a->env, a->action, &next->outcome);
 }
 
@@ -238,8 +236,8 @@ TILE_INLINE void judge(const tile_crew *c, lane *a, const besd_env_outcome *out,
 }
 
 /* The stage and the tiles to which the move leads. */
-TILE_INLINE besd_status perceive(const tile_crew *c, lane *a, const place *here, place *next,
-                                 tile_shape s, besd_error *error) {
+TILE_INLINE besd_status perceive(const tile_crew *c, lane *a, const tile_place *here,
+                                 tile_place *next, tile_shape s, besd_error *error) {
     const double *from = here->outcome.observation, *to = next->outcome.observation;
     if (RARELY(!surely_finite(&next->outcome, s.dimension))) {
         besd_status status = check_outcome(a, &next->outcome, s.dimension, error);
@@ -253,7 +251,7 @@ TILE_INLINE besd_status perceive(const tile_crew *c, lane *a, const place *here,
     return BESD_OK;
 }
 
-TILE_INLINE void look_ahead(lane *a, const place *next, tile_shape s) {
+TILE_INLINE void look_ahead(lane *a, const tile_place *next, tile_shape s) {
     a->old = a->values[a->action];
     a->largest = 0;
     if (RARELY(next->outcome.terminated))
@@ -262,7 +260,7 @@ TILE_INLINE void look_ahead(lane *a, const place *next, tile_shape s) {
     a->largest = largest_of(a->values, s);
 }
 
-TILE_INLINE besd_status learn(const tile_crew *c, lane *a, const place *here, place *next,
+TILE_INLINE besd_status learn(const tile_crew *c, lane *a, const tile_place *here, tile_place *next,
                               tile_shape s, double gamma, besd_error *error) {
     const besd_env_outcome *out = &next->outcome;
     besd_status status = BESD_OK;
@@ -278,7 +276,7 @@ TILE_INLINE besd_status learn(const tile_crew *c, lane *a, const place *here, pl
 }
 
 /* The value of the last action is the only one that learning can have moved. */
-TILE_INLINE void look_again(lane *a, const place *here, tile_shape s) {
+TILE_INLINE void look_again(lane *a, const tile_place *here, tile_shape s) {
     a->values[a->action] = tile_read(a->chosen, here->tile, s);
 }
 
@@ -396,7 +394,7 @@ TILE_INLINE besd_status test(const tile_crew *c, tile_shape s, test_run *runs, i
             move_many(runs[0].agent.methods, all, running, next);
         for (int i = running - 1; i >= 0; i--) {
             lane *a = &runs[i].agent;
-            place *to = &a->places[next];
+            tile_place *to = &a->places[next];
             besd_status status = perceive(c, a, &a->places[here], to, s, error);
             if (status != BESD_OK)
                 return status;

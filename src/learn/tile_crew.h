@@ -2,22 +2,22 @@
  * whose observation is the state.
  *
  * It does the work of agent.c, bit for bit, through the same calls of the public interface. One
- * agent alone waits: an action leads to a position, to tiles, to sums of weights, to an update and
- * to the next action, one after the other. Eight agents that take each part of a step in turn let
- * the processor overlap them.
+ * agent alone makes the processor wait: an action leads to a position, to tiles, to sums of
+ * weights, to an update and to the next action, one after the other. With eight agents, which all
+ * do one part of a step before any does the next, the processor overlaps them.
  */
 #ifndef BESD_LEARN_TILE_CREW_H
 #define BESD_LEARN_TILE_CREW_H
 
 #include "learn/agent.h"
-#include "learn/lockstep.h"
+#include "learn/epsilon_greedy.h"
 
 enum { TILE_CREW_LANES = LOCKSTEP_LANES };
 
 typedef struct tile_crew tile_crew;
 
-/* Can a crew train on this environment with this method? Not with tables so large that eight of
- * them are a burden. */
+/* Can a crew train on this environment with this method? Not when eight tables would be too large.
+ */
 bool tile_crew_serves(const besd_env_spec *spec, const learning *l);
 
 /* `spec`, `goals` and `l` are borrowed for the life of the crew. */

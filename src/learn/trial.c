@@ -1,5 +1,5 @@
-/* Work is cut into batches of CREW_LANES agents; threads take batches and write to places of
- * their own.
+/* Work is cut into batches of CREW_LANES agents. Threads take batches and write to separate places
+ * of the result.
  */
 #include "learn/trial.h"
 
@@ -33,11 +33,11 @@ agent_seeds trial_evaluation_seeds(uint64_t seed, uint64_t instance, uint64_t re
                          .dynamics = rng_seed(seed, RNG_TEST_DYNAMICS, instance, replication, c)};
 }
 
-/* Everything that threads share and only read, but for their places in the result. */
+/* What threads share. They only read it, except their places in the result. */
 typedef struct plan {
     const trial_request *request;
     const domain *domain;
-    besd_env_methods methods; /* without `table` when moves are to be calls */
+    besd_env_methods methods; /* without `table` when moves are made by calls */
     besd_env_spec spec;
     subgoals goals;
     learning learning;
@@ -100,7 +100,7 @@ static void record(const plan *p, size_t checkpoint, size_t index, const agent_e
     if (checkpoint + 1 < r->checkpoints)
         return;
     r->reached_goal[index] = episode->reached_goal;
-    for (int leg = 0; leg < p->goals.points; leg++) { /* a point that is none takes no time */
+    for (int leg = 0; leg < p->goals.points; leg++) { /* a point that is no subgoal takes no time */
         int stage = p->goals.stage[leg];
         bool own = leg == 0 || p->goals.stage[leg - 1] != stage;
         r->reached[index * r->legs + (size_t)leg] =
@@ -109,7 +109,7 @@ static void record(const plan *p, size_t checkpoint, size_t index, const agent_e
     }
     r->reached[index * r->legs + r->legs - 1] = 0;
     r->earned[index * r->legs + r->legs - 1] = episode->earned[p->goals.count];
-    if (episode->reached_goal) /* whatever leg it was on: the rest was not needed */
+    if (episode->reached_goal) /* on whatever leg the agent was: the rest was not needed */
         r->reached[index * r->legs + r->legs - 1] = episode->steps;
 }
 
@@ -226,7 +226,7 @@ static besd_status run_batch(worker *w, size_t first, size_t last, besd_error *e
     return status;
 }
 
-/* Runs all batches; the error of the first failing batch is the one that is told. */
+/* Runs all batches. Of several failures the error of the first batch is reported. */
 static besd_status run_plan(const plan *p, besd_error *error) {
     size_t agents = p->result->agents, batches = (agents + CREW_LANES - 1) / CREW_LANES;
     size_t failed_batch = SIZE_MAX;
@@ -246,7 +246,7 @@ static besd_status run_plan(const plan *p, besd_error *error) {
             size_t failed;
 #pragma omp atomic read
             failed = failed_batch;
-            if (batch > failed) /* its result would not be told */
+            if (batch > failed) /* its result would not be reported */
                 continue;
             besd_status status = opened ? opened : run_batch(&w, first, last, &own_error);
             if (status != BESD_OK) {
@@ -314,7 +314,7 @@ static besd_status result_init(trial_result *result, const trial_request *r, int
     return BESD_OK;
 }
 
-/* Makes a plan and in passing checks theta against the environment. */
+/* Makes a plan, and checks theta against the environment. */
 static besd_status plan_init(plan *p, const trial_request *r, trial_result *result,
                              besd_error *error) {
     const domain *d = r->domain;
@@ -326,7 +326,7 @@ static besd_status plan_init(plan *p, const trial_request *r, trial_result *resu
     domain_spec(d, env, &p->spec);
     d->methods->destroy(env);
     p->learning = learning_of(d, r->method);
-    bool one_by_one = r->route == TRIAL_BY_AGENT || (d->source && d->source->dear_handles);
+    bool one_by_one = r->route == TRIAL_BY_AGENT || (d->source && d->source->expensive_handles);
     if (!one_by_one && crew_serves(&p->spec, &p->learning))
         p->team = BY_CREW;
     else if (!one_by_one && tile_crew_serves(&p->spec, &p->learning))
@@ -359,4 +359,57 @@ void trial_result_free(trial_result *result) {
     free(result->reached);
     free(result->earned);
     memset(result, 0, sizeof *result);
+}
+
+besd_status pupil_open(pupil *p, const domain *d, const double *theta, size_t length,
+                       besd_error *error) {
+    memset(p, 0, sizeof *p);
+    p->domain = d;
+    p->learning = learning_of(d, LEARNING_Q);
+    besd_status status = domain_open(d, &p->env, error);
+    if (status == BESD_OK)
+        status = domain_open(d, &p->evaluation_env, error);
+    if (status != BESD_OK)
+        return status;
+    domain_spec(d, p->env, &p->spec);
+    status = subgoals_of(&p->goals, d, &p->spec, theta, length, error);
+    if (status == BESD_OK)
+        status = agent_create(&p->spec, &p->goals, &p->learning, &p->agent, error);
+    return status;
+}
+
+void pupil_close(pupil *p) {
+    if (!p->domain)
+        return;
+    agent_destroy(p->agent);
+    p->domain->methods->destroy(p->env);
+    p->domain->methods->destroy(p->evaluation_env);
+    memset(p, 0, sizeof *p);
+}
+
+besd_status pupil_enter(pupil *p, uint64_t instance, besd_error *error) {
+    besd_status status = p->domain->methods->instance(p->env, instance, error);
+    if (status == BESD_OK)
+        status = p->domain->methods->instance(p->evaluation_env, instance, error);
+    return status;
+}
+
+besd_status pupil_train(pupil *p, uint64_t seed, uint64_t number, int64_t tau, besd_error *error) {
+    agent_seeds seeds = trial_training_seeds(seed, number, 0);
+    agent_place(p->agent, p->domain->methods, p->env, &seeds);
+    return agent_train(p->agent, 0, tau, tau, NULL, NULL, error);
+}
+
+besd_status pupil_train_on(pupil *p, uint64_t seed, uint64_t number, int64_t tau,
+                           besd_error *error) {
+    agent_seeds seeds = trial_training_seeds(seed, number, 0);
+    agent_move(p->agent, p->domain->methods, p->env, &seeds);
+    return agent_train(p->agent, 0, tau, tau, NULL, NULL, error);
+}
+
+besd_status pupil_test(pupil *p, uint64_t seed, uint64_t number, int64_t tau,
+                       agent_observer *observer, void *context, agent_episode *episode,
+                       besd_error *error) {
+    agent_seeds seeds = trial_evaluation_seeds(seed, number, 0, tau);
+    return agent_evaluate(p->agent, p->evaluation_env, &seeds, observer, context, episode, error);
 }

@@ -1,6 +1,8 @@
-/* OpenBLAS, opened when the first model is made and not when the program starts: loading it starts
- * a thread for every processor, and each of these maps 128 MB, again and again where there are
- * none. Under `ulimit -v` a program that only prints its version would never end. */
+/* Linear algebra by OpenBLAS, and what its bytes depend on.
+ *
+ * OpenBLAS is opened when the first model is made and not when the program starts. Loading it
+ * starts a thread for every processor, and each thread maps 128 MB, or tries to for ever. Under
+ * `ulimit -v` a program that only prints its version would never end. */
 #ifndef BESD_MODEL_BLAS_H
 #define BESD_MODEL_BLAS_H
 
@@ -14,13 +16,13 @@
 #define BESD_OPENBLAS "libopenblas.so.0"
 #endif
 
-/* OpenBLAS has LAPACK's routines; LAPACKE, which would only pass them on, has messages that it
- * prints on standard output. The last argument is Fortran's length of the first. */
+/* The routines of LAPACK in OpenBLAS. LAPACKE would only pass calls on, and prints messages on
+ * standard output. The last argument is Fortran's length of the first. */
 typedef void lapack_routine(const char *triangle, const int *n, double *matrix, const int *stride,
                             int *info, size_t length);
 lapack_routine dpotrf_, dpotri_;
 
-/* X(name, symbol): all that is used of it. */
+/* X(name, symbol): the functions that besd uses. */
 #define BLAS_LIST(X)                                                                               \
     X(ddot, cblas_ddot)                                                                            \
     X(dgemv, cblas_dgemv)                                                                          \
@@ -38,15 +40,39 @@ typedef struct blas_functions {
 #undef BLAS_MEMBER
 } blas_functions;
 
-/* There after the first blas_open, and the same until the process ends. */
+/* Set by the first blas_open, and then the same until the process ends. */
 extern blas_functions blas;
 
-/* What OpenBLAS maps for each caller at a time, and can `callers` of them be mapped? */
+/* What OpenBLAS maps for each caller. Can it be mapped for `callers` of them? */
 enum { BLAS_CALLER_MB = 128 };
 bool blas_has_room(size_t callers);
 
-/* Any thread, any number of times; after a failure the next call tries again. BESD_MEMORY when
- * there is no room for the library, BESD_IO when it is not there. */
+/* For any thread, any number of times; after a failure the next call tries again. BESD_MEMORY when
+ * there is no room for the library, BESD_IO when it is not installed. */
 besd_status blas_open(besd_error *error);
+
+/* Opens OpenBLAS with one thread for each caller, and checks that there is room for `callers` at a
+ * time; to be called before anything of OpenBLAS computes. OpenBLAS maps 128 MB for a caller when
+ * it first needs them; when it cannot have them it asks again for ever, so under `ulimit -v` a
+ * process would never end. BESD_MEMORY when there is no room, BESD_IO when OpenBLAS is not
+ * installed. */
+besd_status arithmetic_begin(size_t callers, besd_error *error);
+
+/* "OpenBLAS SkylakeX, fused": what the bytes of a computation depend on besides the program.
+ * OpenBLAS and the C library choose their code by the processor, and the choices round differently.
+ * Two processes with the same text and the same libraries compute the same bytes. Opens OpenBLAS;
+ * "" after a failure. */
+enum { ARITHMETIC_NAME_SIZE = 80 };
+besd_status arithmetic_name(char *name, size_t size, besd_error *error);
+
+/* Covariance matrices are factorised and inverted in place by LAPACK. They are lower triangles of
+ * row-major [n * n]; what is above the diagonal is neither read nor written.
+ *
+ * Replaces the matrix by its lower Cholesky factor, for n >= 1; false when it is not positive
+ * definite, and then the matrix is lost. `room` [n * n] is work space. */
+bool cholesky_factorise(double *matrix, size_t n, double *room);
+
+/* Replaces a factor by the inverse of the matrix it belongs to. */
+bool cholesky_invert(double *factor, size_t n, double *room);
 
 #endif

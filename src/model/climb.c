@@ -12,12 +12,12 @@ static double ask_height(unsigned count, const double *x, double *gradient, void
     const climb *c = context;
     int said = errno;
     double height = c->objective(x, gradient, c->context);
-    errno = said; /* exp says when a result is tiny */
+    errno = said; /* exp sets it when a result is tiny */
     return height;
 }
 
-/* When L-BFGS cannot have room for the gradients that it remembers, it goes on without memory: down
- * another path, and without a word. But malloc has said so in errno. */
+/* When L-BFGS cannot allocate room for the gradients that it remembers, it silently goes on without
+ * them, on another path. But malloc has left ENOMEM in errno. */
 static nlopt_result optimise(nlopt_opt search, double *x, double *value) {
     errno = 0;
     nlopt_result result = nlopt_optimize(search, x, value);

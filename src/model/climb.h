@@ -24,10 +24,10 @@ typedef struct climb {
     double least_gain;       /* in height */
     double least_gain_share; /* in height, of the height */
     double least_move;       /* along every coordinate */
-    int evaluations;         /* or, once it is through with a step, after so many heights */
+    int evaluations;         /* or, at the end of a step, after this number of heights */
 } climb;
 
-/* Climbs from x, which is moved into the box first. x receives the end of the climb, value the
+/* Climbs from x, which is first moved into the box. x receives the end of the climb, value the
  * height there. */
 besd_status climb_run(const climb *c, double *x, double *value, besd_error *error);
 

@@ -1,11 +1,10 @@
 #include "model/draws.h"
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/rng.h"
-#include "model/arithmetic.h"
 #include "model/blas.h"
-#include "model/cholesky.h"
-#include "model/variances.h"
+#include "model/observations.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,13 +14,12 @@ static const double LENGTHSCALE_MEAN = 0.4, LENGTHSCALE_SD = 0.8;
 static const double SIGNAL_SD = 0.5;
 static const double SLOPE_MEAN = 0.7, SLOPE_SD = 0.7;
 static const double NOISE_SD = 2;
-static const double AGREEMENT_WIDTH = 0.05; /* as in fit_posterior.c */
 
-/* Chains that begin somewhere need some sweeps to forget it. */
+/* More sweeps for a chain that starts at a fixed place, to forget it. */
 enum { FIRST_SWEEPS = 6 };
 
-/* The slice's first interval, about two standard deviations of a well-determined coordinate, and
- * how often it is widened. */
+/* The first interval of a slice, about two standard deviations of a well-determined coordinate, and
+ * how often it is widened and shrunk. */
 static const double STEP = 1.2;
 enum { MOST_STEPS_OUT = 16, MOST_SHRINKS = 40 };
 
@@ -32,6 +30,7 @@ typedef struct sampler {
     variance_estimates rough;
     double shortest;
     size_t dimension, parameters, n;
+    void *memory; /* of the work that follows: [n * n] twice, [n], [n * dimension], [n] */
     double *covariance, *room, *correlation, *scaled, *alpha;
 } sampler;
 
@@ -87,7 +86,7 @@ static double normal(double value, double mean, double sd) {
     return -0.5 * z * z;
 }
 
-/* Disagreement of the shortest and the full training is costly (fit.h). */
+/* Disagreement of the shortest and the full training is costly (kernel.h). */
 static double agreement(const sampler *s, const hyperparameters *h) {
     if (s->shortest >= 1)
         return 0;
@@ -159,7 +158,8 @@ static double log_posterior(sampler *s, const double *x) {
     return isfinite(value) ? value : -INFINITY;
 }
 
-/* One coordinate: a level under the density, an interval that holds it, a point of it. */
+/* Updates one coordinate: draws a level below the density, widens an interval until it holds the
+ * slice above that level, and draws a point of the slice. */
 static double update(sampler *s, double *x, size_t i, double height, rng *stream) {
     double start = x[i], level = height + log(1 - rng_uniform(stream));
     double low = start - STEP * rng_uniform(stream), high = low + STEP;
@@ -189,8 +189,8 @@ static double update(sampler *s, double *x, size_t i, double height, rng *stream
     return height;
 }
 
-/* Where a chain begins: length scales from a cell to the box, and where the environment has noise
- * of its own, that from little to most. */
+/* Where a chain starts: length scales from a cell to the whole box, and noise of the environment
+ * from little to most of the variance. */
 static void begin(const sampler *s, size_t chain, double *x) {
     static const double scales[] = {0.15, 0.6, 0.3, 1.0, 0.08, 0.4};
     static const double noises[] = {0.3, 1, 1, 0.3, 0.1, 1};
@@ -225,6 +225,17 @@ static void run_chain(sampler *s, size_t chain, const hyperparameters *from,
     unpack(s, x, draw);
 }
 
+static bool allocate(sampler *s) {
+    size_t vector = s->n * sizeof(double);
+    const memory_array arrays[] = {{&s->covariance, s->n * vector},
+                                   {&s->room, s->n * vector},
+                                   {&s->correlation, vector},
+                                   {&s->scaled, s->dimension * vector},
+                                   {&s->alpha, vector}};
+    s->memory = memory_allocate(arrays, sizeof arrays / sizeof *arrays);
+    return s->memory != NULL;
+}
+
 besd_status draws_run(const observations *o, const draws_options *options, const draws *from,
                       size_t count, draws *drawn, besd_error *error) {
     size_t n = o->count, d = o->dimension;
@@ -235,23 +246,15 @@ besd_status draws_run(const observations *o, const draws_options *options, const
         return status;
     sampler s = {.o = o, .options = options, .dimension = d, .n = n, .shortest = 1};
     s.parameters = d + 3 + (options->one_noise ? 1 : 2);
-    s.covariance = malloc(n * n * sizeof(double));
-    s.room = malloc(n * n * sizeof(double));
-    s.correlation = malloc(n * sizeof(double));
-    s.scaled = malloc(n * d * sizeof(double));
-    s.alpha = malloc(n * sizeof(double));
-    bool had = s.covariance && s.room && s.correlation && s.scaled && s.alpha;
+    if (!allocate(&s))
+        return besd_fail_memory(error, "the draws' matrices");
     s.rough = estimate_variances(o);
     for (size_t j = 0; j < n; j++)
         s.shortest = fmin(s.shortest, o->share[j]);
-    for (size_t chain = 0; had && chain < count; chain++)
+    for (size_t chain = 0; chain < count; chain++)
         run_chain(&s, chain, from && from->count == count ? &from->of[chain] : NULL,
                   &drawn->of[chain]);
     drawn->count = count;
-    free(s.covariance);
-    free(s.room);
-    free(s.correlation);
-    free(s.scaled);
-    free(s.alpha);
-    return had ? BESD_OK : besd_fail_memory(error, "the draws' matrices");
+    free(s.memory);
+    return BESD_OK;
 }

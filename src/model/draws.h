@@ -1,21 +1,20 @@
 /* Draws of hyperparameters from their posterior (Snoek, Larochelle and Adams 2012; Murray and Adams
- * 2010). One maximum believes either in a long, noisy landscape or in a short, exact one; draws
- * hold both as long as the trials allow both, and what is averaged over them knows what it does not
- * know.
+ * 2010). One maximum stands either for a long, noisy landscape or for a short, exact one. Draws
+ * keep both as long as the trials allow both, so an average over draws shows the doubt.
  *
  * The kernel is that of kernel.h in other coordinates. With g the performance at tau_max and h how
  * it differs before, f(theta, t) = g(theta) + (1 - t) h(theta), sd(g) = a, sd(h) = b, their
  * correlation c. The prior is on
  *
- *     log l_i ~ N(log 0.4, 0.8^2)      cliffs are allowed, the whole box is too; or as told
+ *     log l_i ~ N(log 0.4, 0.8^2)      from cliffs to the whole box; or as the options say
  *     log (a / s) ~ N(0, 0.5^2)        s^2 a rough estimate of the signal variance
  *     log (b / a) ~ N(log 0.7, 0.7^2)  so the variance at tau_max cannot vanish beside that before
  *     atanh c ~ N(0, 1)
  *
- * and, as in fit.h, on the agreement of short and full trainings and on the noise. Every chain is
- * updated coordinate by coordinate by slice sampling (Neal 2003, stepping out) and keeps its place
- * between refreshes, so a few sweeps do. A sweep costs about five likelihoods, O(n^3 / 3) each, per
- * coordinate.
+ * and, as in fit.h, on the agreement of short and full trainings and on the noise. Slice sampling
+ * (Neal 2003, stepping out) updates every chain coordinate by coordinate. A chain goes on from
+ * where it was, so a few sweeps are enough. A sweep costs about five likelihoods, O(n^3 / 3) each,
+ * per coordinate.
  */
 #ifndef BESD_MODEL_DRAWS_H
 #define BESD_MODEL_DRAWS_H
@@ -27,7 +26,7 @@
 
 enum { DRAWS_MOST = 16 };
 
-/* Equally likely sets of hyperparameters; one is a maximum that stands for all. */
+/* Equally likely sets of hyperparameters. A single one is the maximum of fit.h. */
 typedef struct draws {
     size_t count;
     hyperparameters of[DRAWS_MOST];
@@ -43,8 +42,8 @@ typedef struct draws_options {
     double lengthscale_mean, lengthscale_sd; /* of the prior of log l; 0, 0: as above */
 } draws_options;
 
-/* `count` draws. `from` is where the chains were; NULL, or of another number: fixed starts that
- * cover both kinds of landscape, and some sweeps more. */
+/* Makes `count` draws. `from` is where the chains were. When it is NULL or has another number, the
+ * chains start at fixed places that cover both kinds of landscape, and make some more sweeps. */
 besd_status draws_run(const observations *o, const draws_options *options, const draws *from,
                       size_t count, draws *drawn, besd_error *error);
 

@@ -2,19 +2,16 @@
  *
  * Maximised is log N(y | m, K + noise) + the chi-square likelihood of the within-trial sums of
  * squares + log hyper-prior, over logarithms of what must be positive, with analytic gradients and
- * L-BFGS from several fixed starts. The hyper-prior is normal with sd = mean / 2: length scales
- * have the width of their interval (1 in the unit cube) as mean, the diagonal of Sigma / s^2 has 1,
- * its off-diagonal 0 +- 1/2, where s^2 = var(y) - noise. On top of it comes what the paper takes
- * for granted: designs that are good after a short training are not bad after a long one. Without
- * it a few unlucky trials at tau_max can turn the correlation between the lengths negative, and
- * every failure of a short training then counts as a promise. So the prior of that correlation r
- * is proportional to 1 / (1 + exp(-r / w)), which costs nothing for positive r and 1 / w nats per
- * unit of negative r. The covariance with the full training is linear in tau, hence the shortest
- * training stands for all. The discrepancy's variance over s^2 and its length scale have mean 1.
- * Noise variances, for which the paper gives no prior, get a log-normal one of sd 2 around rough
- * estimates (pooled within trials; a tenth of var(y)) and a floor of a millionth of the whole
- * variance, which keeps a level whose scores are all equal from claiming no noise. An evaluation
- * costs O(n^3 + n^2 d).
+ * L-BFGS from several fixed starts. An evaluation costs O(n^3 + n^2 d).
+ *
+ * The hyper-prior is normal with sd = mean / 2. Length scales have the width of their interval (1
+ * in the unit cube) as mean, the diagonal of Sigma / s^2 has 1, its off-diagonal 0 +- 1/2, where
+ * s^2 = var(y) - noise. The discrepancy's variance over s^2 and its length scale have mean 1. Short
+ * and full trainings are expected to agree (AGREEMENT_WIDTH in kernel.h).
+ *
+ * The paper gives no prior for noise variances. Here they have a log-normal prior of sd 2 around
+ * rough estimates (pooled within trials; a tenth of var(y)), and a floor of a millionth of the
+ * whole variance, which keeps a level whose scores are all equal from claiming no noise.
  */
 #ifndef BESD_MODEL_FIT_H
 #define BESD_MODEL_FIT_H
@@ -26,21 +23,40 @@ enum { FIT_MAX_STARTS = 4 };
 
 typedef struct fit_options {
     model_kind kind;
-    int levels;        /* tau levels in use, 1 to MODEL_MAX_LEVELS */
-    double prior_mean; /* of the process */
-    int starts;        /* 1 to FIT_MAX_STARTS; with `warm` the first start is warm */
-    bool isotropic;    /* one length scale for all coordinates */
-    bool no_prior;     /* maximum likelihood: the hyper-prior is left to the noise alone */
+    int levels;                  /* tau levels in use, 1 to MODEL_MAX_LEVELS */
+    double prior_mean;           /* of the process */
+    int starts;                  /* 1 to FIT_MAX_STARTS; with `warm` the first start is warm */
+    bool isotropic;              /* one length scale for all coordinates */
+    bool no_prior;               /* maximum likelihood: only the noise keeps its prior */
     const hyperparameters *warm; /* NULL: fixed starts only */
 } fit_options;
 
 typedef struct fit_problem fit_problem;
 
+/* `o` is borrowed for the life of the problem. */
 besd_status fit_create(const observations *o, const fit_options *options, fit_problem **created,
                        besd_error *error);
 void fit_destroy(fit_problem *p);
 
 /* The best of all starts. */
 besd_status fit_run(fit_problem *p, hyperparameters *h, double *log_posterior, besd_error *error);
+
+/* What the search climbs; the tests compare it with independent computations. The search moves
+ * through x: logarithms of the length scales (one when isotropic), then of the kernel's L / s as
+ * (log l11, l21, log l22), of the discrepancy's variance / s^2 and length scale (extended model),
+ * and of the noise variances env and rep, a pair for all levels (paper's model) or for each. s^2 is
+ * the rough estimate of the signal variance. */
+enum { FIT_MAX_PARAMETERS = MODEL_MAX_DIMENSION + 3 + 2 + 2 * MODEL_MAX_LEVELS };
+
+/* The length of x. */
+int fit_parameters(const fit_problem *p);
+
+/* Between the coordinates of the search and hyperparameters. */
+void fit_unpack(const fit_problem *p, const double *x, hyperparameters *h);
+void fit_pack(const fit_problem *p, const hyperparameters *h, double *x);
+
+/* The log posterior density up to a constant, -INFINITY where the covariance cannot be factorised;
+ * gradient may be NULL. */
+double fit_log_posterior(fit_problem *p, const double *x, double *gradient);
 
 #endif

@@ -1,41 +1,49 @@
 /* Exact Gaussian process regression by Cholesky. Told observations come first, pending ones after
- * them, so the leading block of the factor serves the mean and the whole of it the covariance.
+ * them, so the leading block of the factor serves the mean, and the whole factor the covariance.
  *
  * When the factorisation fails, jitter is added to the diagonal, ten times as much every time,
- * until it succeeds; nothing random. */
-#include "model/gp_state.h"
+ * until it succeeds. Nothing about it is random.
+ *
+ * A kernel of two parts is a product. So sums over observations at all pairs of a first and a
+ * second part are a product of two matrices, one for each part (gp_predict_pairs). */
+#include "model/gp.h"
 
 #include "core/error.h"
-#include "model/arithmetic.h"
-#include "model/cholesky.h"
-#include "model/matern.h"
+#include "core/memory.h"
+#include "model/blas.h"
+#include "model/kernel.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The ladder of jitter, in shares of the mean diagonal: it begins where rounding does harm, and
- * ends where it would be noise of its own. */
+/* The first and the largest jitter, in shares of the mean diagonal: from where rounding does harm
+ * to where jitter would act as noise. */
 static const double FIRST_JITTER = 1e-12, MOST_JITTER = 1e-3;
 
-/* Places whose scaled thetas are at hand together when many are projected: their rows fill pages,
- * as shorter ones, which take a third longer, do not. And places that are predicted by one solve. A
- * model has room for so many, however many are asked for. */
+/* Many places are projected in blocks of 512: shorter rows, which do not fill pages, take a third
+ * longer. Many places are predicted in blocks of 128, with one solve each. So a model needs room
+ * for one block only. */
 enum { PROJECTED_TOGETHER = 512, PREDICTED_TOGETHER = 128 };
+
+struct gp {
+    observations data; /* told, then pending */
+    size_t told;
+    hyperparameters h;
+    void *memory;        /* of all that follows */
+    double *scaled;      /* theta / lengthscale, [count * dimension], part after part */
+    double *disc_scaled; /* theta / discrepancy_lengthscale; NULL in the paper's model */
+    double *factor;      /* lower Cholesky factor, row-major, [count * count] */
+    double *alpha;       /* (K + noise)^-1 (mean - prior mean), told only */
+    double *row, *other_row, *disc_row; /* work, [count] */
+    double *projected, *disc_projected; /* work, scaled thetas, [PROJECTED_TOGETHER * dimension] */
+};
 
 void gp_destroy(gp *g) {
     if (!g)
         return;
     observations_free(&g->data);
-    free(g->scaled);
-    free(g->disc_scaled);
-    free(g->factor);
-    free(g->alpha);
-    free(g->row);
-    free(g->other_row);
-    free(g->disc_row);
-    free(g->projected);
-    free(g->disc_projected);
+    free(g->memory);
     free(g);
 }
 
@@ -81,7 +89,7 @@ static void fill_covariance(gp *g, double jitter) {
     }
 }
 
-/* Factorises, climbing the ladder of jitter. */
+/* Factorises, with more and more jitter. */
 static besd_status factorise(gp *g, double *room, besd_error *error) {
     size_t n = g->data.count;
     double diagonal = 0, jitter = 0;
@@ -99,7 +107,8 @@ static besd_status factorise(gp *g, double *room, besd_error *error) {
                      "model: the covariance of %zu trials is not positive definite", n);
 }
 
-void gp_solve(const gp *g, CBLAS_TRANSPOSE transposed, size_t count, double *x) {
+/* x = L^-1 x, or L^-T x, for the leading block of the factor. */
+static void solve(const gp *g, CBLAS_TRANSPOSE transposed, size_t count, double *x) {
     if (count)
         blas.dtrsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, (int)count, g->factor,
                    (int)g->data.count, x, 1);
@@ -108,28 +117,27 @@ void gp_solve(const gp *g, CBLAS_TRANSPOSE transposed, size_t count, double *x) 
 static void solve_alpha(gp *g) {
     for (size_t j = 0; j < g->told; j++)
         g->alpha[j] = g->data.mean[j] - kernel_mean(&g->h, g->data.share[j]);
-    gp_solve(g, CblasNoTrans, g->told, g->alpha);
-    gp_solve(g, CblasTrans, g->told, g->alpha);
+    solve(g, CblasNoTrans, g->told, g->alpha);
+    solve(g, CblasTrans, g->told, g->alpha);
 }
 
-static double *numbers(size_t count) {
-    return malloc((count + 1) * sizeof(double)); /* no trials are not no memory */
-}
-
-static bool allocate(gp *g, size_t n) {
-    size_t d = g->data.dimension;
+static bool allocate(gp *g) {
+    size_t n = g->data.count, place = g->data.dimension * sizeof(double),
+           vector = n * sizeof(double);
     bool extended = kernel_has_discrepancy(&g->h);
-    g->scaled = numbers(n * d);
-    g->disc_scaled = extended ? numbers(n * d) : NULL;
-    g->factor = numbers(n * n);
-    g->alpha = numbers(n);
-    g->row = numbers(n);
-    g->other_row = numbers(n);
-    g->disc_row = numbers(n);
-    g->projected = numbers(PROJECTED_TOGETHER * d);
-    g->disc_projected = numbers(PROJECTED_TOGETHER * d);
-    return g->scaled && (g->disc_scaled || !extended) && g->factor && g->alpha && g->row &&
-           g->other_row && g->disc_row && g->projected && g->disc_projected;
+    const memory_array arrays[] = {{&g->scaled, n * place},
+                                   {&g->disc_scaled, extended ? n * place : 0},
+                                   {&g->factor, n * vector},
+                                   {&g->alpha, vector},
+                                   {&g->row, vector},
+                                   {&g->other_row, vector},
+                                   {&g->disc_row, vector},
+                                   {&g->projected, PROJECTED_TOGETHER * place},
+                                   {&g->disc_projected, PROJECTED_TOGETHER * place}};
+    g->memory = memory_allocate(arrays, sizeof arrays / sizeof *arrays);
+    if (!extended)
+        g->disc_scaled = NULL;
+    return g->memory != NULL;
 }
 
 static besd_status copy_observations(gp *g, const observations *o, besd_error *error) {
@@ -143,9 +151,9 @@ static besd_status copy_observations(gp *g, const observations *o, besd_error *e
 /* The trials' scaled thetas and the factor. */
 static besd_status prepare(gp *g, besd_error *error) {
     size_t n = g->data.count, d = g->data.dimension;
-    double *room = numbers(n * n);
+    double *room = malloc((n * n + 1) * sizeof *room); /* malloc(0) may be NULL */
     besd_status status =
-        allocate(g, n) && room ? BESD_OK : besd_fail_memory(error, "the model's matrices");
+        allocate(g) && room ? BESD_OK : besd_fail_memory(error, "the model's matrices");
     for (size_t j = 0; status == BESD_OK && j < n; j++) {
         kernel_put(&g->h, d, g->data.theta + j * d, j, n, g->scaled);
         for (size_t i = 0; g->disc_scaled && i < d; i++)
@@ -205,7 +213,7 @@ static void add_kernel_gradient(const gp *g, const double *theta, double share,
 
 void gp_pull_back(const gp *g, const double *theta, double share, double *root, double *gradient) {
     size_t n = g->data.count;
-    gp_solve(g, CblasTrans, n, root);
+    solve(g, CblasTrans, n, root);
     add_kernel_gradient(g, theta, share, root, n, gradient);
 }
 
@@ -216,7 +224,7 @@ double gp_predict(const gp *g, const double *theta, double share, double *varian
     prior_row(g, theta, share, n, row);
     double mean = kernel_mean(&g->h, share) + blas.ddot((int)g->told, row, 1, g->alpha, 1);
     if (variance) {
-        gp_solve(g, CblasNoTrans, n, row);
+        solve(g, CblasNoTrans, n, row);
         double explained = blas.ddot((int)n, row, 1, row, 1);
         *variance = fmax(0, kernel_variance(&g->h, share) - explained);
     }
@@ -260,12 +268,12 @@ double gp_covariance(const gp *g, const double *theta, double share, const doubl
         kernel_covariance(&g->h, g->data.dimension, theta, share, other_theta, other_share);
     prior_row(g, theta, share, n, g->row);
     prior_row(g, other_theta, other_share, n, g->other_row);
-    gp_solve(g, CblasNoTrans, n, g->row);
-    gp_solve(g, CblasNoTrans, n, g->other_row);
+    solve(g, CblasNoTrans, n, g->row);
+    solve(g, CblasNoTrans, n, g->other_row);
     return prior - blas.ddot((int)n, g->row, 1, g->other_row, 1);
 }
 
-/* B_p for one observation j and the scaled thetas at hand: a row for every p, `apart` from the
+/* B_p for one observation j and the scaled thetas of the block: a row for every p, `apart` from the
  * next.
  */
 static void project_row(const gp *g, size_t j, size_t count, double *row, size_t apart) {
@@ -312,4 +320,85 @@ void gp_project(const gp *g, const double *thetas, size_t count, double *roots, 
         blas.dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n,
                    (int)count, 1, g->factor, (int)n, block, (int)count);
     }
+}
+
+/* m of one part between places [count * length] and the first observations, [count * seen]. */
+static void correlate_part(const gp *g, size_t part, const double *places, size_t count,
+                           size_t seen, double *correlations) {
+    size_t n = g->data.count, length = g->data.dimension / 2;
+    double scaled[MODEL_MAX_DIMENSION];
+    for (size_t c = 0; c < count; c++) {
+        for (size_t i = 0; i < length; i++)
+            scaled[i] = places[c * length + i] / g->h.lengthscale[part * length + i];
+        matern_row(scaled, g->scaled + part * n * length, seen, length, correlations + c * seen,
+                   NULL);
+    }
+}
+
+/* Adds sum_j weight_j k((first, second), observation j) to values [rows * columns]. */
+static besd_status add_kernels(const gp *g, const double *weights, const double *firsts,
+                               size_t rows, const double *seconds, size_t columns, double share,
+                               double *values, besd_error *error) {
+    size_t told = g->told;
+    double *left, *right;
+    const memory_array arrays[] = {{&left, rows * told * sizeof *left},
+                                   {&right, columns * told * sizeof *right}};
+    void *memory = memory_allocate(arrays, 2);
+    if (!memory)
+        return besd_fail_memory(error, "the model's predictions");
+    if (told) {
+        correlate_part(g, 0, firsts, rows, told, left);
+        correlate_part(g, 1, seconds, columns, told, right);
+        for (size_t j = 0; j < told; j++) {
+            double weight = weights[j] * kernel_tau(&g->h, share, g->data.share[j]);
+            for (size_t i = 0; i < rows; i++)
+                left[i * told + j] *= weight;
+        }
+        blas.dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)columns, (int)told, 1,
+                   left, (int)told, right, (int)told, 1, values, (int)columns);
+    }
+    free(memory);
+    return BESD_OK;
+}
+
+besd_status gp_predict_pairs(const gp *g, const double *firsts, size_t rows, const double *seconds,
+                             size_t columns, double share, double *means, besd_error *error) {
+    for (size_t i = 0; i < rows * columns; i++)
+        means[i] = kernel_mean(&g->h, share);
+    return add_kernels(g, g->alpha, firsts, rows, seconds, columns, share, means, error);
+}
+
+besd_status gp_pair_variances(const gp *g, const double *firsts, size_t rows, const double *seconds,
+                              size_t columns, double share, double *variances, besd_error *error) {
+    size_t n = g->data.count;
+    double *left, *right, *block;
+    const memory_array arrays[] = {{&left, rows * n * sizeof *left},
+                                   {&right, columns * n * sizeof *right},
+                                   {&block, columns * n * sizeof *block}};
+    void *memory = memory_allocate(arrays, 3);
+    if (!memory)
+        return besd_fail_memory(error, "the model's predictions");
+    for (size_t i = 0; i < rows * columns; i++)
+        variances[i] = kernel_variance(&g->h, share);
+    if (n) {
+        correlate_part(g, 0, firsts, rows, n, left);
+        correlate_part(g, 1, seconds, columns, n, right);
+        for (size_t i = 0; i < rows; i++)
+            for (size_t j = 0; j < n; j++)
+                left[i * n + j] *= kernel_tau(&g->h, share, g->data.share[j]);
+    }
+    for (size_t i = 0; n && i < rows; i++) {
+        for (size_t c = 0; c < columns; c++)
+            for (size_t j = 0; j < n; j++)
+                block[c * n + j] = left[i * n + j] * right[c * n + j];
+        blas.dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)columns,
+                   (int)n, 1, g->factor, (int)n, block, (int)n);
+        for (size_t c = 0; c < columns; c++) {
+            double explained = blas.ddot((int)n, block + c * n, 1, block + c * n, 1);
+            double left_over = variances[i * columns + c] - explained;
+            variances[i * columns + c] = left_over > 0 ? left_over : 0;
+        }
+    }
+    free(memory);
+    return BESD_OK;
 }

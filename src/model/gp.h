@@ -10,11 +10,11 @@
 #include "model/kernel.h"
 #include "model/observations.h"
 
-/* A model has room of its own for what it computes: one thread at a time, also to predict. */
+/* A model has its own work space: one thread at a time, also to predict. */
 typedef struct gp gp;
 
-/* Conditions on the first `told` observations, and for covariances only on the rest, which are
- * pending. `o` and `h` are copied. */
+/* Conditions on the first `told` observations. The rest are pending: only covariances are
+ * conditioned on them. `o` and `h` are copied. */
 besd_status gp_create(const observations *o, size_t told, const hyperparameters *h, gp **created,
                       besd_error *error);
 void gp_destroy(gp *g);
@@ -33,12 +33,12 @@ besd_status gp_predict_many(const gp *g, const double *thetas, const double *sha
                             double *means, double *variances, besd_error *error);
 
 /* For a kernel of two parts (kernel.h): the means at every pair of a first part, firsts [rows *
- * dimension / 2], and a second, in means [rows * columns]. One matrix product, where as many
- * predictions would take as many rows of the kernel. */
+ * dimension / 2], and a second part, in means [rows * columns]. It takes one matrix product, where
+ * single predictions would take a row of the kernel each. */
 besd_status gp_predict_pairs(const gp *g, const double *firsts, size_t rows, const double *seconds,
                              size_t columns, double share, double *means, besd_error *error);
 
-/* The same of the variances, which takes a triangular solve for every first part. */
+/* The variances at these pairs: a triangular solve for every first part. */
 besd_status gp_pair_variances(const gp *g, const double *firsts, size_t rows, const double *seconds,
                               size_t columns, double share, double *variances, besd_error *error);
 
@@ -51,11 +51,10 @@ double gp_covariance(const gp *g, const double *theta, double share, const doubl
  * observation j. `root` [n] is overwritten. */
 void gp_pull_back(const gp *g, const double *theta, double share, double *root, double *gradient);
 
-/* For many thetas at once, everything that predictions at any tau need; for kernels of one part, as
- * all gradients. The prior covariance of
- * observation j with (theta_c, t) is sum_p basis_p(t) * B_p[j, c]; roots holds the solves L^-1 B_p,
- * [p][j * count + c], and slopes, [p * count + c], B_p^T alpha, so that
- *     mean(theta_c, t) = kernel_mean(t) + sum_p basis_p(t) slopes[p, c]
+/* For many thetas, everything that predictions at any tau need. Like all gradients it is for
+ * kernels of one part. The prior covariance of observation j with (theta_c, t) is sum_p basis_p(t)
+ * * B_p[j, c]; roots holds the solves L^-1 B_p, [p][j * count + c], and slopes, [p * count + c],
+ * B_p^T alpha, so that mean(theta_c, t) = kernel_mean(t) + sum_p basis_p(t) slopes[p, c]
  *     covariance((theta_c, t), (theta_d, t')) = k - sum_j root_c,t[j] root_d,t'[j]
  * with root_c,t = sum_p basis_p(t) roots[p][., c]. One kernel block, one triangular solve. */
 void gp_project(const gp *g, const double *thetas, size_t count, double *roots, double *slopes);

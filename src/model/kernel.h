@@ -5,16 +5,15 @@
  *
  *     k = m(theta, theta') * phi(t)^T Sigma phi(t')  [ + v (1-t)(1-t') m'(theta, theta') ]
  *
- * m and m' Matérn-5/2 correlations (matern.h), m with a length scale per coordinate, m' isotropic.
- * Where theta has parts that mean different things, such as where a leg begins and where it ends,
- * m is the product of one correlation for each.
- * Sigma = L L^T carries the signal variance. The term in brackets is the extended model's
- * discrepancy: what a short training says that the full one does not; it vanishes at tau_max. A
- * trial of q replications has the mean y ~ N(f, env + rep / q) with variances of its tau level (one
- * for all levels in the paper's model).
+ * m and m' are Matérn-5/2 correlations, m with a length scale per coordinate, m' isotropic. Theta
+ * may have parts that mean different things, such as where a leg begins and where it ends; m is
+ * then a product of one correlation for each part. Sigma = L L^T carries the signal variance. The
+ * term in brackets is the discrepancy of the extended model: what a short training says and the
+ * full one does not; it vanishes at tau_max. A trial of q replications has the mean y ~ N(f, env +
+ * rep / q) with variances of its tau level (one for all levels in the paper's model).
  *
- * The kernel is linear in basis(t') = (1, t', 1 - t'), which is what lets one projection serve
- * every tau (gp_project).
+ * The kernel is linear in basis(t') = (1, t', 1 - t'), so that one projection serves every tau
+ * (gp_project).
  */
 #ifndef BESD_MODEL_KERNEL_H
 #define BESD_MODEL_KERNEL_H
@@ -29,12 +28,40 @@ typedef enum model_kind { MODEL_PAPER, MODEL_EXTENDED, MODEL_NOISE } model_kind;
 
 typedef struct hyperparameters {
     double prior_mean, prior_slope; /* of the process: prior_mean + prior_slope (1 - t) */
-    size_t parts; /* m is a product over so many parts of theta, of equal length; 0 means 1 */
+    size_t parts; /* of theta, of equal length, over which m is a product; 0 means 1 */
     double lengthscale[MODEL_MAX_DIMENSION];              /* in unit-cube coordinates */
     double sigma_root[3];                                 /* L: l11, l21, l22 */
     double discrepancy_variance, discrepancy_lengthscale; /* 0 in the paper's model */
     double env_variance[MODEL_MAX_LEVELS], rep_variance[MODEL_MAX_LEVELS];
 } hyperparameters;
+
+/* Priors of hyperparameters (fit.h, draws.h) expect of a design what the paper takes for granted:
+ * when it is good after a short training, it is not bad after a long one. Without that a few
+ * unlucky trials at tau_max can turn the correlation between the lengths negative, and then every
+ * failure of a short training counts as a promise. So the prior of the correlation r between the
+ * shortest and the full training is proportional to 1 / (1 + exp(-r / w)), w this width: it costs
+ * nothing for positive r, and 1 / w = 20 nats per unit of negative r. The covariance with the full
+ * training is linear in tau, so the shortest training stands for all. */
+static const double AGREEMENT_WIDTH = 0.05;
+
+/* The Matérn-5/2 correlation and its derivatives, over points scaled by their length scales:
+ *
+ *     m(r) = (1 + s + s^2 / 3) e^-s,   s = sqrt(5) r,   r = |x - y|
+ *     dm/dx_i = -(5/3) (1 + s) e^-s (x_i - y_i)
+ *
+ * r^2 between two scaled points: */
+double matern_squared_distance(const double *x, const double *y, size_t dimension);
+
+/* m for a squared distance. */
+double matern_correlation(double squared_distance);
+
+/* g with dm/dx_i = -g (x_i - y_i); dm/d(log l_i) = g (x_i - y_i)^2 in scaled coordinates. */
+double matern_slope(double squared_distance);
+
+/* Both for many points: correlation[j] between x and row j of points [count * dimension]; slope may
+ * be NULL. */
+void matern_row(const double *x, const double *points, size_t count, size_t dimension,
+                double *correlation, double *slope);
 
 /* Sigma phi(t): phi(t)^T Sigma phi(t') = weight[0] + weight[1] t'. */
 void kernel_weights(const hyperparameters *h, double share, double weight[2]);
@@ -71,7 +98,7 @@ void kernel_correlate(const hyperparameters *h, size_t dimension, const double *
 void kernel_row(const hyperparameters *h, double share, const double *shares, size_t count,
                 const double *correlation, const double *disc_correlation, double *row);
 
-/* What is expected before any trial, everywhere in theta. */
+/* The prior mean, the same for every theta. */
 double kernel_mean(const hyperparameters *h, double share);
 
 /* env + rep / q of a trial at this level. */

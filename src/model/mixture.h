@@ -1,5 +1,5 @@
-/* Several posteriors of the same trials, one for each draw of the hyperparameters, equally likely.
- * A single one is a mixture of one, and computes the same bytes as by itself. */
+/* Several posteriors of the same trials, one for each draw of the hyperparameters, all equally
+ * likely. A mixture of one computes the same bytes as the posterior itself. */
 #ifndef BESD_MODEL_MIXTURE_H
 #define BESD_MODEL_MIXTURE_H
 
@@ -18,8 +18,8 @@ void mixture_free(mixture *m);
 
 size_t mixture_dimension(const mixture *m);
 
-/* Mean and variance of f: the variance within the draws and that between their means. The gradient
- * is that of the mean. variance and gradient may be NULL. */
+/* Mean and variance of f. The variance is that within the draws plus that between their means. The
+ * gradient is that of the mean. variance and gradient may be NULL. */
 double mixture_predict(const mixture *m, const double *theta, double share, double *variance,
                        double *gradient);
 besd_status mixture_predict_many(const mixture *m, const double *thetas, const double *shares,

@@ -1,4 +1,5 @@
-/* What was observed: one row for every trial, in the units of the model. */
+/* What was observed: one row for every trial, in the units of the model, and rough estimates of
+ * variances from it. */
 #ifndef BESD_MODEL_OBSERVATIONS_H
 #define BESD_MODEL_OBSERVATIONS_H
 
@@ -20,5 +21,14 @@ void observations_free(observations *o);
 /* Appends a trial; `mean` and `within` may be 0 for one that is not told yet. */
 besd_status observations_add(observations *o, const double *theta, double share, int level,
                              double reps, double mean, double within, besd_error *error);
+
+/* Rough estimates of variances before there is any model: pooled within trials, and of the trial
+ * means. They set the scale on which hyperparameters are searched. */
+typedef struct variance_estimates {
+    double signal;   /* s^2 */
+    double env, rep; /* noise that all replications of a trial share, and of one replication */
+} variance_estimates;
+
+variance_estimates estimate_variances(const observations *o);
 
 #endif

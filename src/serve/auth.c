@@ -43,7 +43,7 @@ besd_status auth_read(auth *a, const char *path, besd_error *error) {
     return status;
 }
 
-/* Looks at as many bytes, whatever is found. */
+/* Looks at all bytes of the token, also after a difference. */
 static bool same(const char *token, const char *given) {
     size_t length = strlen(token), given_length = strlen(given);
     volatile unsigned char difference = length != given_length;
@@ -69,7 +69,7 @@ static bool is_here(const char *host, size_t length) {
     return length > 4 && !strncmp(host, "127.", 4) && strspn(host, "0123456789.") >= length;
 }
 
-/* Of "localhost:8420" or "[::1]:8420" without the port. */
+/* The length of "localhost:8420" or "[::1]:8420" without the port. */
 static size_t host_length(const char *host) {
     const char *end = host[0] == '[' ? strchr(host, ']') : NULL;
     return end ? (size_t)(end - host) + 1 : strcspn(host, ":/");

@@ -1,5 +1,6 @@
-/* Who may speak: a bearer token, compared in a time that tells nothing of it; and without one only
- * programs of this machine, which pages of others in a browser are not. */
+/* Who may use the server. With a token: clients that send it; the comparison takes the same time
+ * wherever the tokens differ. Without a token: programs of this machine, but no page of another
+ * site in a browser of this machine. */
 #ifndef BESD_SERVE_AUTH_H
 #define BESD_SERVE_AUTH_H
 
@@ -11,17 +12,17 @@
 enum { AUTH_SHORTEST_TOKEN = 16, AUTH_LONGEST_TOKEN = 512 };
 
 typedef struct auth {
-    char token[AUTH_LONGEST_TOKEN + 1]; /* "": none is asked for */
+    char token[AUTH_LONGEST_TOKEN + 1]; /* "": none is needed */
 } auth;
 
-/* The first line of a file. */
+/* Reads the token from the first line of a file. */
 besd_status auth_read(auth *a, const char *path, besd_error *error);
 
-/* Is this header ("Bearer ...", or NULL) the token? True when none is asked for. */
+/* Does this header ("Bearer ...", or NULL) have the token? True when none is needed. */
 bool auth_allows(const auth *a, const char *authorization);
 
-/* Without a token: is the request meant for this machine by name, and not sent by a page of another
- * host? Both headers may be NULL. */
+/* Does Host name this machine, and was the request not sent by a page of another host (Origin)?
+ * Both headers may be NULL. */
 bool auth_is_local(const char *host, const char *origin);
 
 #endif

@@ -1,16 +1,30 @@
-/* Connections that are open, and since when each has had time for its next request. Whoever sends
- * it a byte at a time is not idle to the library below, and would hold a connection for ever; here
- * a request has to be there, as a whole, after so many seconds. */
+/* The address that a server listens on, and the connections that clients have opened to it. A
+ * client that sends its request a byte at a time is never idle for libmicrohttpd and could hold a
+ * connection for ever. So every connection has a time since which a request is expected, and is cut
+ * when the whole request has not arrived within the limit. */
 #ifndef BESD_SERVE_CONNECTIONS_H
 #define BESD_SERVE_CONNECTIONS_H
 
+#include "besd/status.h"
+
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
+
+typedef struct listening {
+    int socket;
+    bool loopback, six; /* only this machine can reach it; IPv6 */
+    char url[128];      /* "http://127.0.0.1:8420/" */
+} listening;
+
+/* "127.0.0.1:8420", "localhost:0" (any free port), "[::1]:8420", "0.0.0.0:80". Unless it may be
+ * public, every address but loopback is refused. */
+besd_status listen_open(listening *l, const char *address, bool may_be_public, besd_error *error);
 
 typedef struct guest {
     struct guest *next, **link;
     int socket;
-    double since; /* 0: its request is being answered */
+    double since; /* when waiting for its request began; 0: the request is being answered */
 } guest;
 
 typedef struct connections {
@@ -20,14 +34,14 @@ typedef struct connections {
 
 void connections_begin(connections *c);
 
-/* NULL without memory: then it is not watched. */
+/* NULL without memory: the connection is not watched then. */
 guest *connections_add(connections *c, int socket);
 void connections_remove(connections *c, guest *one);
 
-/* A request is wanted from now on, or it is there. */
+/* A request is expected from now on, or (wanted false) it has arrived. */
 void connections_wait(connections *c, guest *one, bool wanted);
 
-/* Cuts those that have waited longer than so many seconds. */
+/* Cuts the connections whose request is not there after so many seconds. */
 void connections_cut(connections *c, double seconds);
 
 #endif

@@ -1,10 +1,10 @@
-/* The service itself: is it well, how much it does, its description, its page. */
+/* The service itself: its health, its metrics, its description, the files of its page. */
 #include "core/print.h"
-#include "serve/handlers.h"
+#include "serve/route.h"
 #include "serve/service.h"
-#include "serve/summary.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void handle_health(call *c, reply *r) {
     bool ending = c->service->draining;
@@ -12,7 +12,9 @@ void handle_health(call *c, reply *r) {
 }
 
 static void reply_file(reply *r, const char *path) {
-    r->file = assets_find(path);
+    for (const asset *a = assets; a->path && !r->file; a++)
+        if (!strcmp(a->path, path))
+            r->file = a;
     r->code = 200;
     if (!r->file)
         reply_refuse(r, 404, "unknown", "there is no file '%s'", path);
@@ -21,6 +23,11 @@ static void reply_file(reply *r, const char *path) {
 void handle_openapi(call *c, reply *r) {
     (void)c;
     reply_file(r, "openapi.json");
+}
+
+void handle_schema(call *c, reply *r) {
+    (void)c;
+    reply_file(r, "schema.json");
 }
 
 void handle_page(call *c, reply *r) {
@@ -72,7 +79,11 @@ void handle_metrics(call *c, reply *r) {
                 "# HELP besd_studies_unreadable Studies whose file cannot be read.\n"
                 "# TYPE besd_studies_unreadable gauge\nbesd_studies_unreadable %zu\n",
                 t.studies, t.unreadable);
-    fclose(out);
+    if (fclose(out)) {
+        free(text);
+        reply_refuse(r, 500, "memory", "out of memory while counting");
+        return;
+    }
     r->code = 200;
     r->type = "text/plain; version=0.0.4; charset=utf-8";
     r->text = text;

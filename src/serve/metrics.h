@@ -1,4 +1,4 @@
-/* What Prometheus is told: requests by route and code, how long they took, what is under way. */
+/* Numbers for Prometheus: requests by route and code, how long they took, and what is under way. */
 #ifndef BESD_SERVE_METRICS_H
 #define BESD_SERVE_METRICS_H
 
@@ -16,7 +16,7 @@ typedef struct metrics {
     atomic_int asks, streams, connections;
 } metrics;
 
-/* One request; route NULL: there was none for it. */
+/* Counts one request; route NULL: its path has none. */
 void metrics_count(metrics *m, const route *which, int code, double seconds);
 
 /* In Prometheus' text format. */

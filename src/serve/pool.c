@@ -12,7 +12,7 @@ enum { GENTLENESS = 5 };
 
 typedef struct worker {
     pool *all;
-    const void *turn; /* of what it is doing */
+    const void *turn; /* of the job that it runs */
     bool is_busy;
     pthread_t thread;
 } worker;
@@ -33,7 +33,7 @@ static bool is_taken(const pool *w, const void *turn) {
     return false;
 }
 
-/* The first job that may be done now, out of the queue. */
+/* Takes the first job that may be run now out of the queue. */
 static job *take(pool *w) {
     for (job **place = &w->first; *place; place = &(*place)->next)
         if (!is_taken(w, (*place)->turn)) {
@@ -47,7 +47,7 @@ static job *take(pool *w) {
 static void *work(void *context) {
     worker *self = context;
     pool *w = self->all;
-    if (w->gentle) /* of this thread alone, and of those that OpenMP starts for it */
+    if (w->gentle) /* for this thread alone, and for those that OpenMP starts for it */
         setpriority(PRIO_PROCESS, (id_t)gettid(), GENTLENESS);
     pthread_mutex_lock(&w->lock);
     for (;;) {
@@ -64,7 +64,7 @@ static void *work(void *context) {
         next->run(next);
         pthread_mutex_lock(&w->lock);
         self->is_busy = false;
-        pthread_cond_broadcast(&w->change); /* somebody's turn may have come */
+        pthread_cond_broadcast(&w->change); /* another job's turn may have come */
     }
     pthread_mutex_unlock(&w->lock);
     return NULL;

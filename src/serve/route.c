@@ -1,7 +1,5 @@
 #include "serve/route.h"
 
-#include "serve/handlers.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +12,7 @@ const route routes[] = {
     {"GET", "/healthz", handle_health, WORK_AT_ONCE, true},
     {"GET", "/metrics", handle_metrics, WORK_FOLDER, false},
     {"GET", "/v1/openapi.json", handle_openapi, WORK_AT_ONCE, true},
+    {"GET", "/v1/schema.json", handle_schema, WORK_AT_ONCE, true},
     {"GET", "/v1/studies", handle_studies, WORK_FOLDER, false},
     {"POST", "/v1/studies", handle_create, WORK_FOLDER, false},
     {"GET", STUDY, handle_study, WORK_READ, false},
@@ -58,7 +57,7 @@ bool route_is_name(const char *name) {
     return true;
 }
 
-/* The part of a path up to the next slash; false when it is too long for anything. */
+/* Takes the part of a path up to the next slash; false: the part is too long. */
 static bool take_part(const char **path, char *part, size_t size) {
     size_t length = strcspn(*path, "/");
     if (length >= size)
@@ -77,7 +76,7 @@ static bool is_number(const char *text, int64_t *number) {
     return !*end;
 }
 
-/* Does the path follow the pattern? Fills in what its places in braces stand for. */
+/* Does the path follow the pattern? Fills in name and trial from the places in braces. */
 static bool follows(const char *pattern, const char *path, call *c) {
     char expected[CALL_NAME_SIZE], got[CALL_NAME_SIZE];
     c->name[0] = 0;

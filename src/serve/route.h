@@ -1,12 +1,12 @@
-/* Which handler a request goes to, and who runs it. The description in openapi.json has the same
- * routes; tests/test_route.c compares the two. */
+/* Which handler answers a request, and who runs the handler. The description in openapi.json has
+ * the same routes; tests/test_route.c compares the two. */
 #ifndef BESD_SERVE_ROUTE_H
 #define BESD_SERVE_ROUTE_H
 
-#include "serve/call.h"
+#include "serve/request.h"
 
-/* Who runs a handler, with which handle of the study. Writers of one study take turns, and so do
- * its askers; nobody else waits for them. */
+/* Who runs a handler, with which handle of the study. The writers of one study take turns, and so
+ * do its askers; no other request waits for them. */
 typedef enum route_work {
     WORK_AT_ONCE, /* the loop itself: no study, no file */
     WORK_FOLDER,  /* a quick worker, no study */
@@ -23,16 +23,29 @@ typedef struct route {
     bool open; /* needs no token */
 } route;
 
-extern const route routes[]; /* a method of NULL ends it */
+extern const route routes[]; /* a method of NULL ends the table */
 size_t route_count(void);
 
 /* Finds the route and fills in route, name and trial of the call. HEAD goes where GET goes. False:
- * 404 or 405, and in the second case `allowed` has the methods that there are. */
+ * the reply is a 404, or a 405 and `allowed` has the methods that the path knows. */
 bool route_find(call *c, reply *r, const char *method, const char *path, char *allowed,
                 size_t size);
 
-/* What a name of a study may be: letters, digits and . _ - (not a dot at the beginning), at most 64
- * of them. So no name leads out of a folder. */
+/* The name of a study: 1 to 64 letters, digits and . _ - without a dot at the beginning. So no name
+ * leads out of a folder. */
 bool route_is_name(const char *name);
+
+/* handle_service.c */
+handler handle_health, handle_metrics, handle_openapi, handle_schema, handle_page, handle_asset;
+
+/* handle_study.c */
+handler handle_studies, handle_create, handle_study, handle_set, handle_events;
+handler handle_recommend, handle_predict;
+handler handle_curve, handle_hindsight, handle_slices, handle_map;
+
+/* handle_trial.c */
+handler handle_trials, handle_trial;
+handler handle_ask, handle_explain, handle_tell, handle_fail, handle_again, handle_renew;
+handler handle_void, handle_restore, handle_note, handle_add, handle_enqueue;
 
 #endif

@@ -1,23 +1,22 @@
 #include "serve/service.h"
 
-#include "serve/handles.h"
-#include "study/gather.h"
+#include "study/study.h"
 
-static handle_use use_of(route_work work) {
-    return work == WORK_WRITE ? HANDLE_WRITE : work == WORK_ASK ? HANDLE_ASK : HANDLE_READ;
+static served_use use_of(route_work work) {
+    return work == WORK_WRITE ? SERVED_WRITE : work == WORK_ASK ? SERVED_ASK : SERVED_READ;
 }
 
-/* With a handle of its own; true: the handle was an old one and its file is gone. */
+/* True: a kept handle said BESD_IO, so a new one is worth a try. */
 static bool answer_once(call *c, reply *r) {
     besd_error error = {0};
     bool fresh;
-    handle_use use = use_of(c->route->work);
-    if (handle_borrow(c->served, use, &c->study, &fresh, &error) != BESD_OK) {
+    served_use use = use_of(c->route->work);
+    if (served_borrow(c->served, use, &c->study, &fresh, &error) != BESD_OK) {
         reply_error(c, r, &error);
         return false;
     }
     c->route->handle(c, r);
-    handle_return(c->served, use, c->study, r->status);
+    served_return(c->served, use, c->study, r->status);
     c->study = NULL;
     return r->status == BESD_IO && !fresh;
 }
@@ -37,7 +36,7 @@ void service_answer(call *c, reply *r) {
     }
 }
 
-/* False: nothing has happened, and each has to be tried on its own. */
+/* False: nothing was written, and each call has to be tried on its own. */
 static bool answer_gathered(call *const *calls, reply *replies, size_t count, besd_study *study) {
     besd_error ignored;
     bool works = study_gather(study, &ignored) == BESD_OK;
@@ -62,9 +61,9 @@ void service_answer_together(call *const *calls, reply *replies, size_t count) {
     served *one = count > 1 ? studies_find(&calls[0]->service->studies, calls[0]->name) : NULL;
     for (size_t i = 0; one && i < count; i++)
         calls[i]->served = one;
-    if (one && handle_borrow(one, HANDLE_WRITE, &study, &fresh, &ignored) == BESD_OK) {
+    if (one && served_borrow(one, SERVED_WRITE, &study, &fresh, &ignored) == BESD_OK) {
         works = answer_gathered(calls, replies, count, study);
-        handle_return(one, HANDLE_WRITE, study, works ? BESD_OK : BESD_IO);
+        served_return(one, SERVED_WRITE, study, works ? BESD_OK : BESD_IO);
     }
     for (size_t i = 0; !works && i < count; i++) {
         reply_clear(&replies[i]);

@@ -1,10 +1,10 @@
-/* The service: what handlers need to know of it. */
+/* The service: the studies and everything else that handlers share, and how a handler is run with a
+ * handle of its study. */
 #ifndef BESD_SERVE_SERVICE_H
 #define BESD_SERVE_SERVICE_H
 
 #include "serve/auth.h"
 #include "serve/metrics.h"
-#include "serve/pool.h"
 #include "serve/studies.h"
 
 /* Makes a study file from a description, a file of YAML or JSON. */
@@ -16,15 +16,15 @@ typedef struct service {
     metrics metrics;
     service_maker *make;
     pthread_mutex_t making;
-    bool loopback; /* it listens for this machine alone */
+    bool loopback; /* the server listens for this machine alone */
     atomic_bool draining;
 } service;
 
-/* Runs the handler of a call that has found its route, with a handle of its study: once more with a
- * new one when the file turns out to be another than the one that was open. */
+/* Runs the handler of the call's route. When a kept handle says BESD_IO, the file may have been
+ * replaced: the handler is run once more with a new handle. */
 void service_answer(call *c, reply *r);
 
-/* The same for several calls that write to one study, with one commit for all of them. */
+/* The same for several calls that write to one study; all of them share one commit. */
 void service_answer_together(call *const *calls, reply *replies, size_t count);
 
 #endif

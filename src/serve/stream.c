@@ -1,15 +1,15 @@
 #include "serve/stream.h"
 
 #include "core/clock.h"
+#include "core/json.h"
 #include "core/print.h"
-#include "serve/event_json.h"
-#include "serve/handles.h"
+#include "json/event.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A client that does not read is not written to any further. */
+/* A client with so much unread text gets nothing more until it reads. */
 enum { MOST_UNREAD = 1 << 18, BLOCK = 16 << 10 };
 
 static const double keep_alive_seconds = 15;
@@ -21,14 +21,14 @@ typedef struct stream {
     struct MHD_Connection *connection;
     int64_t after;
     file_stamp seen;
-    bool is_sure;   /* that what was read is what the stamp is of */
-    bool has_more;  /* than was written at once */
-    unsigned round; /* in which it was looked at */
-    double written;
-    char *text; /* not read yet */
+    bool is_sure;   /* what was read is not older than the stamp */
+    bool has_more;  /* there are more events than were written at once */
+    unsigned round; /* of the watcher, in which it looked at this stream */
+    double written; /* when */
+    char *text;     /* not read yet, from begin to end */
     size_t begin, end, capacity;
     bool is_suspended;
-    bool is_over; /* when what is written is read */
+    bool is_over; /* ends when its text is read */
 } stream;
 
 void streams_begin(streams *s, metrics *m) {
@@ -36,7 +36,8 @@ void streams_begin(streams *s, metrics *m) {
     pthread_mutex_init(&s->lock, NULL);
 }
 
-/* In the loop: what there is, or the connection sleeps until there is something. */
+/* In the loop: hands out the unread text. Without any, the connection sleeps until there is some.
+ */
 static ssize_t read_stream(void *context, uint64_t position, char *buffer, size_t size) {
     stream *one = context;
     ssize_t count = 0;
@@ -76,7 +77,7 @@ static void close_stream(void *context) {
 }
 
 static bool write_text(stream *one, const char *text, size_t size) {
-    if (one->begin) { /* what was read makes room */
+    if (one->begin) { /* the text that was read makes room */
         memmove(one->text, one->text + one->begin, one->end - one->begin);
         one->end -= one->begin;
         one->begin = 0;
@@ -94,7 +95,7 @@ static bool write_text(stream *one, const char *text, size_t size) {
     return true;
 }
 
-/* Events of one study after one of them, as text. */
+/* The events of one study after a certain one, as text. */
 typedef struct batch {
     served *study;
     int64_t after, last;
@@ -104,44 +105,46 @@ typedef struct batch {
     FILE *out;
     int count;
     bool has_more;
-    bool is_over; /* the study cannot be read on */
+    bool is_over; /* the study cannot be read any more */
 } batch;
 
 static bool print_event(void *context, const besd_event *e) {
     batch *b = context;
     json_t *object = event_json(e);
-    char *data = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
+    size_t size;
+    char *data = json_text(object, JSON_COMPACT | JSON_ENSURE_ASCII, &size);
     if (data) {
         print_clean(b->out, "id: %lld", (long long)e->id);
         fputc('\n', b->out);
         print_clean(b->out, "event: %s", e->what);
         fputs("\ndata: ", b->out);
-        fwrite(data, strlen(data), 1, b->out);
+        fwrite(data, size, 1, b->out);
         fputs("\n\n", b->out);
-        b->written += strlen(data);
+        b->written += size;
         b->last = e->id;
     }
     json_decref(object);
     free(data);
-    b->has_more = ++b->count >= EVENTS_AT_ONCE || b->written > MOST_UNREAD;
-    return data && !b->has_more;
+    b->has_more = !data || ++b->count >= EVENTS_AT_ONCE || b->written > MOST_UNREAD;
+    return !b->has_more;
 }
 
-/* The last word of a stream. It is not tried again here, because every try opens the file anew:
- * that is up to the client, which may come back and shall not hurry. */
+/* The last message of a stream. The server does not try again, because every try opens the file
+ * anew; the client may come back, after ten seconds. */
 static void print_failure(batch *b, const besd_error *error) {
     json_t *object = refusal_json(b->study, error);
-    char *data = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
+    size_t size;
+    char *data = json_text(object, JSON_COMPACT | JSON_ENSURE_ASCII, &size);
     fputs("retry: 10000\nevent: error\ndata: ", b->out);
     if (data)
-        fwrite(data, strlen(data), 1, b->out);
+        fwrite(data, size, 1, b->out);
     fputs("\n\n", b->out);
     json_decref(object);
     free(data);
     b->is_over = true;
 }
 
-/* Without the lock, because it takes time; false: there is no memory for it now. */
+/* Reads without the lock, because reading takes time; false: out of memory, to be tried again. */
 static bool read_batch(batch *b) {
     besd_error error;
     besd_study *study;
@@ -149,10 +152,10 @@ static bool read_batch(batch *b) {
     b->out = open_memstream(&b->text, &b->size);
     if (!b->out)
         return false;
-    besd_status status = handle_borrow(b->study, HANDLE_READ, &study, &fresh, &error);
+    besd_status status = served_borrow(b->study, SERVED_READ, &study, &fresh, &error);
     if (status == BESD_OK) {
         status = besd_study_events(study, b->after, print_event, b, &error);
-        handle_return(b->study, HANDLE_READ, study, status);
+        served_return(b->study, SERVED_READ, study, status);
     }
     if (status != BESD_OK && status != BESD_MEMORY)
         print_failure(b, &error);
@@ -176,15 +179,15 @@ static bool is_behind(const stream *one, const file_stamp *now) {
            (one->has_more || !one->is_sure || memcmp(now, &one->seen, sizeof *now) != 0);
 }
 
-/* The place of a stream for which something may have to be read; false: there is none but those
- * that were looked at in this round. */
+/* Finds a stream that this round has not looked at, and for which there may be something to read;
+ * false: there is none. */
 static bool find_behind(streams *s, batch *b, file_stamp *now, unsigned round) {
     bool found = false;
     pthread_mutex_lock(&s->lock);
     for (stream *one = s->first; one && !found; one = one->next) {
         if (one->round == round)
             continue;
-        *now = summary_stamp(one->study);
+        *now = served_stamp(one->study);
         one->round = round;
         found = is_behind(one, now);
         if (found)
@@ -197,7 +200,8 @@ static bool find_behind(streams *s, batch *b, file_stamp *now, unsigned round) {
     return found;
 }
 
-/* To all who are at the same place and read what they are sent. */
+/* Gives the text to all streams that are at the same event of the same study, and whose clients
+ * read. */
 static void hand_out(streams *s, const batch *b, const file_stamp *now, unsigned round) {
     pthread_mutex_lock(&s->lock);
     for (stream *one = s->first; one; one = one->next) {
@@ -248,7 +252,7 @@ void streams_end(streams *s) {
 
 struct MHD_Response *stream_open(streams *s, struct MHD_Connection *connection, served *study,
                                  int64_t after) {
-    static const char hello[] = ": besd\n\n"; /* so that the headers leave at once */
+    static const char hello[] = ": besd\n\n"; /* makes the headers leave at once */
     stream *one = calloc(1, sizeof *one);
     if (!one || !write_text(one, hello, sizeof hello - 1)) {
         free(one);

@@ -1,11 +1,13 @@
 #include "serve/studies.h"
 
+#include "core/clock.h"
 #include "core/error.h"
-#include "serve/handles.h"
+#include "core/json.h"
 #include "serve/route.h"
+#include "study/study.h"
 
 #include <dirent.h>
-#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +20,12 @@ static bool is_folder(const char *path) {
     return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
-bool served_is_there(const served *one) {
+static bool is_there(const served *one) {
     struct stat found;
     return stat(one->path, &found) == 0 && S_ISREG(found.st_mode);
 }
 
-/* "arm" of "lab/arm.besd"; false when that is no name of a study. */
+/* "arm" of "lab/arm.besd"; false when this cannot be the name of a study. */
 static bool name_of(const char *path, char *name, size_t size) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     size_t length = strlen(base), end = strlen(extension);
@@ -43,7 +45,7 @@ static served *find_known(studies *s, const char *name) {
     return NULL;
 }
 
-/* In the order of names; NULL without memory. */
+/* Keeps the list in the order of names; NULL without memory. */
 static served *add(studies *s, const char *name, const char *path) {
     served *one = calloc(1, sizeof *one), **place = &s->first;
     if (!one)
@@ -106,11 +108,27 @@ besd_status studies_open(studies *s, const char *const *paths, size_t count, bes
     return status;
 }
 
+static void close_handles(served *one) {
+    besd_study *kept[SERVED_KEPT_READERS + 2];
+    size_t count = 0;
+    pthread_mutex_lock(&one->lock);
+    kept[count++] = one->writer;
+    kept[count++] = one->asker;
+    one->writer = one->asker = NULL;
+    for (size_t i = 0; i < SERVED_KEPT_READERS; i++) {
+        kept[count++] = one->readers[i];
+        one->readers[i] = NULL;
+    }
+    pthread_mutex_unlock(&one->lock);
+    while (count)
+        besd_study_close(kept[--count]);
+}
+
 void studies_close(studies *s) {
     while (s->first) {
         served *one = s->first;
         s->first = one->next;
-        handles_close(one);
+        close_handles(one);
         json_decref(one->summary.object);
         pthread_mutex_destroy(&one->lock);
         free(one);
@@ -134,7 +152,7 @@ served *studies_find(studies *s, const char *name) {
     return one;
 }
 
-/* Makes the files of the folder known. */
+/* Adds the files of the folder that are not known yet. */
 static void look_around(studies *s) {
     char name[CALL_NAME_SIZE];
     DIR *folder = *s->folder ? opendir(s->folder) : NULL;
@@ -153,7 +171,7 @@ void studies_visit(studies *s, void (*visit)(void *context, served *one), void *
     served *one = s->first;
     pthread_mutex_unlock(&s->lock);
     while (one) {
-        if (!*s->folder || served_is_there(one))
+        if (!*s->folder || is_there(one))
             visit(context, one);
         pthread_mutex_lock(&s->lock);
         one = one->next;
@@ -182,4 +200,123 @@ void served_hide_path(const served *one, char *sentence, size_t size) {
     replace_all(sentence, size, one->path, one->name);
     if (strlen(one->folder) > 1)
         replace_all(sentence, size, one->folder, "");
+}
+
+static besd_study **find_place(served *one, served_use use, bool full) {
+    if (use == SERVED_WRITE)
+        return !one->writer == !full ? &one->writer : NULL;
+    if (use == SERVED_ASK)
+        return !one->asker == !full ? &one->asker : NULL;
+    for (size_t i = 0; i < SERVED_KEPT_READERS; i++)
+        if (!one->readers[i] == !full)
+            return &one->readers[i];
+    return NULL;
+}
+
+besd_status served_borrow(served *one, served_use use, besd_study **study, bool *fresh,
+                          besd_error *error) {
+    *study = NULL;
+    pthread_mutex_lock(&one->lock);
+    besd_study **place = find_place(one, use, true);
+    if (place) {
+        *study = *place;
+        *place = NULL;
+    }
+    pthread_mutex_unlock(&one->lock);
+    *fresh = !*study;
+    if (*study)
+        return BESD_OK;
+    if (!is_there(one))
+        return besd_fail(error, BESD_IO,
+                         "the file of study '%s' is not there any more; it is served again when it "
+                         "is back",
+                         one->name);
+    return besd_study_open(study, one->path, NULL, error);
+}
+
+void served_return(served *one, served_use use, besd_study *study, besd_status status) {
+    if (status == BESD_IO) {
+        besd_study_close(study);
+        close_handles(one);
+        return;
+    }
+    pthread_mutex_lock(&one->lock);
+    besd_study **place = find_place(one, use, false);
+    if (place)
+        *place = study;
+    pthread_mutex_unlock(&one->lock);
+    if (!place)
+        besd_study_close(study);
+}
+
+static void stamp_file(const char *path, long long *when, long long *size) {
+    struct stat found;
+    bool exists = stat(path, &found) == 0;
+    *when = exists ? found.st_mtim.tv_sec * 1000000000LL + found.st_mtim.tv_nsec : 0;
+    *size = exists ? found.st_size : -1;
+}
+
+file_stamp served_stamp(const served *one) {
+    file_stamp stamp;
+    char log[SERVED_LONGEST_PATH + 8];
+    snprintf(log, sizeof log, "%s-wal", one->path);
+    stamp_file(one->path, &stamp.parts[0], &stamp.parts[1]);
+    stamp_file(log, &stamp.parts[2], &stamp.parts[3]);
+    return stamp;
+}
+
+bool stamp_is_settled(const file_stamp *stamp) {
+    static const double seconds = 10; /* longer than a sync takes */
+    return clock_date() - 1e-9 * fmax((double)stamp->parts[0], (double)stamp->parts[2]) > seconds;
+}
+
+json_t *summary_read(const served *one, besd_study *study, besd_error *error) {
+    int64_t counts[CENSUS_STATES];
+    double spent = 0;
+    const besd_study_options *o = besd_study_get_options(study);
+    besd_status status = study_read_budget(study, error); /* another handle may have set it */
+    if (status == BESD_OK)
+        status = study_census(study, counts, error);
+    if (status == BESD_OK)
+        status = besd_study_spent(study, &spent, error);
+    if (status != BESD_OK)
+        return NULL;
+    json_t *states = json_object();
+    for (size_t i = 0; i < CENSUS_STATES; i++)
+        json_put(&states, besd_trial_state_name(i), json_integer(counts[i]));
+    json_t *object =
+        json_pack("{s:s, s:o, s:o, s:o, s:s, s:I}", "name", one->name, "trials", states, "budget",
+                  json_number(o->budget), "spent", json_number(spent), "direction",
+                  besd_direction_name(o->direction), "dimension", (json_int_t)o->dimension);
+    if (!object)
+        besd_fail_memory(error, "the summary");
+    return object;
+}
+
+json_t *summary_of(served *one, besd_error *error) {
+    file_stamp now = served_stamp(one);
+    bool is_sure = stamp_is_settled(&now);
+    json_t *object = NULL;
+    besd_study *study;
+    bool fresh;
+    pthread_mutex_lock(&one->lock);
+    if (one->summary.object && !memcmp(&one->summary.stamp, &now, sizeof now))
+        object = json_deep_copy(one->summary.object);
+    pthread_mutex_unlock(&one->lock);
+    if (object || served_borrow(one, SERVED_READ, &study, &fresh, error) != BESD_OK)
+        return object;
+    besd_error own = {0};
+    object = summary_read(one, study, &own);
+    served_return(one, SERVED_READ, study, object ? BESD_OK : own.status);
+    if (!object) {
+        if (error)
+            *error = own;
+        return NULL;
+    }
+    pthread_mutex_lock(&one->lock);
+    json_decref(one->summary.object);
+    one->summary.object = is_sure ? json_deep_copy(object) : NULL;
+    one->summary.stamp = now;
+    pthread_mutex_unlock(&one->lock);
+    return object;
 }

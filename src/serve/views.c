@@ -2,20 +2,112 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "serve/ended.h"
-#include "study/method.h"
-#include "study/spec.h"
+#include "run/domain_notes.h"
+#include "serve/request.h"
+#include "study/choose.h"
+#include "world/domain.h"
+#include "world/grid_map.h"
+#include "json/trial.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The index of this number of trials, or where it would be inserted. */
+static size_t place_of(const recommendations *m, int64_t trials) {
+    size_t at = m->count;
+    while (at > 0 && m->of[at - 1].trials >= trials)
+        at--;
+    return at;
+}
+
+/* Forgets every second one, but neither the first nor the newest. */
+static void thin_out(recommendations *m) {
+    size_t kept = 0;
+    for (size_t i = 0; i < m->count; i++)
+        if (i % 2 == 0 || i + 1 == m->count)
+            m->of[kept++] = m->of[i];
+    m->count = kept;
+}
+
+void recommendations_keep(recommendations *m, const besd_recommendation *r) {
+    remembered new = {r->trials, r->value, r->low, r->high};
+    size_t at = place_of(m, r->trials);
+    if (at < m->count && m->of[at].trials == r->trials) {
+        m->of[at] = new;
+        return;
+    }
+    if (m->count == RECOMMENDATIONS_MOST) {
+        thin_out(m);
+        at = place_of(m, r->trials);
+    }
+    memmove(m->of + at + 1, m->of + at, (m->count - at) * sizeof *m->of);
+    m->of[at] = new;
+    m->count++;
+}
+
+const remembered *recommendations_at(const recommendations *m, int64_t trials) {
+    size_t at = place_of(m, trials);
+    return at < m->count && m->of[at].trials == trials ? &m->of[at] : NULL;
+}
+
+/* A trial that is over. */
+typedef struct ended_trial {
+    int64_t id;
+    double at, cost, mean;
+    bool told, full; /* full: at the largest tau */
+} ended_trial;
+
+static int compare_ends(const void *a, const void *b) {
+    const ended_trial *x = a, *y = b;
+    return x->at != y->at ? (x->at > y->at) - (x->at < y->at) : (x->id > y->id) - (x->id < y->id);
+}
+
+static besd_status read_ended_trial(besd_study *s, int64_t id, ended_trial *e, bool *over,
+                                    besd_error *error) {
+    const besd_study_options *o = besd_study_get_options(s);
+    besd_trial t;
+    besd_work w;
+    besd_status status = besd_study_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        status = besd_study_work(s, id, &w, error);
+    if (status != BESD_OK)
+        return status;
+    *over = t.state != BESD_TRIAL_ASKED && t.state != BESD_TRIAL_WAITING;
+    *e = (ended_trial){.id = id,
+                       .at = w.ended,
+                       .cost = t.cost,
+                       .mean = t.mean,
+                       .told = t.state == BESD_TRIAL_TOLD,
+                       .full = t.tau == o->taus[o->tau_count - 1]};
+    return BESD_OK;
+}
+
+/* The trials that are over, in the order in which they ended. The caller frees the list, also after
+ * a failure. */
+static besd_status read_ended(besd_study *s, ended_trial **list, size_t *count, besd_error *error) {
+    int64_t trials = 0;
+    *count = 0;
+    besd_status status = besd_study_trial_count(s, &trials, error);
+    *list = status == BESD_OK ? malloc(((size_t)trials + 1) * sizeof **list) : NULL;
+    if (status == BESD_OK && !*list)
+        return besd_fail_memory(error, "the trials");
+    for (int64_t id = 1; status == BESD_OK && id <= trials; id++) {
+        bool over = false;
+        status = read_ended_trial(s, id, *list + *count, &over, error);
+        *count += over;
+    }
+    if (status == BESD_OK)
+        qsort(*list, *count, sizeof **list, compare_ends);
+    return status;
+}
+
 static json_t *make_point(double cost, double best, const remembered *r) {
     json_t *point = json_pack("{s:o, s:o}", "cost", json_number(cost), "best", json_number(best));
-    if (point && r) {
-        json_object_set_new(point, "value", json_number(r->value));
-        json_object_set_new(point, "low", json_number(r->low));
-        json_object_set_new(point, "high", json_number(r->high));
+    if (r) {
+        json_put(&point, "value", json_number(r->value));
+        json_put(&point, "low", json_number(r->low));
+        json_put(&point, "high", json_number(r->high));
     }
     return point;
 }
@@ -26,10 +118,9 @@ json_t *view_curve(besd_study *study, const recommendations *recommended, besd_e
     int64_t told = 0;
     size_t count;
     ended_trial *list;
-    json_t *points = NULL;
-    if (ended_read(study, &list, &count, error) == BESD_OK)
-        points = json_array();
-    for (size_t i = 0; points && i < count; i++) {
+    json_t *points = json_array(), *curve = NULL;
+    besd_status status = read_ended(study, &list, &count, error);
+    for (size_t i = 0; status == BESD_OK && i < count; i++) {
         const ended_trial *e = &list[i];
         bool better =
             e->told && e->full &&
@@ -37,14 +128,116 @@ json_t *view_curve(besd_study *study, const recommendations *recommended, besd_e
         cost += e->cost;
         told += e->told;
         best = better ? e->mean : best;
-        const remembered *r = e->told ? memory_at(recommended, told) : NULL;
+        const remembered *r = e->told ? recommendations_at(recommended, told) : NULL;
         if (better || r || i + 1 == count)
-            json_array_append_new(points, make_point(cost, best, r));
+            json_add(&points, make_point(cost, best, r));
     }
     free(list);
-    return points ? json_pack("{s:o}", "points", points) : NULL;
+    if (status == BESD_OK && !(curve = json_pack("{s:O}", "points", points)))
+        besd_fail_memory(error, "the curve");
+    json_decref(points);
+    return curve;
 }
 
+/* Hindsight begins at so many trials, and cuts the curve into so many parts. */
+enum { FEWEST = 3, PARTS = 12 };
+
+int64_t hindsight_next(const recommendations *known, int64_t told) {
+    int64_t before = FEWEST - 1, widest = told / PARTS > 1 ? told / PARTS : 1, middle = 0;
+    for (size_t i = 0; i <= known->count; i++) {
+        int64_t here = i < known->count && known->of[i].trials < told ? known->of[i].trials : told;
+        if (here - before > widest) {
+            widest = here - before;
+            middle = before + (here - before) / 2;
+        }
+        before = here > before ? here : before;
+    }
+    return told <= HINDSIGHT_MOST && middle >= FEWEST ? middle : 0;
+}
+
+static besd_status copy_legs(besd_study *study, const ended_trial *e, size_t scores,
+                             besd_leg **legs, besd_error *error) {
+    besd_path p;
+    size_t count = 0;
+    besd_study_get_path(study, &p);
+    *legs = NULL;
+    if (!p.points)
+        return BESD_OK;
+    *legs = malloc(scores * (p.points + 1) * sizeof **legs);
+    if (!*legs)
+        return besd_fail_memory(error, "the legs");
+    besd_status status =
+        besd_study_legs(study, e->id, *legs, scores * (p.points + 1), &count, error);
+    if (!count) {
+        free(*legs);
+        *legs = NULL;
+    }
+    return status;
+}
+
+static besd_status copy_trial(besd_study *study, const ended_trial *e, besd_study *copy,
+                              besd_error *error) {
+    double scores[BESD_MAX_REPS];
+    besd_trial t;
+    besd_leg *legs;
+    size_t count = 0;
+    int64_t id;
+    besd_status status = besd_study_trial(study, e->id, &t, error);
+    if (status == BESD_OK)
+        status = besd_study_scores(study, e->id, scores, BESD_MAX_REPS, &count, error);
+    if (status == BESD_OK && !count)
+        return besd_fail(error, BESD_UNSUPPORTED,
+                         "trial %lld was told as a summary, without scores", (long long)e->id);
+    if (status == BESD_OK)
+        status = copy_legs(study, e, count, &legs, error);
+    if (status != BESD_OK)
+        return status;
+    besd_result r = {.theta = t.theta,
+                     .tau = t.tau,
+                     .scores = scores,
+                     .count = count,
+                     .cost = t.cost,
+                     .legs = legs};
+    status = besd_study_add(copy, &r, 1, &id, error);
+    free(legs);
+    return status;
+}
+
+/* A study in memory with the same space and options, and no budget. */
+static besd_status begin_copy(besd_study *study, besd_study **copy, besd_error *error) {
+    besd_study_options o = *besd_study_get_options(study);
+    besd_path p;
+    o.budget = INFINITY;
+    besd_study_get_path(study, &p);
+    besd_status status = besd_study_open(copy, NULL, &o, error);
+    return status == BESD_OK && p.points ? besd_study_set_path(*copy, &p, error) : status;
+}
+
+besd_status hindsight_recommend(besd_study *study, int64_t told, besd_recommendation *r,
+                                besd_error *error) {
+    besd_study *copy = NULL;
+    ended_trial *list = NULL;
+    size_t count = 0;
+    const besd_study_options *o = besd_study_get_options(study);
+    if (!method_describe(o->method)->has_model)
+        return besd_fail(error, BESD_UNSUPPORTED, "the method %s has no model to look back with",
+                         besd_method_name((size_t)o->method));
+    besd_status status = read_ended(study, &list, &count, error);
+    if (status == BESD_OK)
+        status = begin_copy(study, &copy, error);
+    for (size_t i = 0; status == BESD_OK && told > 0 && i < count; i++)
+        if (list[i].told) {
+            status = copy_trial(study, &list[i], copy, error);
+            told--;
+        }
+    if (status == BESD_OK)
+        status = besd_study_recommend(copy, r, error);
+    besd_study_close(copy);
+    free(list);
+    return status;
+}
+
+/* Places along one slice. */
 enum { STEPS = 41 };
 
 static json_t *make_slice(const besd_study_options *o, size_t coordinate, const double *thetas,
@@ -61,7 +254,7 @@ static json_t *make_slice(const besd_study_options *o, size_t coordinate, const 
                      json_numbers(low, STEPS), "high", json_numbers(high, STEPS));
 }
 
-/* Slice after slice. */
+/* The places of all slices, one slice after the other. */
 static void choose_places(const besd_study_options *o, const double *at, double *thetas,
                           int64_t *taus, size_t count) {
     size_t d = o->dimension;
@@ -84,20 +277,95 @@ json_t *view_slices(besd_study *study, const besd_recommendation *at, besd_error
     double *thetas = malloc(count * d * sizeof *thetas);
     int64_t *taus = malloc(count * sizeof *taus);
     besd_forecast *forecasts = malloc(count * sizeof *forecasts);
-    json_t *list = NULL;
-    if (!thetas || !taus || !forecasts) {
-        besd_fail_memory(error, "the slices");
-    } else {
+    json_t *list = json_array(), *slices = NULL;
+    besd_status status = BESD_MEMORY;
+    if (thetas && taus && forecasts) {
         choose_places(o, at->theta, thetas, taus, count);
-        if (besd_study_forecast_many(study, thetas, taus, count, forecasts, error) == BESD_OK)
-            list = json_array();
+        status = besd_study_forecast_many(study, thetas, taus, count, forecasts, error);
     }
-    for (size_t c = 0; list && c < d; c++)
-        json_array_append_new(list,
-                              make_slice(o, c, thetas + c * STEPS * d, forecasts + c * STEPS));
+    for (size_t c = 0; status == BESD_OK && c < d; c++)
+        json_add(&list, make_slice(o, c, thetas + c * STEPS * d, forecasts + c * STEPS));
+    if (status == BESD_OK)
+        slices = json_joined(theta_json(o->names, at->theta, d),
+                             json_pack("{s:O}", "coordinates", list));
+    if (!slices && (status == BESD_OK || status == BESD_MEMORY))
+        besd_fail_memory(error, "the slices");
+    json_decref(list);
     free(thetas);
     free(taus);
     free(forecasts);
-    return list ? json_pack("{s:o, s:o}", "at", json_numbers(at->theta, d), "coordinates", list)
-                : NULL;
+    return slices;
+}
+
+static json_t *split_rows(const char *text, int width) {
+    json_t *rows = json_array();
+    for (; rows && *text; text += width + 1)
+        json_add(&rows, json_stringn(text, (size_t)width));
+    return rows;
+}
+
+/* How many points theta has: those of the path, or as many as its numbers make. */
+static json_int_t count_points(const besd_study *s, size_t per_point) {
+    besd_path p;
+    besd_study_get_path(s, &p);
+    size_t dimension = besd_study_get_options(s)->dimension;
+    return (json_int_t)(p.points ? p.points : dimension / per_point);
+}
+
+static json_t *make_grid(const besd_study *s, const grid_map *grid) {
+    char text[GRID_MAP_PICTURE_SIZE];
+    int width = grid->width, height = grid->height;
+    grid_map_picture(grid, text);
+    return json_pack("{s:s, s:i, s:i, s:[i, i], s:[i, i], s:o, s:I}", "kind", "grid", "width",
+                     width, "height", height, "low", 0, 0, "high", width, height, "cells",
+                     split_rows(text, width), "points_of_theta", count_points(s, 2));
+}
+
+static json_t *make_mountain(const besd_study *s, const domain *d) {
+    double start = (d->value[PARAMETER_START_LOW] + d->value[PARAMETER_START_HIGH]) / 2;
+    return json_pack("{s:s, s:n, s:n, s:[o], s:[o], s:n, s:[o], s:[o], s:I}", "kind", "mountain",
+                     "width", "height", "low", json_number(MOUNTAIN_CAR_LEFT), "high",
+                     json_number(MOUNTAIN_CAR_RIGHT), "cells", "start", json_number(start), "goal",
+                     json_number(d->value[PARAMETER_GOAL_POSITION]), "points_of_theta",
+                     count_points(s, 1));
+}
+
+static json_t *make_place(const double *place, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (!isfinite(place[i]))
+            return json_null();
+    return json_numbers(place, length);
+}
+
+/* Plugins, processes and trainers have no map here; the box of their points is known. */
+static json_t *make_box(const besd_study *s, const besd_path *p) {
+    const besd_study_options *o = besd_study_get_options(s);
+    return json_pack("{s:s, s:n, s:n, s:o, s:o, s:n, s:o, s:o, s:I}", "kind", "box", "width",
+                     "height", "low", json_numbers(o->low, p->coordinates), "high",
+                     json_numbers(o->high, p->coordinates), "cells", "start",
+                     make_place(p->from, p->coordinates), "goal", make_place(p->to, p->coordinates),
+                     "points_of_theta", (json_int_t)p->points);
+}
+
+json_t *view_map(besd_study *study, besd_error *error) {
+    domain d;
+    bool known;
+    besd_path p;
+    if (domain_notes_find(study, &d, &known, error) != BESD_OK)
+        return NULL;
+    besd_study_get_path(study, &p);
+    bool is_mountain = known && d.kind == DOMAIN_MOUNTAIN_CAR;
+    bool is_grid = known && !is_mountain && besd_study_get_options(study)->dimension % 2 == 0;
+    if (!is_mountain && !is_grid && !p.points) {
+        besd_error_set(
+            error, BESD_UNKNOWN,
+            "map: the study is about no map that it knows; its designs are numbers only");
+        return NULL;
+    }
+    json_t *map = is_mountain ? make_mountain(study, &d)
+                  : is_grid   ? make_grid(study, &d.map)
+                              : make_box(study, &p);
+    if (!map)
+        besd_fail_memory(error, "the map");
+    return map;
 }

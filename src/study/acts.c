@@ -1,18 +1,71 @@
-/* Corrections: a told trial voided or told anew, both undone by restoring; the budget. What the
- * model has learned from other scores is forgotten. */
+/* What people do to a study: correct what was told (void, replace, restore), change the budget, add
+ * results from elsewhere, enqueue trials of their own choice, write notes and tags. Every act
+ * leaves an event in the file, in the same transaction. A correction also drops the fits:
+ * they belong to other scores. */
 #include "core/error.h"
 #include "core/json.h"
 #include "core/text.h"
 #include "study/legs.h"
-#include "study/scores.h"
-#include "study/store_acts.h"
 #include "study/study_state.h"
-#include "study/told_json.h"
+#include "study/tell.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+besd_status besd_study_set_who(besd_study *s, const char *who, besd_error *error) {
+    if (strlen(who) >= sizeof s->who || !text_is_utf8(who))
+        return besd_fail(error, BESD_INVALID,
+                         "who: expected a name of UTF-8 shorter than %d bytes, got '%.20s...'",
+                         BESD_MAX_NAME, who);
+    snprintf(s->who, sizeof s->who, "%s", who);
+    return BESD_OK;
+}
+
+besd_status study_record(besd_study *s, const char *what, int64_t trial, const char *detail,
+                         besd_error *error) {
+    store_event event = {.who = s->who, .what = what, .trial = trial, .detail = detail};
+    return store_add_event(s->store, &event, error);
+}
+
+/* Passes events on to the caller's visitor, who may rely on their details being JSON. */
+typedef struct guide {
+    const besd_study *study;
+    besd_event_visitor *visit;
+    void *context;
+    besd_status status;
+    besd_error *error;
+} guide;
+
+static bool show_event(void *context, const besd_event *e) {
+    guide *g = context;
+    json_error_t fault;
+    json_t *detail =
+        e->detail[0] ? json_read(e->detail, strlen(e->detail), 0, &fault) : json_object();
+    if (!detail && (!e->detail[0] || json_lacked_memory(&fault)))
+        g->status = besd_fail_memory(g->error, "an event");
+    else if (!json_is_object(detail))
+        g->status = besd_fail(g->error, BESD_IO, "%s: the event %lld is damaged",
+                              store_path(g->study->store), (long long)e->id);
+    json_decref(detail);
+    return g->status == BESD_OK && g->visit(g->context, e);
+}
+
+besd_status besd_study_events(besd_study *s, int64_t after, besd_event_visitor *visit,
+                              void *context, besd_error *error) {
+    guide g = {.study = s, .visit = visit, .context = context, .error = error};
+    besd_status status = store_list_events(s->store, after, show_event, &g, error);
+    return g.status == BESD_OK ? status : g.status;
+}
+
+/* {"key": "value"} as the detail of an event; NULL without memory. */
+static char *write_detail(const char *key, const char *value) {
+    json_t *object = json_pack("{s:s}", key, value);
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    json_decref(object);
+    return text;
+}
 
 static besd_status check_state(const besd_trial *t, besd_trial_state wanted, const char *act,
                                besd_error *error) {
@@ -32,14 +85,7 @@ static besd_status check_why(const char *why, besd_error *error) {
                      sizeof work.why, strlen(why));
 }
 
-static char *write_why(const char *why) {
-    json_t *object = json_pack("{s:s}", "why", why ? why : "");
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    json_decref(object);
-    return text;
-}
-
-/* What was told is another from now on. */
+/* Records a change of what was told. */
 static besd_status note_change(besd_study *s, int64_t id, const char *why, const store_event *event,
                                besd_error *error) {
     besd_status status = store_set_why(s->store, id, why ? why : "", error);
@@ -57,7 +103,7 @@ static besd_status void_trial(besd_study *s, int64_t id, const char *why, besd_e
         status = store_set_state(s->store, id, BESD_TRIAL_VOIDED, error);
     if (status != BESD_OK)
         return status;
-    char *detail = write_why(why);
+    char *detail = write_detail("why", why ? why : "");
     store_event event = {.who = s->who, .what = "voided", .trial = id, .detail = detail};
     status = detail ? note_change(s, id, why, &event, error) : besd_fail_memory(error, "an event");
     free(detail);
@@ -91,7 +137,7 @@ static bool has_sound_legs(const study_spec *spec, const told_scores *told) {
             legs_check(&spec->path, told->legs, replications, NULL) == BESD_OK);
 }
 
-/* Could it have been told? It comes out of the file. */
+/* Could this have been told? It was read from the file. */
 static bool is_sound(const study_spec *spec, const told_scores *told) {
     const trial_record *r = &told->record;
     return r->within >= 0 && scores_check_cost(r->trial.cost, NULL) == BESD_OK &&
@@ -101,7 +147,7 @@ static bool is_sound(const study_spec *spec, const told_scores *told) {
            has_sound_legs(spec, told);
 }
 
-/* All that a trial was told; told_free it, also after a failure. */
+/* All that a trial was told. The caller calls told_free, also after a failure. */
 static besd_status read_told(besd_study *s, int64_t id, told_scores *told, besd_error *error) {
     size_t count = 0;
     *told = (told_scores){0};
@@ -116,10 +162,9 @@ static besd_status read_told(besd_study *s, int64_t id, told_scores *told, besd_
         told->scores = scores;
     else
         free(scores); /* only a summary was told */
-    if (status == BESD_OK && count && count != told->record.trial.score_count) {
+    if (status == BESD_OK && count && count != told->record.trial.score_count)
         status = besd_fail(error, BESD_IO, "%s: scores of trial %lld are missing",
                            store_path(s->store), (long long)id);
-    }
     if (status == BESD_OK)
         status = store_list_legs(s->store, id, s->spec.path.labels > 0, copy_legs, told, error);
     if (status == BESD_OK && !has_sound_legs(&s->spec, told))
@@ -128,7 +173,7 @@ static besd_status read_told(besd_study *s, int64_t id, told_scores *told, besd_
     return status;
 }
 
-/* In the place of what was told. */
+/* Replaces what the trial was told by this. */
 static besd_status write_told(besd_study *s, const told_scores *told, besd_error *error) {
     int64_t id = told->record.trial.id;
     besd_status status = store_remove_scores(s->store, id, error);
@@ -182,21 +227,23 @@ static besd_status replace(besd_study *s, int64_t id, const double *scores, cons
     return status;
 }
 
-besd_status besd_study_replace(besd_study *s, int64_t id, const double *scores,
-                               const besd_leg *legs, size_t count, double cost, const char *why,
+besd_status besd_study_replace(besd_study *s, int64_t id, const besd_outcome *o, const char *why,
                                besd_error *error) {
-    besd_status status = cost < 0 ? BESD_OK : scores_check_cost(cost, error);
+    besd_status status = o->cost ? scores_check_cost(*o->cost, error) : BESD_OK;
+    if (status == BESD_OK && !o->scores)
+        status = besd_fail(error, BESD_INVALID, "scores: expected those that replace, got none");
     if (status == BESD_OK)
         status = check_why(why, error);
     if (status == BESD_OK)
         status = store_begin(s->store, error);
     if (status != BESD_OK)
         return status;
-    status = replace(s, id, scores, legs, count, cost, why, error);
+    status = replace(s, id, o->scores, o->legs, o->count, o->cost ? *o->cost : -1, why, error);
     return store_end(s->store, status, error);
 }
 
-/* Why the scores are others than were told first; a reason that is damaged is none. */
+/* The reason of the newest replacement that still stands; empty when there is none, or when it is
+ * damaged. */
 static besd_status read_standing_why(besd_study *s, int64_t id, char why[], size_t size,
                                      besd_error *error) {
     int64_t replaced = 0;
@@ -229,7 +276,7 @@ static besd_status note_restored(besd_study *s, int64_t id, int64_t undone, besd
     return status == BESD_OK ? store_set_why(s->store, id, work.why, error) : status;
 }
 
-/* The scores of before the newest replacement that still stands. */
+/* Restores the scores from before the newest replacement that still stands. */
 static besd_status undo_replacement(besd_study *s, const besd_trial *t, besd_error *error) {
     int64_t replaced = 0;
     char *detail = NULL;
@@ -300,7 +347,7 @@ besd_status study_change_budget(besd_study *s, double budget, besd_error *error)
 }
 
 besd_status besd_study_set_budget(besd_study *s, double budget, besd_error *error) {
-    if (!(budget >= 0) || (isfinite(budget) && budget > 1e300))
+    if (!(budget >= 0) || (isfinite(budget) && budget > LARGEST_SUM))
         return besd_fail(error, BESD_INVALID,
                          "budget: expected a number from 0 to 1e300, or infinity, got %g", budget);
     besd_status status = store_begin(s->store, error);
@@ -310,4 +357,261 @@ besd_status besd_study_set_budget(besd_study *s, double budget, besd_error *erro
     if (status == BESD_OK)
         status = study_change_budget(s, budget, error);
     return store_end(s->store, status, error);
+}
+
+static besd_status check_theta(const study_spec *spec, const double *theta, besd_error *error) {
+    for (size_t i = 0; i < spec->options.dimension; i++)
+        if (!(theta[i] >= spec->low[i] && theta[i] <= spec->high[i]))
+            return besd_fail(error, BESD_INVALID,
+                             "theta[%zu]: expected %s between %.12g and %.12g, got %.12g", i,
+                             spec->options.names[i], spec->low[i], spec->high[i], theta[i]);
+    return BESD_OK;
+}
+
+/* "100, 400 or 1000" */
+static void list_levels(const study_spec *spec, bool taus, char *text, size_t size) {
+    size_t count = taus ? spec->options.tau_count : spec->options.reps_count, used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < count && used < size; i++)
+        used += (size_t)snprintf(
+            text + used, size - used, "%s%lld",
+            !i              ? ""
+            : i + 1 < count ? ", "
+                            : " or ",
+            (long long)(taus ? spec->options.taus[i] : (int64_t)spec->options.reps[i]));
+}
+
+static besd_status check_tau(const study_spec *spec, int64_t tau, besd_error *error) {
+    char levels[400];
+    if (spec_tau_level(spec, tau) >= 0)
+        return BESD_OK;
+    list_levels(spec, true, levels, sizeof levels);
+    return besd_fail(error, BESD_INVALID, "tau: expected %s, got %lld", levels, (long long)tau);
+}
+
+static besd_status check_reps(const study_spec *spec, int reps, besd_error *error) {
+    char levels[400];
+    if (spec_reps_level(spec, reps) >= 0)
+        return BESD_OK;
+    list_levels(spec, false, levels, sizeof levels);
+    return besd_fail(error, BESD_INVALID, "reps: expected %s, got %d", levels, reps);
+}
+
+static besd_status check_result(const study_spec *spec, const besd_result *r, besd_error *error) {
+    besd_status status = check_theta(spec, r->theta, error);
+    if (status == BESD_OK)
+        status = check_tau(spec, r->tau, error);
+    if (status == BESD_OK && (r->count < 1 || r->count > BESD_MAX_REPS))
+        status = besd_fail(error, BESD_INVALID, "scores: expected 1 to %d of them, got %zu",
+                           BESD_MAX_REPS, r->count);
+    if (status == BESD_OK)
+        status = scores_check(spec, r->scores, r->count, error);
+    if (status == BESD_OK)
+        status = scores_check_cost(r->cost, error);
+    if (status == BESD_OK && r->legs)
+        status = scores_check_legs(spec, r->legs, r->count, error);
+    return status;
+}
+
+/* A new row for a trial that the study did not choose. State, cost and reason are set already. */
+static besd_status add_row(besd_study *s, const double *theta, const char *note, besd_trial *t,
+                           besd_error *error) {
+    for (size_t i = 0; i < s->spec.options.dimension; i++)
+        t->theta[i] = theta[i] + 0.0; /* designs are compared bit by bit: no negative zero */
+    t->seed = study_trial_seed(s, t->id);
+    besd_status status = store_add_trial(s->store, s->spec.options.dimension, t, error);
+    if (status == BESD_OK && note && *note)
+        status = store_set_trial_note(s->store, t->id, note, error);
+    return status;
+}
+
+static besd_status add_result(besd_study *s, const besd_result *r, int64_t id, besd_error *error) {
+    trial_record t = {.trial = {.id = id,
+                                .tau = r->tau,
+                                .reps = (int)r->count,
+                                .reason = BESD_REASON_ADDED,
+                                .state = BESD_TRIAL_ASKED, /* until store_tell below */
+                                .cost = r->cost}};
+    besd_status status = check_result(&s->spec, r, error);
+    if (status == BESD_OK)
+        status = add_row(s, r->theta, r->note, &t.trial, error);
+    if (status == BESD_OK)
+        status = scores_summarise(&s->spec, r->scores, r->count, &t, error);
+    if (status == BESD_OK)
+        status = store_tell(s->store, &t, r->scores, r->count, error);
+    if (status == BESD_OK && r->legs)
+        status = store_add_legs(s->store, id, r->legs, r->count * (s->spec.path.points + 1),
+                                s->spec.path.labels > 0, error);
+    return status == BESD_OK ? study_record(s, "added", id, NULL, error) : status;
+}
+
+besd_status besd_study_add(besd_study *s, const besd_result *results, size_t count, int64_t *first,
+                           besd_error *error) {
+    int64_t newest = 0;
+    besd_error reason = {0};
+    besd_status status =
+        count ? store_begin(s->store, error)
+              : besd_fail(error, BESD_INVALID, "results: expected at least one, got none");
+    if (status != BESD_OK)
+        return status;
+    status = store_newest_trial(s->store, &newest, error);
+    for (size_t i = 0; status == BESD_OK && i < count; i++) {
+        status = add_result(s, &results[i], newest + 1 + (int64_t)i, &reason);
+        if (status == BESD_INVALID)
+            besd_error_set(error, status, "results[%zu]: %s", i, reason.message);
+        else if (status != BESD_OK)
+            besd_error_set(error, status, "%s", reason.message);
+    }
+    if (status == BESD_OK)
+        status = store_forget_fits(s->store, error);
+    status = store_end(s->store, status, error);
+    if (status == BESD_OK && first)
+        *first = newest + 1;
+    return status;
+}
+
+static besd_status check_affordable(besd_study *s, double cost, besd_error *error) {
+    view v;
+    besd_status status = study_look(s, &v, error);
+    if (status != BESD_OK)
+        return status;
+    double affordable = turn_affordable(&s->spec, &v.evidence), spent = v.evidence.spent;
+    view_free(&v);
+    return cost <= affordable
+               ? BESD_OK
+               : besd_fail(error, BESD_INVALID,
+                           "budget: the trial costs %.12g, and %.12g are left; raise the budget "
+                           "first",
+                           cost, fmax(0, s->spec.options.budget - spent));
+}
+
+besd_status besd_study_enqueue(besd_study *s, const double *theta, int64_t tau, int reps,
+                               const char *note, int64_t *id, besd_error *error) {
+    const study_spec *spec = &s->spec;
+    besd_trial t = {.tau = tau ? tau : spec_tau_max(spec),
+                    .reps = reps ? reps : spec->options.reps[0],
+                    .state = BESD_TRIAL_WAITING,
+                    .reason = BESD_REASON_ENQUEUED};
+    besd_status status = check_theta(spec, theta, error);
+    if (status == BESD_OK)
+        status = check_tau(spec, t.tau, error);
+    if (status == BESD_OK)
+        status = check_reps(spec, t.reps, error);
+    if (status != BESD_OK)
+        return status;
+    t.cost = spec_cost(spec, spec_tau_level(spec, t.tau), spec_reps_level(spec, t.reps));
+    status = store_begin(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    status = check_affordable(s, t.cost, error);
+    if (status == BESD_OK)
+        status = store_newest_trial(s->store, &t.id, error);
+    t.id++;
+    if (status == BESD_OK)
+        status = add_row(s, theta, note, &t, error);
+    if (status == BESD_OK)
+        status = study_record(s, "enqueued", t.id, NULL, error);
+    status = store_end(s->store, status, error);
+    if (status == BESD_OK && id)
+        *id = t.id;
+    return status;
+}
+
+static besd_status check_tag(const char *tag, besd_error *error) {
+    size_t length = strlen(tag);
+    if (length >= 1 && length < BESD_MAX_NAME && !strchr(tag, ',') && text_is_utf8(tag))
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID,
+                     "tag: expected a word of 1 to %d bytes without commas, got '%.30s'",
+                     BESD_MAX_NAME - 1, tag);
+}
+
+/* Callers that read tags have room for BESD_MAX_TAGS bytes. */
+static besd_status check_room(besd_study *s, int64_t id, const char *tag, besd_error *error) {
+    char *tags = NULL;
+    besd_status status = store_get_tags(s->store, id, &tags, error);
+    if (status == BESD_OK && tags && strlen(tags) + 1 + strlen(tag) >= BESD_MAX_TAGS)
+        status = besd_fail(error, BESD_INVALID,
+                           "tag: the tags of trial %lld would be %zu bytes long, expected fewer "
+                           "than %d; take one off first",
+                           (long long)id, strlen(tags) + 1 + strlen(tag), BESD_MAX_TAGS);
+    free(tags);
+    return status;
+}
+
+/* Inside a transaction. */
+static besd_status set_tag(besd_study *s, int64_t id, const char *tag, bool on, besd_error *error) {
+    besd_status status = on ? check_room(s, id, tag, error) : BESD_OK;
+    if (status == BESD_OK)
+        status = store_set_tag(s->store, id, tag, on, error);
+    char *detail = write_detail("tag", tag);
+    if (status == BESD_OK)
+        status = detail ? study_record(s, on ? "tagged" : "untagged", id, detail, error)
+                        : besd_fail_memory(error, "an event");
+    free(detail);
+    return status;
+}
+
+/* Inside a transaction. The event keeps the note that is replaced. */
+static besd_status set_note(besd_study *s, int64_t id, const char *note, besd_error *error) {
+    char *before = NULL, *detail = NULL;
+    besd_status status = store_get_trial_note(s->store, id, &before, error);
+    if (status == BESD_OK && before && *before) {
+        text_clean(before);
+        detail = write_detail("before", before);
+        if (!detail)
+            status = besd_fail_memory(error, "an event");
+    }
+    if (status == BESD_OK)
+        status = store_set_trial_note(s->store, id, note, error);
+    if (status == BESD_OK)
+        status = study_record(s, "noted", id, detail, error);
+    free(before);
+    free(detail);
+    return status;
+}
+
+static besd_status annotate(besd_study *s, int64_t id, const char *note, const tag_change *tags,
+                            size_t count, besd_error *error) {
+    trial_record t;
+    besd_status status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK && note)
+        status = set_note(s, id, note, error);
+    for (size_t i = 0; status == BESD_OK && i < count; i++)
+        status = set_tag(s, id, tags[i].tag, tags[i].on, error);
+    return status;
+}
+
+besd_status study_annotate(besd_study *s, int64_t id, const char *note, const tag_change *tags,
+                           size_t count, besd_error *error) {
+    besd_status status = BESD_OK;
+    for (size_t i = 0; status == BESD_OK && i < count; i++)
+        status = check_tag(tags[i].tag, error);
+    if (status == BESD_OK)
+        status = store_begin(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    return store_end(s->store, annotate(s, id, note, tags, count, error), error);
+}
+
+besd_status besd_study_tag(besd_study *s, int64_t id, const char *tag, bool on, besd_error *error) {
+    tag_change change = {tag, on};
+    return study_annotate(s, id, NULL, &change, 1, error);
+}
+
+besd_status besd_study_set_trial_note(besd_study *s, int64_t id, const char *text,
+                                      besd_error *error) {
+    return study_annotate(s, id, text, NULL, 0, error);
+}
+
+besd_status besd_study_tags(besd_study *s, int64_t id, char *text, size_t size, besd_error *error) {
+    trial_record t;
+    char *tags = NULL;
+    besd_status status = study_get_trial(s, id, &t, error);
+    if (status == BESD_OK)
+        status = store_get_tags(s->store, id, &tags, error);
+    if (status == BESD_OK)
+        snprintf(text, size, "%s", tags ? tags : "");
+    free(tags);
+    return status;
 }

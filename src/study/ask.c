@@ -1,18 +1,18 @@
-/* The next trial. It is planned on a view of the file, which takes as long as it takes and keeps no
- * tell waiting, and then written in a short transaction, provided that no other trial was asked
- * meanwhile: two askers with the same view would plan the same trial. Askers take turns
- * (turn_lock), so that this hardly happens; if it does, it is planned again, with the others'
- * trials pending, and after a few spoiled plans with the file locked, which ends it. What was told
- * meanwhile does not spoil a plan. */
+/* The next trial. It is planned on a view of the file, which takes its time and keeps no tell
+ * waiting. Then it is written in a short transaction, provided that no other trial was asked for
+ * meanwhile: two processes with the same view would plan the same trial. Processes take turns
+ * (queue.h), so that this hardly ever happens. If it does, the trial is planned again, with the
+ * other trials pending, and after a few spoiled plans with the file locked, which ends it. What was
+ * told meanwhile does not spoil a plan.
+ *
+ * At the end: why a trial was chosen, as JSON. */
 #include "study/study_state.h"
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/rng.h"
-#include "study/choose_initial.h"
-#include "study/choose_random.h"
-#include "study/method.h"
-#include "study/store_acts.h"
-#include "study/turn_lock.h"
+#include "study/choose.h"
+#include "study/queue.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,37 +45,22 @@ static besd_status remember_targets(besd_study *s, besd_error *error) {
     return BESD_OK;
 }
 
-static besd_status choose_by_model(besd_study *s, const view *v, turn *t, fitting *fit,
-                                   besd_error *error) {
+/* Fits the model if the next chooser needs one, and chooses. */
+static besd_status choose(besd_study *s, const view *v, turn *t, fitting *fit, besd_error *error) {
     mixture model = {0};
-    besd_status status = study_model(s, v, true, fit, &model, error);
-    t->model = &model;
+    besd_status status = BESD_OK;
+    if (choose_needs_model(&s->spec, &v->evidence)) {
+        status = study_model(s, v, true, fit, &model, error);
+        t->model = &model;
+    }
     if (status == BESD_OK)
-        status = method_describe(s->spec.options.method)->choose(t, error);
+        status = choose_trial(t, error);
     t->model = NULL;
     mixture_free(&model);
     return status;
 }
 
-/* What the initial design, or then the study's method, wants next. */
-static besd_status choose(besd_study *s, const view *v, turn *t, fitting *fit, besd_error *error) {
-    const method_info *method = method_describe(s->spec.options.method);
-    bool blind = method->has_model && !v->evidence.told;
-    besd_status status = BESD_OK;
-    if (initial_is_due(&s->spec, &v->evidence))
-        status = choose_initial(t, error);
-    else if (!method->has_model)
-        return method->choose(t, error);
-    else if (blind)
-        choose_uniform(t);
-    else
-        return choose_by_model(s, v, t, fit, error);
-    if (status == BESD_OK && blind && method->start == START_AT_EVERY_TAU)
-        turn_lower(t); /* rather a cheap trial than none */
-    return status;
-}
-
-/* A failed trial once more. */
+/* Repeats a failed trial. */
 static besd_status repeat(besd_study *s, int64_t failed, besd_trial *trial, besd_error *error) {
     trial_record old;
     besd_status status = study_get_trial(s, failed, &old, error);
@@ -93,11 +78,14 @@ static besd_status repeat(besd_study *s, int64_t failed, besd_trial *trial, besd
     return BESD_OK;
 }
 
+uint64_t study_trial_seed(const besd_study *s, int64_t id) {
+    return rng_seed(s->spec.options.seed, RNG_TRIAL, (uint64_t)id, 0, 0) >> 11;
+}
+
 /* Plans on a view; failed = 0: a new trial. BESD_DONE, with the reason in s->stopped, when there is
- * none. */
+ * no trial. */
 static besd_status plan(besd_study *s, const view *v, int64_t failed, besd_trial *trial,
                         besd_explanation *explanation, fitting *fit, besd_error *error) {
-    const besd_study_options *o = &s->spec.options;
     turn t = {.spec = &s->spec,
               .evidence = &v->evidence,
               .targets = &s->targets,
@@ -107,8 +95,7 @@ static besd_status plan(besd_study *s, const view *v, int64_t failed, besd_trial
               .explanation = explanation};
     memset(trial, 0, sizeof *trial);
     trial->id = (int64_t)v->evidence.count + 1;
-    trial->seed =
-        rng_seed(o->seed, RNG_TRIAL, (uint64_t)trial->id, 0, 0) >> 11; /* JSON knows no more */
+    trial->seed = study_trial_seed(s, trial->id);
     besd_status status = failed ? repeat(s, failed, trial, error) : choose(s, v, &t, fit, error);
     if (status == BESD_OK) {
         trial->cost = spec_cost(&s->spec, spec_tau_level(&s->spec, trial->tau),
@@ -131,9 +118,9 @@ static besd_status keep_fit(besd_study *s, const fitting *fit, besd_error *error
     return status;
 }
 
-/* Writes the trial, whose it is, and the fit behind it, unless another trial was asked since the
- * view was taken: then the fit alone, which the next plan can use. A fit to scores that were
- * changed meanwhile is forgotten like all others. Inside a transaction. */
+/* Writes the trial, its worker and the fit behind it. If another trial was asked for since the view
+ * was taken, it writes the fit alone, which the next plan can use. A fit to scores that were
+ * changed meanwhile is not written. Inside a transaction. */
 static besd_status write_plan(besd_study *s, const asker *by, const besd_trial *trial,
                               const besd_explanation *explanation, const fitting *fit,
                               int64_t changes_seen, bool *written, besd_error *error) {
@@ -150,8 +137,8 @@ static besd_status write_plan(besd_study *s, const asker *by, const besd_trial *
     return status == BESD_OK ? study_give(s, by, trial->id, explanation, error) : status;
 }
 
-/* From a look to a trial. With `locked` the whole of it is one transaction, which nothing can
- * spoil, and which others have to wait for. */
+/* Looks, plans and writes. With `locked` all of it is one transaction: nothing can spoil the plan,
+ * and other processes have to wait. */
 static besd_status plan_and_write(besd_study *s, const asker *by, int64_t failed, bool locked,
                                   besd_trial *trial, besd_explanation *explanation, bool *written,
                                   besd_error *error) {
@@ -181,7 +168,7 @@ static besd_status plan_and_write(besd_study *s, const asker *by, int64_t failed
     return store_end(s->store, status, error);
 }
 
-/* So many plans may be spoiled by others before one is made that cannot be. */
+/* After this many plans that other processes have spoiled, the file is locked for the next one. */
 enum { MOST_SPOILED = 8 };
 
 static besd_status ask(besd_study *s, const asker *by, besd_trial *trial,
@@ -194,7 +181,8 @@ static besd_status ask(besd_study *s, const asker *by, besd_trial *trial,
     for (int spoiled = 0; status == BESD_OK && !written; spoiled++) {
         turn_lock lock;
         turn_lock_take(&lock, store_file(s->store));
-        status = study_give_waiting(s, by, trial, &written, error); /* it may have taken long */
+        status =
+            study_give_waiting(s, by, trial, &written, error); /* the turn may have taken long */
         if (status == BESD_OK && !written)
             status = plan_and_write(s, by, 0, spoiled >= MOST_SPOILED, trial, explanation, &written,
                                     error);
@@ -203,28 +191,57 @@ static besd_status ask(besd_study *s, const asker *by, besd_trial *trial,
     return status;
 }
 
-besd_status besd_study_ask_explained(besd_study *s, besd_trial *trial,
-                                     besd_explanation *explanation, besd_error *error) {
-    return besd_study_ask_for(s, NULL, INFINITY, trial, explanation, error);
-}
-
-besd_status besd_study_ask_for(besd_study *s, const char *worker, double lease, besd_trial *trial,
-                               besd_explanation *explanation, besd_error *error) {
-    asker by = {.worker = worker, .lease = lease};
-    besd_status status = asker_check(&by, error);
-    return status == BESD_OK ? ask(s, &by, trial, explanation, error) : status;
-}
-
-besd_status besd_study_ask_again(besd_study *s, int64_t failed, besd_trial *trial,
-                                 besd_error *error) {
+/* A failed trial once more. Its plan is cheap, so the file is locked for it. */
+static besd_status ask_again(besd_study *s, const asker *by, int64_t failed, besd_trial *trial,
+                             besd_error *error) {
+    bool written; /* always true */
     if (failed < 1)
         return besd_fail(error, BESD_UNKNOWN, "trial %lld: there is none", (long long)failed);
-    bool written; /* always: it is cheap to plan, so the file is locked from the look on */
-    asker nobody = {.lease = INFINITY};
     forget_targets(s);
-    return plan_and_write(s, &nobody, failed, true, trial, NULL, &written, error);
+    return plan_and_write(s, by, failed, true, trial, NULL, &written, error);
 }
 
-besd_status besd_study_ask(besd_study *s, besd_trial *trial, besd_error *error) {
-    return besd_study_ask_explained(s, trial, NULL, error);
+besd_status besd_study_ask(besd_study *s, const besd_ask *how, besd_trial *trial,
+                           besd_error *error) {
+    static const besd_ask anybody = {0};
+    how = how ? how : &anybody;
+    asker by = {.worker = how->worker, .lease = how->lease ? *how->lease : INFINITY};
+    besd_status status = asker_check(&by, error);
+    if (status != BESD_OK)
+        return status;
+    return how->again ? ask_again(s, &by, *how->again, trial, error)
+                      : ask(s, &by, trial, how->explanation, error);
+}
+
+static json_t *describe_lever(const besd_lever_value *l) {
+    return json_pack("{s:I, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "tau", (json_int_t)l->tau,
+                     "reps", l->reps, "cost", json_number(l->cost), "kg", json_number(l->kg),
+                     "log_kg", json_number(l->log_kg), "kg_per_cost", json_number(l->kg / l->cost),
+                     "mean", json_number(l->mean), "sd", json_number(l->sd), "correlation",
+                     json_number(l->correlation));
+}
+
+json_t *explanation_kept(const besd_explanation *x) {
+    json_t *levers = json_array();
+    int failed = !levers;
+    for (size_t i = 0; i < x->lever_count; i++)
+        failed |= json_array_append_new(levers, describe_lever(&x->levers[i]));
+    json_t *object =
+        json_pack("{s:s, s:o, s:I, s:I, s:I, s:o}", "why", x->why, "levers", levers, "targets",
+                  (json_int_t)x->targets, "kept", (json_int_t)x->kept, "evaluated",
+                  (json_int_t)x->evaluated, "missed", json_number(x->missed));
+    if (object && failed) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+char *explanation_text(const besd_explanation *x) {
+    json_t *object = explanation_kept(x);
+    if (!object)
+        return NULL;
+    char *text = json_dumps(object, JSON_COMPACT);
+    json_decref(object);
+    return text;
 }

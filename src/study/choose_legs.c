@@ -1,6 +1,6 @@
-#include "study/choose_legs.h"
+/* Trials at paths that are composed of the most hopeful legs (legs.h). */
+#include "study/choose.h"
 
-#include "study/choose_explore.h"
 #include "study/leg_paths.h"
 #include "study/legs.h"
 #include "study/path.h"
@@ -9,29 +9,30 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A leg is worth its mean and so many standard deviations, which sends trials where nobody has
- * been; half as much finds less, half as much again is too curious. And a path is tried so many
- * times. */
+/* A leg is worth its mean and this many standard deviations. That sends trials to places where no
+ * trial has been. Half as many find less; half as many again are too curious. */
 static const double HOPE = 2;
+
+/* A path is tried at most this many times. */
 enum { MOST_TIMES = 4 };
 
-/* Every so many'th of these trials is a full training, the others the shortest: whether a leg works
- * shows early. */
+/* One in this many trials for legs is a full training, the others are the shortest: whether a leg
+ * works shows early. */
 enum { FULL_EVERY = 4 };
 
-/* Where more trials than this score as badly as can be, the model is near-sighted for every second
- * round of so many. */
+/* Where a larger share of the trials scores as badly as the worst, the model of legs is
+ * near-sighted in every second round of FULL_EVERY trials. */
 static const double FLAT = 0.5;
 
-/* Points of more coordinates are called by their number. */
+/* Points with more coordinates than this are named by their number. */
 enum { MOST_NAMED = 3 };
 
-/* The more trials score as badly as can be, the less scores say of designs, and the more of the
- * cost goes to legs. */
+/* The more trials score as badly as the worst, the less do scores say about designs, and the larger
+ * is the share of the cost that goes to legs. */
 bool legs_are_due(const study_spec *spec, const evidence *e, double affordable) {
     const besd_study_options *o = &spec->options;
     return o->legs > 0 && o->model == BESD_MODEL_AVERAGED && e->legs &&
-           !turn_is_late(spec, affordable) &&
+           !turn_search_is_over(spec, affordable) &&
            e->legs_cost <= fmax(o->legs, explore_flatness(e)) * e->chosen_cost;
 }
 
@@ -71,7 +72,7 @@ static void explain(const turn *t, leg_sight sight, const leg_path *path) {
     double side = is_time ? path->doubt : -path->doubt;
     double low = legs_in_units(spec, path->doubtful_mean + side);
     double high = legs_in_units(spec, path->doubtful_mean - side);
-    if (is_time) { /* whatever the model makes of it */
+    if (is_time) { /* a time is possible only in this range */
         low = fmax(low, 0);
         high = fmin(high, spec->path.cap);
     }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The trial that a retry, or a retry of one, was asked for in the first place. */
+/* The trial that a retry, or a retry of a retry, was asked for in the first place. */
 static int64_t first_asked(const evidence *e, const besd_trial *t) {
     while (t->repeats > 0 && t->repeats < t->id)
         t = &e->trials[t->repeats - 1].trial;
@@ -16,18 +16,22 @@ bool evidence_confirms(const evidence *e, const besd_trial *t) {
     return e->trials[first_asked(e, t) - 1].trial.reason == BESD_REASON_CONFIRM;
 }
 
+bool evidence_teaches(const evidence *e, size_t trial) {
+    return record_is_told(&e->trials[trial]) && !evidence_confirms(e, &e->trials[trial].trial);
+}
+
 static besd_status observe(evidence *e, const study_spec *spec, const trial_record *r,
                            besd_error *error) {
     double unit[BESD_MAX_DIMENSION];
     const besd_trial *t = &r->trial;
     spec_to_unit(spec, t->theta, unit);
     return observations_add(
-        &e->observed, unit, (double)t->tau / (double)spec_tau_max(spec),
-        spec_tau_level(spec, t->tau), record_is_told(r) ? (double)t->score_count : t->reps,
-        record_is_told(r) ? r->model_mean : 0, record_is_told(r) ? r->within : 0, error);
+        &e->observed, unit, spec_share(spec, t->tau), spec_tau_level(spec, t->tau),
+        record_is_told(r) ? (double)t->score_count : t->reps, record_is_told(r) ? r->model_mean : 0,
+        record_is_told(r) ? r->within : 0, error);
 }
 
-/* Told ones first, then pending ones, each by id. */
+/* Told trials first, then pending ones, each by id. */
 static besd_status observe_all(evidence *e, const study_spec *spec, besd_error *error) {
     besd_status status = observations_init(&e->observed, spec->options.dimension, error);
     for (int pending = 0; pending < 2; pending++)
@@ -38,6 +42,7 @@ static besd_status observe_all(evidence *e, const study_spec *spec, besd_error *
     return status;
 }
 
+/* A told retry takes the place of the failed trial. */
 static void stand_in(evidence *e, const trial_record *retry) {
     int64_t first = first_asked(e, &retry->trial);
     for (size_t i = 0; i < e->place_count; i++)
@@ -84,6 +89,57 @@ static void count_trials(evidence *e, const study_spec *spec) {
     }
 }
 
+/* Sums over trials of x = 1 - tau / tau_max and y, the outcome. */
+typedef struct line_sums {
+    double count, x, y, xx, xy;
+} line_sums;
+
+static void add_to_line(line_sums *s, const study_spec *spec, const trial_record *r) {
+    double x = 1 - spec_share(spec, r->trial.tau);
+    s->count++;
+    s->x += x;
+    s->y += r->model_mean;
+    s->xx += x * x;
+    s->xy += x * r->model_mean;
+}
+
+static line_sums sum_all(const study_spec *spec, const evidence *e) {
+    line_sums s = {0};
+    for (size_t i = 0; i < e->count; i++)
+        if (evidence_teaches(e, i))
+            add_to_line(&s, spec, &e->trials[i]);
+    return s;
+}
+
+/* Results from elsewhere stand in for the initial design, so they count here as well: a single
+ * initial trial beside many of them would say little. */
+static line_sums sum_initial(const study_spec *spec, const evidence *e) {
+    line_sums s = {0};
+    for (size_t i = 0; e->added && i < e->count; i++)
+        if (record_is_told(&e->trials[i]) && e->trials[i].trial.reason == BESD_REASON_ADDED)
+            add_to_line(&s, spec, &e->trials[i]);
+    for (size_t i = 0; i < e->place_count; i++) {
+        const evidence_place *place = &e->places[i];
+        if (record_is_told(place->record) && place->reason == BESD_REASON_INITIAL)
+            add_to_line(&s, spec, place->record);
+    }
+    return s;
+}
+
+/* What the model expects far from everything that was tried: the mean of the initial trials, as in
+ * the paper. Initial trials are spread over the space. Chosen trials crowd where the scores are
+ * best, and their mean would promise such scores everywhere. The averaged model expects more of
+ * longer trainings, by a straight line through the initial trials. */
+static void set_prior_mean(evidence *e, const study_spec *spec) {
+    line_sums s = sum_initial(spec, e);
+    if (s.count == 0 || spec->options.mean_of_all)
+        s = sum_all(spec, e);
+    double apart = s.xx - s.x * s.x / s.count;
+    bool tilted = spec->options.model == BESD_MODEL_AVERAGED && s.count > 2 && apart > 1e-9;
+    e->prior_slope = tilted ? (s.xy - s.x * s.y / s.count) / apart : 0;
+    e->prior_mean = s.count > 0 ? (s.y - e->prior_slope * s.x) / s.count : 0;
+}
+
 besd_status evidence_init(evidence *e, const study_spec *spec, trial_record *trials, size_t count,
                           besd_error *error) {
     *e = (evidence){.trials = trials, .count = count};
@@ -95,7 +151,7 @@ besd_status evidence_init(evidence *e, const study_spec *spec, trial_record *tri
         evidence_free(e);
         return status;
     }
-    prior_mean(spec, e, &e->prior_mean, &e->prior_slope);
+    set_prior_mean(e, spec);
     return BESD_OK;
 }
 

@@ -1,29 +1,35 @@
 #include "study/fitting.h"
 
 #include "core/error.h"
-#include "model/arithmetic.h"
+#include "core/json.h"
+#include "model/blas.h"
 #include "model/fit.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Kept hyperparameters serve until the trials have grown by a twentieth: a fit to nearly the same
- * trials is nearly the same, and takes longer than everything else. */
+/* Kept hyperparameters are used until the number of trials has grown by a twentieth: a fit to
+ * nearly the same trials is nearly the same, and takes longer than everything else. */
 enum { REFIT_GROWTH = 20 };
 
-/* Whenever they have grown by a fifth the warm start is not trusted alone: the likelihood may have
- * another, higher top by now. */
+/* When the number of trials has grown by a fifth, a fit begins from several starts: the likelihood
+ * may have another, higher top by now than the one that the warm start leads to. */
 enum { FULL_FIT_GROWTH = 5, FULL_FIT_STARTS = 4 };
 
-/* A fit costs the cube of the trials; beyond so many, every so many'th says enough. */
+/* A fit costs the cube of the number of trials. In longer studies this many trials, evenly spread
+ * over all, say enough. */
 enum { MOST_FITTED = 600 };
 
-/* Sweeps of every chain of draws from where it was: the posterior has moved little since. */
+/* Sweeps of every chain of draws. Chains go on from where they were, and the posterior has moved
+ * little since. */
 enum { SWEEPS = 2 };
 
-/* Beyond so many trials, so many draws. */
+/* Studies with more trials have fewer draws: the draws agree by then, and each costs as much as one
+ * model. */
 enum { MANY_TRIALS = 800, DRAWS_OF_MANY = 3 };
 
-/* The told trials that hyperparameters are fitted to: pending ones say nothing of them. */
+/* The told trials that hyperparameters are fitted to. Pending trials say nothing about them. */
 static besd_status thin_out(const evidence *e, observations *some, besd_error *error) {
     const observations *o = &e->observed;
     size_t kept = e->told < MOST_FITTED ? e->told : MOST_FITTED;
@@ -36,7 +42,7 @@ static besd_status thin_out(const evidence *e, observations *some, besd_error *e
     return status;
 }
 
-/* The authors' expected improvement has a fit of its own. */
+/* Method ei-paper has a fit of its own: the one of the paper's authors. */
 static bool as_authors(const study_spec *spec) {
     return spec->options.method == BESD_METHOD_EI_PAPER;
 }
@@ -64,7 +70,6 @@ static besd_status find_maximum(const study_spec *spec, const evidence *e, const
     return status;
 }
 
-/* Long studies have fewer draws: they agree by then, and each costs as much as one model. */
 static size_t draw_count(const study_spec *spec, size_t told) {
     size_t most = told > MANY_TRIALS ? DRAWS_OF_MANY : DRAWS_MOST;
     return (size_t)spec->options.draws < most ? (size_t)spec->options.draws : most;
@@ -137,4 +142,123 @@ besd_status fitting_condition(const evidence *e, const draws *drawn, bool with_p
 
 besd_status fitting_begin(size_t threads, besd_error *error) {
     return arithmetic_begin(threads, error);
+}
+
+/* A fit as text:
+ *
+ *     {"format": 1, "prior_mean": ..., "prior_slope": ..., "lengthscale": [...],
+ *      "sigma_root": [l11, l21, l22], "discrepancy_variance": ..., "discrepancy_lengthscale": ...,
+ *      "env_variance": [...], "rep_variance": [...]}
+ *
+ * with one length scale per coordinate and one noise per tau level. Several draws are a list of
+ * such objects. Seventeen digits give every double back. */
+enum { FORMAT = 1, ROOTS = 3 };
+
+static json_t *list_of(const double *values, size_t count) {
+    json_t *list = json_array();
+    int failed = 0;
+    for (size_t i = 0; i < count; i++)
+        failed |= json_array_append_new(list, json_real(values[i]));
+    if (!failed)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *describe(const study_spec *spec, const hyperparameters *h) {
+    size_t d = spec->options.dimension, levels = spec->options.tau_count;
+    json_t *json =
+        json_pack("{s:i, s:f, s:f, s:f, s:f}", "format", FORMAT, "prior_mean", h->prior_mean,
+                  "prior_slope", h->prior_slope, "discrepancy_variance", h->discrepancy_variance,
+                  "discrepancy_lengthscale", h->discrepancy_lengthscale);
+    int failed = json_object_set_new(json, "lengthscale", list_of(h->lengthscale, d));
+    failed |= json_object_set_new(json, "sigma_root", list_of(h->sigma_root, ROOTS));
+    failed |= json_object_set_new(json, "env_variance", list_of(h->env_variance, levels));
+    failed |= json_object_set_new(json, "rep_variance", list_of(h->rep_variance, levels));
+    if (!failed)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
+besd_status fitting_write(const study_spec *spec, const draws *drawn, char **text,
+                          besd_error *error) {
+    json_t *json = drawn->count == 1 ? describe(spec, &drawn->of[0]) : json_array();
+    int failed = 0;
+    for (size_t i = 0; drawn->count > 1 && i < drawn->count; i++)
+        failed |= json_array_append_new(json, describe(spec, &drawn->of[i]));
+    *text = failed || !json ? NULL : json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_decref(json);
+    return *text ? BESD_OK : besd_fail_memory(error, "the hyperparameters");
+}
+
+static bool read_number(const json_t *json, const char *key, double *value) {
+    const json_t *number = json_object_get(json, key);
+    *value = json_number_value(number);
+    return json_is_number(number);
+}
+
+static bool read_list(const json_t *json, const char *key, size_t count, double *values) {
+    const json_t *list = json_object_get(json, key);
+    bool right = json_is_array(list) && json_array_size(list) == count;
+    for (size_t i = 0; right && i < count; i++) {
+        right = json_is_number(json_array_get(list, i));
+        values[i] = json_number_value(json_array_get(list, i));
+    }
+    return right;
+}
+
+/* Larger numbers have squares that a double cannot hold. */
+static const double LARGEST_ROOT = 1e151;
+
+/* Is it positive, and neither close to 0 nor to the largest double? */
+static bool positive(double value) {
+    return value > 1e-300 && value < 1e302;
+}
+
+/* Can a model work with these hyperparameters? */
+static bool is_usable(const hyperparameters *h, size_t dimension, size_t levels) {
+    bool good = fabs(h->prior_mean) < LARGEST_ROOT && fabs(h->prior_slope) < LARGEST_ROOT &&
+                h->sigma_root[0] > 0 && h->sigma_root[0] < LARGEST_ROOT &&
+                fabs(h->sigma_root[1]) < LARGEST_ROOT && h->sigma_root[2] > 0 &&
+                h->sigma_root[2] < LARGEST_ROOT &&
+                (h->discrepancy_variance == 0 ||
+                 (positive(h->discrepancy_variance) && positive(h->discrepancy_lengthscale)));
+    for (size_t i = 0; i < dimension; i++)
+        good = good && positive(h->lengthscale[i]);
+    for (size_t i = 0; i < levels; i++)
+        good = good && (h->env_variance[i] == 0 || positive(h->env_variance[i])) &&
+               positive(h->rep_variance[i]);
+    return good;
+}
+
+static bool read_one(const study_spec *spec, const json_t *json, hyperparameters *h) {
+    size_t d = spec->options.dimension, levels = spec->options.tau_count;
+    double format;
+    *h = (hyperparameters){0};
+    return read_number(json, "format", &format) && format == FORMAT &&
+           read_number(json, "prior_mean", &h->prior_mean) &&
+           (!json_object_get(json, "prior_slope") || /* older fits have none */
+            read_number(json, "prior_slope", &h->prior_slope)) &&
+           read_number(json, "discrepancy_variance", &h->discrepancy_variance) &&
+           read_number(json, "discrepancy_lengthscale", &h->discrepancy_lengthscale) &&
+           read_list(json, "lengthscale", d, h->lengthscale) &&
+           read_list(json, "sigma_root", ROOTS, h->sigma_root) &&
+           read_list(json, "env_variance", levels, h->env_variance) &&
+           read_list(json, "rep_variance", levels, h->rep_variance) && is_usable(h, d, levels);
+}
+
+besd_status fitting_read(const study_spec *spec, const char *text, draws *drawn, bool *usable,
+                         besd_error *error) {
+    json_error_t fault;
+    json_t *json = json_read(text, strlen(text), 0, &fault);
+    if (!json && json_lacked_memory(&fault))
+        return besd_fail_memory(error, "the hyperparameters");
+    bool many = json_is_array(json);
+    drawn->count = many ? json_array_size(json) : 1;
+    *usable = json && drawn->count >= 1 && drawn->count <= DRAWS_MOST;
+    for (size_t i = 0; *usable && i < drawn->count; i++)
+        *usable = read_one(spec, many ? json_array_get(json, i) : json, &drawn->of[i]);
+    json_decref(json);
+    return BESD_OK;
 }

@@ -1,27 +1,32 @@
 #include "study/leg_model.h"
 
 #include "core/error.h"
-#include "study/leg_rows.h"
 #include "study/legs.h"
-#include "study/path.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of the model; those that hyperparameters are fitted to, draws of them, and by which part the
- * told trials grow before they are fitted again. */
-enum { MOST_ROWS = 500, FITTED_ROWS = 160, DRAWS = 2, SWEEPS = 2, GROWTH = 8 };
+/* The most rows of the model, and the most rows that hyperparameters are fitted to. */
+enum { MOST_ROWS = 500, FITTED_ROWS = 160 };
 
-/* The length scales of near-sighted legs, in the frame: a cell or two of a small map. Labels are
- * coordinates, too: near-sighted, kinds of instances have nothing in common. */
+/* Draws of the hyperparameters, and sweeps for each. */
+enum { DRAWS = 2, SWEEPS = 2 };
+
+/* Hyperparameters are fitted again when the told trials have grown by an eighth. */
+enum { GROWTH = 8 };
+
+/* The prior of the length scales of a near-sighted model, in the frame: a cell or two of a small
+ * map. Labels are coordinates as well: for a near-sighted model, instances of different labels have
+ * nothing in common. */
 static const double NEAR = 0.12, NEAR_SPREAD = 0.2;
 
-/* Rows that the doubt in legs is made of: it costs their square for every pair of places. */
+/* The most rows of the model for variances, which costs their square for every pair of places. */
 enum { DOUBTED_ROWS = 128 };
 
-/* What is known of a leg before it is tried: 1, how brief the training is, its length, both; is it
- * a first one whose start has no place; is it the last, and how far it is then to the end. */
+/* What is known of a leg before it is tried: 1; how brief the training is; the length of the leg;
+ * the product of both; is its start unknown; is it the last leg to a known end, and how far that
+ * end is then. */
 static void describe_leg(const study_spec *spec, const double *place, double share,
                          double features[LEG_FEATURES]) {
     size_t c = spec->path.coordinates, second = legs_length(spec);
@@ -65,13 +70,13 @@ static void solve(double a[LEG_FEATURES][LEG_FEATURES], double *x) {
     }
 }
 
-/* Before the end was ever reached nothing says from where it can be: then the last leg is thought
- * to be the better the shorter it is, and at this distance as bad as any. That counts for so many
- * rows. */
+/* Before the end was ever reached, nothing says from where it can be reached. Then a last leg is
+ * thought to be better the shorter it is, and as bad as any leg at the length LAST_REACH. This
+ * opinion counts as LAST_WEIGHT rows. */
 static const double LAST_REACH = 1.0, LAST_WEIGHT = 5;
 
-/* Least squares over the rows, with a ridge of one row's weight on all but the mean and what stands
- * above; the rows are left with what is beyond. */
+/* Least squares over the rows, with a ridge of one row's weight on all features but the constant
+ * and those of the last leg. Leaves in the rows what is beyond the expected. */
 static void take_expected(const study_spec *spec, observations *rows, double *coefficients) {
     double normal[LEG_FEATURES][LEG_FEATURES] = {{0}}, least = INFINITY, most = -INFINITY;
     for (int i = 0; i < LEG_FEATURES; i++) {
@@ -100,7 +105,7 @@ static void take_expected(const study_spec *spec, observations *rows, double *co
     }
 }
 
-/* The told trials of the newest fit: they grow by an eighth from one to the next. */
+/* The number of told trials that the newest fit is made of. */
 static int64_t fitted_trials(int64_t told) {
     int64_t fitted = 1;
     while (fitted + (fitted + GROWTH - 1) / GROWTH <= told)
@@ -112,13 +117,14 @@ static int64_t fitted_trials(int64_t told) {
 static int64_t last_of(const evidence *e, int64_t told) {
     int64_t id = 0;
     for (size_t i = 0; i < e->count && told > 0; i++)
-        if (leg_rows_teaches(e, i)) {
+        if (evidence_teaches(e, i)) {
             id = e->trials[i].trial.id;
             told--;
         }
     return id;
 }
 
+/* Fits the hyperparameters, unless those in memory are of the same trials. */
 static besd_status fit(const study_spec *spec, const evidence *e, leg_sight sight, leg_fit *memory,
                        besd_error *error) {
     int64_t told = fitted_trials((int64_t)e->told), last = last_of(e, told);
@@ -151,7 +157,7 @@ static besd_status fit(const study_spec *spec, const evidence *e, leg_sight sigh
     return status;
 }
 
-/* A smaller model, for variances at many places. */
+/* The model of fewer rows, for variances at many places. */
 static besd_status doubt(const study_spec *spec, const evidence *e, const leg_fit *memory,
                          leg_model *model, besd_error *error) {
     observations rows = {0};
@@ -210,7 +216,6 @@ double leg_model_expect(const leg_model *model, const study_spec *spec, const do
     return expect(model->expected, x);
 }
 
-/* The variance is that of labels which err together, or a little more. */
 double leg_model_predict(const leg_model *model, const study_spec *spec, const double *place,
                          double *variance) {
     double mean = 0, own, at[LEG_COORDINATES];
@@ -224,7 +229,7 @@ double leg_model_predict(const leg_model *model, const study_spec *spec, const d
     return mean + leg_model_expect(model, spec, place);
 }
 
-/* The places with a label. */
+/* Copies places of the frame and gives each this label. */
 static void label_places(const study_spec *spec, const double *places, size_t count, size_t label,
                          double *labelled) {
     size_t c = spec->path.coordinates, length = legs_length(spec);
@@ -236,33 +241,46 @@ static void label_places(const study_spec *spec, const double *places, size_t co
     }
 }
 
-/* Of one label. */
+/* Room for the predictions of pairs, in one allocation. */
 typedef struct pairs {
-    double *from, *to, *means, *variances;
+    double *from, *to; /* places with one label: [rows * length], [columns * length] */
+    double *own_means, *own_variances; /* of this label: [rows * columns] */
+    double *variances;                 /* over all labels */
 } pairs;
 
-/* What is beyond, over all labels. */
+static bool pairs_init(pairs *p, size_t rows, size_t columns, size_t length) {
+    size_t count = rows * columns;
+    p->from = malloc(((rows + columns) * length + 3 * count + 1) * sizeof *p->from);
+    if (!p->from)
+        return false;
+    p->to = p->from + rows * length;
+    p->own_means = p->to + columns * length;
+    p->own_variances = p->own_means + count;
+    p->variances = p->own_variances + count;
+    return true;
+}
+
+/* Sets `means` and p->variances to what is beyond the expected, over all labels. */
 static besd_status predict_beyond(const leg_model *model, const study_spec *spec,
                                   const double *from, size_t rows, const double *to, size_t columns,
-                                  const pairs *p, double *means, double *variances,
-                                  besd_error *error) {
+                                  const pairs *p, double *means, besd_error *error) {
     besd_status status = BESD_OK;
     size_t count = rows * columns;
     for (size_t i = 0; i < count; i++)
-        means[i] = variances[i] = 0;
+        means[i] = p->variances[i] = 0;
     for (size_t l = 0; status == BESD_OK && l < model->labels; l++) {
         if (model->weights[l] == 0)
             continue;
         label_places(spec, from, rows, l, p->from);
         label_places(spec, to, columns, l, p->to);
-        status = mixture_predict_pairs(&model->beyond, p->from, rows, p->to, columns, 1, p->means,
-                                       error);
+        status = mixture_predict_pairs(&model->beyond, p->from, rows, p->to, columns, 1,
+                                       p->own_means, error);
         if (status == BESD_OK)
-            status = gp_pair_variances(model->doubt, p->from, rows, p->to, columns, 1, p->variances,
-                                       error);
+            status = gp_pair_variances(model->doubt, p->from, rows, p->to, columns, 1,
+                                       p->own_variances, error);
         for (size_t i = 0; status == BESD_OK && i < count; i++) {
-            means[i] += model->weights[l] * p->means[i];
-            variances[i] += model->weights[l] * p->variances[i];
+            means[i] += model->weights[l] * p->own_means[i];
+            p->variances[i] += model->weights[l] * p->own_variances[i];
         }
     }
     return status;
@@ -272,25 +290,16 @@ besd_status leg_model_hope_pairs(const leg_model *model, const study_spec *spec,
                                  size_t rows, const double *to, size_t columns, double width,
                                  double *values, besd_error *error) {
     size_t c = spec->path.coordinates, length = legs_length(spec), count = rows * columns;
-    pairs p = {.from = malloc((rows * length + 1) * sizeof(double)),
-               .to = malloc((columns * length + 1) * sizeof(double)),
-               .means = malloc((count + 1) * sizeof(double)),
-               .variances = malloc((count + 1) * sizeof(double))};
-    double *variances = malloc((count + 1) * sizeof *variances);
-    besd_status status =
-        p.from && p.to && p.means && p.variances && variances
-            ? predict_beyond(model, spec, from, rows, to, columns, &p, values, variances, error)
-            : besd_fail_memory(error, "the legs");
+    pairs p;
+    if (!pairs_init(&p, rows, columns, length))
+        return besd_fail_memory(error, "the legs");
+    besd_status status = predict_beyond(model, spec, from, rows, to, columns, &p, values, error);
     for (size_t i = 0; status == BESD_OK && i < count; i++) {
         double place[LEG_COORDINATES] = {0};
         memcpy(place, from + i / columns * c, c * sizeof *place);
         memcpy(place + length, to + i % columns * c, c * sizeof *place);
-        values[i] += leg_model_expect(model, spec, place) + width * sqrt(variances[i]);
+        values[i] += leg_model_expect(model, spec, place) + width * sqrt(p.variances[i]);
     }
     free(p.from);
-    free(p.to);
-    free(p.means);
-    free(p.variances);
-    free(variances);
     return status;
 }

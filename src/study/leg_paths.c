@@ -2,15 +2,13 @@
 
 #include "core/error.h"
 #include "decide/compose.h"
-#include "study/leg_misses.h"
 #include "study/legs.h"
-#include "study/path.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Composed paths that are looked at when better ones were tried often enough. */
+/* Composed paths that are looked at, best first, when better ones were tried often enough. */
 enum { MOST_PATHS = 200 };
 
 /* Everything that paths are composed of. */
@@ -18,23 +16,21 @@ typedef struct composer {
     const study_spec *spec;
     const leg_model *model;
     path_lattice lattice;
-    size_t points;                /* of the paths */
-    double width;                 /* a leg is worth its mean and so many standard deviations */
-    double *first, *inner, *last; /* what legs are worth */
-    double *misses;               /* of places that nobody has come to */
+    size_t points;        /* of the paths */
+    double width;         /* a leg is worth its mean and so many standard deviations */
+    double *inner;        /* what legs are worth, from cell to cell; one allocation with */
+    double *first, *last; /* those from the start and to the end, */
+    double *misses;       /* and the misses of each cell (legs.h) */
     compose paths;
 } composer;
 
 static void composer_free(composer *c) {
     path_lattice_free(&c->lattice);
-    free(c->first);
     free(c->inner);
-    free(c->last);
-    free(c->misses);
     compose_free(&c->paths);
 }
 
-/* Is the path to be tried, and not to be relied on? */
+/* Is the path to be tried? Else it is to be relied on. */
 static bool is_hoped(const composer *c) {
     return c->width > 0;
 }
@@ -72,7 +68,7 @@ static besd_status value_legs(composer *c, besd_error *error) {
     if (status == BESD_OK)
         status = value_pairs(c, places, cells, end, 1, c->last, error);
     for (size_t cell = 0; path_varies(spec) && cell < cells; cell++)
-        c->inner[cell * cells + cell] = 0; /* there is no such leg */
+        c->inner[cell * cells + cell] = 0; /* the point is repeated: there is no leg */
     return status;
 }
 
@@ -83,17 +79,17 @@ static besd_status composer_init(composer *c, const study_spec *spec, const evid
     besd_status status = path_lattice_init(&c->lattice, spec, error);
     size_t cells = c->lattice.cells;
     if (status == BESD_OK) {
-        c->first = malloc(cells * sizeof(double));
-        c->inner = malloc(cells * cells * sizeof(double));
-        c->last = malloc(cells * sizeof(double));
-        c->misses = malloc(cells * sizeof(double));
-        if (!c->first || !c->inner || !c->last || !c->misses)
+        c->inner = malloc((cells + 3) * cells * sizeof *c->inner);
+        if (!c->inner)
             status = besd_fail_memory(error, "the legs");
     }
-    if (status == BESD_OK)
+    if (status == BESD_OK) {
+        c->first = c->inner + cells * cells;
+        c->last = c->first + cells;
+        c->misses = c->last + cells;
         leg_misses_count(spec, e, &c->lattice, c->misses);
-    if (status == BESD_OK)
         status = value_legs(c, error);
+    }
     if (status == BESD_OK)
         status = compose_init(&c->paths,
                               &(compose_legs){.cells = cells,
@@ -109,7 +105,7 @@ static besd_status composer_init(composer *c, const study_spec *spec, const evid
     return status;
 }
 
-/* A place at a point, by what the best path through it is worth. */
+/* A point in a cell, and what the best path through it is worth. */
 typedef struct passage {
     double value;
     size_t point, cell;
@@ -131,7 +127,7 @@ static bool is_listed(const size_t *paths, size_t count, size_t points, const si
     return false;
 }
 
-/* The best different paths, in `paths` [MOST_PATHS * points]. */
+/* The best paths, all different: `paths` [MOST_PATHS * points]. */
 static besd_status list_paths(const composer *c, size_t *paths, size_t *count, besd_error *error) {
     size_t points = c->paths.points, cells = c->paths.cells, passages = 0;
     passage *all = malloc(points * cells * sizeof *all);
@@ -157,7 +153,7 @@ static besd_status list_paths(const composer *c, size_t *paths, size_t *count, b
 static void path_of(const composer *c, const size_t *cells, double *theta) {
     double places[BESD_MAX_DIMENSION];
     size_t length = c->spec->path.coordinates;
-    for (size_t k = 0; k < c->spec->path.points; k++) { /* the last is repeated */
+    for (size_t k = 0; k < c->spec->path.points; k++) { /* the last point is repeated */
         size_t cell = cells[k < c->points ? k : c->points - 1];
         memcpy(places + k * length, c->lattice.places + cell * length, length * sizeof *places);
     }

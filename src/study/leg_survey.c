@@ -2,31 +2,28 @@
 
 #include "core/error.h"
 #include "study/leg_paths.h"
-#include "study/leg_rows.h"
 #include "study/legs.h"
-#include "study/path.h"
 #include "study/study_state.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where points have no cells: places of this lattice of the frame count as the same. */
+/* Where points have no cells, the frame is cut into this many parts along every coordinate, and
+ * places in the same part count as the same. */
 static const double SIDES = 10;
 
-/* A leg whose sd is a larger part of what legs differ by may as well be one of the others. */
+/* A leg is doubtful when its sd is a larger share of what legs differ by: it may be as good or as
+ * bad as any other leg. */
 static const double DOUBTFUL = 0.5;
-
-/* Composed paths are those that besd_study_path_forecast compares: every leg at its mean less so
- * many standard deviations. */
-static const double CAUTION = 1;
 
 /* Replications that set out on the leg between two places of the frame. */
 typedef struct leg_tally {
     double place[LEG_COORDINATES];
     bool is_first, is_last;
     size_t tried, worked, seen;
-    double values, sum, squares; /* of those: on the scale of legs; what they took or earned */
+    double values;       /* sum over `seen` on the scale of legs */
+    double sum, squares; /* the same of what they took or earned, and of its squares */
 } leg_tally;
 
 typedef struct tallies {
@@ -36,7 +33,7 @@ typedef struct tallies {
 
 typedef struct surveyor {
     const study_spec *spec;
-    evidence e; /* borrowed: no more trials than are to be looked at */
+    evidence e; /* borrowed, and cut to the trials that are to be looked at */
     leg_model model;
     tallies all;
 } surveyor;
@@ -64,7 +61,7 @@ static int by_place(const void *x, const void *y) {
     return (int)b->is_first - (int)a->is_first;
 }
 
-/* Those that were tried most; of equally many, those that worked most. */
+/* Most tried first; among equally often tried, most worked first. */
 static int by_number(const void *x, const void *y) {
     const leg_tally *a = x, *b = y;
     if (a->tried != b->tried)
@@ -87,7 +84,7 @@ static besd_status add_tally(tallies *t, const leg_tally *one, besd_error *error
     return BESD_OK;
 }
 
-/* Did the leg come to its end, or to that of the path? */
+/* Did the replication come to the end of the leg, or to the end of the path? */
 static bool has_worked(const besd_leg *legs, size_t points, size_t k) {
     return !isnan(legs[k].reached) || !isnan(legs[points].reached);
 }
@@ -148,7 +145,7 @@ static besd_status tally_all(surveyor *s, besd_error *error) {
     return BESD_OK;
 }
 
-/* No time is below 0 or above the cap, whatever anybody makes of it. */
+/* Cuts a time at 0 and at the cap. */
 static double limit(const study_spec *spec, double number) {
     return spec->options.direction == BESD_MINIMIZE ? fmin(fmax(number, 0), spec->path.cap)
                                                     : number;
@@ -158,7 +155,7 @@ static double in_units(const study_spec *spec, double value) {
     return limit(spec, legs_in_units(spec, value));
 }
 
-/* What was seen of a leg. */
+/* Replaces what the model says of a leg by what was seen of it. */
 static void take_seen(const study_spec *spec, const leg_tally *t, leg_known *leg) {
     double count = (double)t->seen, mean = t->sum / count;
     double variance = fmax(0, (t->squares - count * mean * mean) / (count - 1));
@@ -169,7 +166,7 @@ static void take_seen(const study_spec *spec, const leg_tally *t, leg_known *leg
     leg->high = limit(spec, mean + se);
 }
 
-/* What to expect of a leg, at the place that it is said to have. */
+/* What to expect of the leg at t->place. */
 static leg_known judge(const surveyor *s, const leg_tally *t) {
     const study_spec *spec = s->spec;
     bool is_time = spec->options.direction == BESD_MINIMIZE;
@@ -213,7 +210,7 @@ static besd_status survey_tried(surveyor *s, size_t most, leg_survey *out, besd_
     qsort(t->of, t->count, sizeof *t->of, by_number);
     for (out->tried_count = 0; out->tried_count < t->count; out->tried_count++)
         out->tried[out->tried_count] = judge(s, &t->of[out->tried_count]);
-    find_spread(out); /* whatever is shown */
+    find_spread(out); /* over all legs, also those that are not shown */
     doubt(out->tried, t->count, out->spread);
     out->tried_count = t->count < most ? t->count : most;
     out->untold = t->count - out->tried_count;
@@ -228,7 +225,8 @@ static double possible(const study_spec *spec, double together) {
                                                     : fmin(together, best);
 }
 
-/* The legs of a design where they are, not where the lattice has them; as often tried as there. */
+/* The legs of a design at their own places. How often they were tried is counted over the same part
+ * of the frame. */
 static size_t survey_design(const surveyor *s, const double *theta, leg_known *legs,
                             double *promise) {
     const study_spec *spec = s->spec;
@@ -257,7 +255,7 @@ static besd_status survey_composed(const surveyor *s, leg_survey *out, besd_erro
     leg_known legs[BESD_MAX_DIMENSION + 1];
     out->composed_promise = NAN;
     besd_status status = leg_paths_compose(s->spec, &s->e, &s->model, s->spec->path.points,
-                                           -CAUTION, 0, &path, &found, error);
+                                           -LEG_CAUTION, 0, &path, &found, error);
     if (status == BESD_OK && found) {
         memcpy(out->composed, path.theta, sizeof out->composed);
         survey_design(s, path.theta, legs, &out->composed_promise);
@@ -268,7 +266,7 @@ static besd_status survey_composed(const surveyor *s, leg_survey *out, besd_erro
 static size_t count_told(const evidence *e) {
     size_t told = 0;
     for (size_t i = 0; i < e->count; i++)
-        told += leg_rows_teaches(e, i);
+        told += evidence_teaches(e, i);
     return told;
 }
 
@@ -302,7 +300,7 @@ besd_status leg_survey_init(leg_survey *out, besd_study *study, const double *th
     besd_status status = study_glance(study, &v, error);
     if (status != BESD_OK)
         return status;
-    leg_memory *own = calloc(1, sizeof *own); /* what today's model remembers is not of then */
+    leg_memory *own = calloc(1, sizeof *own); /* today's memory is not that of an earlier moment */
     s.e = v.evidence;
     if (before > 0 && (size_t)before <= s.e.count) {
         s.e.count = (size_t)before - 1;

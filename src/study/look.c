@@ -1,10 +1,10 @@
-/* Looking at the file: everything that a decision is made from, read as of one moment and checked
- * like anything else from outside, and the trials one by one. */
+/* Looking at the file: everything that a decision is made from, read as of one moment, and trials
+ * one by one. A file comes from outside, so everything that is read is checked. */
 #include "core/error.h"
 #include "core/text.h"
 #include "study/legs.h"
-#include "study/store_acts.h"
 #include "study/study_state.h"
+#include "study/tell.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ besd_status study_read_budget(besd_study *s, besd_error *error) {
         besd_error reason;
         status = spec_read_budget(text, &budget, &reason);
         if (status != BESD_OK) {
-            text_clean(reason.message); /* which may quote the file */
+            text_clean(reason.message); /* it may quote the file */
             besd_error_set(error, status, "%s: %s", store_path(s->store), reason.message);
         }
     }
@@ -28,36 +28,31 @@ besd_status study_read_budget(besd_study *s, besd_error *error) {
     return status;
 }
 
-/* Larger numbers are never told (tell.c), and could not be computed with. */
 static bool has_sound_scores(const trial_record *r) {
-    return r->trial.score_count >= 1 && isfinite(r->trial.mean) && fabs(r->model_mean) < 1e150 &&
-           r->within >= 0 && r->within < 1e300;
+    return r->trial.score_count >= 1 && isfinite(r->trial.mean) &&
+           fabs(r->model_mean) < LARGEST_MODEL_MEAN && r->within >= 0 && r->within < LARGEST_SUM;
 }
 
-/* Voided trials keep what they were told. */
-static bool has_scores(const besd_trial *t) {
-    return t->state == BESD_TRIAL_TOLD || t->state == BESD_TRIAL_VOIDED;
-}
-
-/* Only results from elsewhere have other replications than the study's: of nothing else is a cost
- * planned by them. */
-static bool has_sound_reps(const study_spec *spec, const besd_trial *t) {
+/* Only results from elsewhere may have other replications than the study's levels: no cost is ever
+ * planned by their replications. */
+static bool has_sound_reps(const study_spec *spec, const trial_record *r) {
+    const besd_trial *t = &r->trial;
     if (t->reason != BESD_REASON_ADDED)
         return spec_reps_level(spec, t->reps) >= 0;
-    return has_scores(t) && t->reps >= 1 && t->reps <= BESD_MAX_REPS;
+    return record_has_scores(r) && t->reps >= 1 && t->reps <= BESD_MAX_REPS;
 }
 
 static bool is_sound(const study_spec *spec, const trial_record *r) {
     const besd_trial *t = &r->trial;
-    if (t->id < 1 || spec_tau_level(spec, t->tau) < 0 || !has_sound_reps(spec, t) ||
+    if (t->id < 1 || spec_tau_level(spec, t->tau) < 0 || !has_sound_reps(spec, r) ||
         !besd_trial_state_name((size_t)t->state) || !besd_reason_name((size_t)t->reason) ||
-        t->seed > INT64_MAX || !(t->cost >= 0 && t->cost <= 1e300) ||
+        t->seed > INT64_MAX || !(t->cost >= 0 && t->cost <= LARGEST_SUM) ||
         t->score_count > BESD_MAX_REPS || t->repeats < 0 || t->repeats >= t->id)
         return false;
     for (size_t i = 0; i < spec->options.dimension; i++)
         if (!(t->theta[i] >= spec->low[i] && t->theta[i] <= spec->high[i]))
             return false;
-    return !has_scores(t) || has_sound_scores(r);
+    return !record_has_scores(r) || has_sound_scores(r);
 }
 
 static besd_status check_trial(const besd_study *s, const trial_record *r, besd_error *error) {
@@ -93,7 +88,7 @@ typedef struct collector {
     const besd_study *study;
     evidence *e;
     size_t count, capacity;
-    int64_t last; /* trial that had some */
+    int64_t last; /* the newest trial that had legs */
 } collector;
 
 static besd_status collect_legs(void *context, int64_t id, const besd_leg *legs, size_t count,
@@ -101,7 +96,7 @@ static besd_status collect_legs(void *context, int64_t id, const besd_leg *legs,
     collector *c = context;
     evidence *e = c->e;
     const besd_path *p = &c->study->spec.path;
-    bool known = id >= 1 && id <= (int64_t)e->count && has_scores(&e->trials[id - 1].trial);
+    bool known = id >= 1 && id <= (int64_t)e->count && record_has_scores(&e->trials[id - 1]);
     size_t replications = known ? e->trials[id - 1].trial.score_count : 0;
     if (!known || count != replications * (p->points + 1) ||
         legs_check(p, legs, replications, NULL) != BESD_OK)
@@ -190,6 +185,10 @@ besd_status study_model(besd_study *s, const view *v, bool with_pending, fitting
                : status;
 }
 
+besd_status study_census(besd_study *s, int64_t counts[CENSUS_STATES], besd_error *error) {
+    return store_count_states(s->store, counts, CENSUS_STATES, error);
+}
+
 besd_status besd_study_trial_count(besd_study *s, int64_t *count, besd_error *error) {
     return store_count_trials(s->store, count, error);
 }
@@ -202,7 +201,34 @@ besd_status besd_study_trial(besd_study *s, int64_t id, besd_trial *trial, besd_
     return status;
 }
 
-/* The trial and its scores of one moment: between two looks somebody may tell it. */
+typedef struct trial_visit {
+    const besd_study *study;
+    besd_trial_visitor *visit;
+    void *context;
+} trial_visit;
+
+static besd_status visit_checked(void *context, const trial_record *t, bool *go_on,
+                                 besd_error *error) {
+    const trial_visit *v = context;
+    besd_status status = check_trial(v->study, t, error);
+    if (status == BESD_OK)
+        *go_on = v->visit(v->context, &t->trial);
+    return status;
+}
+
+besd_status besd_study_trials(besd_study *s, int64_t after, besd_trial_visitor *visit,
+                              void *context, besd_error *error) {
+    trial_visit v = {s, visit, context};
+    int64_t count;
+    /* Counting notices a lost trial before the visitor has seen any. */
+    besd_status status = store_count_trials(s->store, &count, error);
+    if (status != BESD_OK)
+        return status;
+    return store_visit_trials(s->store, s->spec.options.dimension, after, visit_checked, &v, error);
+}
+
+/* In one transaction, so that the scores are those of the trial: between two transactions another
+ * process may tell it. */
 static besd_status read_scores(besd_study *s, int64_t id, double *scores, size_t capacity,
                                size_t *count, besd_error *error) {
     trial_record t;
@@ -212,7 +238,7 @@ static besd_status read_scores(besd_study *s, int64_t id, double *scores, size_t
     if (status != BESD_OK)
         return status;
     size_t expected = t.trial.score_count < capacity ? t.trial.score_count : capacity;
-    if (*count && *count != expected) /* none: only a summary was told */
+    if (*count && *count != expected) /* 0: only a summary was told */
         return besd_fail(error, BESD_IO, "%s: scores of trial %lld are missing",
                          store_path(s->store), (long long)id);
     return BESD_OK;
@@ -228,7 +254,7 @@ besd_status besd_study_scores(besd_study *s, int64_t id, double *scores, size_t 
     return status;
 }
 
-/* Copies legs of one trial. */
+/* Where the legs of one trial are copied to. */
 typedef struct leg_copier {
     besd_leg *legs;
     size_t capacity, count;
@@ -240,7 +266,7 @@ static besd_status copy_legs(void *context, int64_t id, const besd_leg *legs, si
     (void)id;
     (void)error;
     c->count = count < c->capacity ? count : c->capacity;
-    if (c->count) /* nobody needs room for none */
+    if (c->count) /* the caller need not have room for none */
         memcpy(c->legs, legs, c->count * sizeof *legs);
     return BESD_OK;
 }

@@ -1,8 +1,8 @@
 #include "study/options.h"
 
 #include "core/error.h"
-#include "core/names.h"
-#include "study/method.h"
+#include "core/text.h"
+#include "study/choose.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -16,7 +16,7 @@ _Static_assert(sizeof(besd_direction) == sizeof(int) && sizeof(besd_transform) =
                    sizeof(besd_method) == sizeof(int) && sizeof(besd_model) == sizeof(int),
                "choices are read and written as int");
 
-/* The names of a choice's type; nothing for the other kinds. */
+/* The function that names the values of a choice; NULL for the other kinds. */
 #define NAMES_CHOICE(type) type##_name
 #define NAMES_NUMBER(type) NULL
 #define NAMES_COUNT(type) NULL
@@ -130,7 +130,7 @@ static void list_names(const study_option *option, char *text, size_t size) {
 
 static int find_choice(const study_option *option, const char *name) {
     if (option->names == besd_method_name)
-        return method_find(name); /* which has aliases */
+        return method_find(name); /* methods have aliases */
     for (size_t i = 0; option->names(i); i++)
         if (!strcmp(option->names(i), name))
             return (int)i;
@@ -150,7 +150,7 @@ static besd_status parse_choice(const study_option *option, const char *text, in
                      nearest ? "'?" : "");
 }
 
-/* As YAML has it. */
+/* The words that YAML has for true and false. */
 static besd_status parse_switch(const study_option *option, const char *text, bool *value,
                                 besd_error *error) {
     static const char *const words[] = {"false", "true", "no", "yes", "off", "on"};
@@ -163,7 +163,7 @@ static besd_status parse_switch(const study_option *option, const char *text, bo
                      text);
 }
 
-/* What people write into numbers to read them. */
+/* A hint for people who separate the digits of a number. */
 static const char *digits_hint(const char *text) {
     return strpbrk(text, "_, '") ? "; digits stand without blanks, commas or underlines" : "";
 }
@@ -177,7 +177,7 @@ static besd_status parse_count(const study_option *option, const char *text, int
     else if (end == text || *end)
         return besd_fail(error, BESD_INVALID, "%s: expected a whole number, got '%.60s'%s",
                          option->name, text, digits_hint(text));
-    else if (number > INT_MAX || number <= INT_MIN) /* which is the word for automatic */
+    else if (number > INT_MAX || number <= INT_MIN) /* INT_MIN means automatic */
         return besd_fail(error, BESD_INVALID, "%s: expected a number in [%g, %g], got '%.60s'",
                          option->name, option->low, option->high, text);
     else

@@ -1,6 +1,6 @@
-/* The options of besd/options.h as a table: one entry for each, which knows where its member is,
- * how it is written and what it may be. Whoever reads or shows options (spec, study.yaml, command
- * line, compare, pages, manual) walks this table and knows none of them by name. */
+/* The options of besd/options.h as a table: one entry for each option, which says where its member
+ * is, how it is written and what it may be. Everything that reads or shows options (spec,
+ * study.yaml, command line, compare, pages, manual) walks this table by number. */
 #ifndef BESD_STUDY_OPTIONS_H
 #define BESD_STUDY_OPTIONS_H
 
@@ -16,7 +16,7 @@ typedef enum study_option_kind {
     STUDY_OPTION_SWITCH
 } study_option_kind;
 
-/* Whose option it is. */
+/* Which methods use it. */
 typedef enum study_option_user {
     STUDY_OPTION_FOR_ALL,
     STUDY_OPTION_FOR_STARTS,
@@ -24,7 +24,7 @@ typedef enum study_option_user {
     STUDY_OPTION_FOR_KG
 } study_option_user;
 
-/* Their numbers, in the order of the list. */
+/* The numbers of the options, in the order of the list. */
 enum {
 #define STUDY_OPTION_NUMBER_OF(kind, type, name, ...) STUDY_OPTION_##name,
     BESD_STUDY_OPTION_LIST(STUDY_OPTION_NUMBER_OF)
@@ -43,27 +43,26 @@ typedef struct study_option {
 
 extern const study_option study_options[STUDY_OPTIONS];
 
-/* NULL when there is none of this name. */
+/* NULL when there is no option of this name. */
 const study_option *study_option_find(const char *name);
 
-/* Does a study of this method look at it? */
+/* Does a study of this method use the option? */
 bool study_option_matters(const study_option *option, besd_method method);
 
 /* BESD_INVALID with field, value and range. */
 besd_status study_option_check(const study_option *option, const besd_study_options *o,
                                besd_error *error);
 
-/* From a word of YAML or of the command line. What is no such value at all is BESD_INVALID; whether
- * it is in range is for study_option_check to say. */
+/* Reads a word of YAML or of the command line. BESD_INVALID when it is no value of this kind;
+ * study_option_check says whether the value is in range. */
 besd_status study_option_parse(const study_option *option, const char *text, besd_study_options *o,
                                besd_error *error);
 
-/* Takes over one member. */
+/* Copies one member. */
 void study_option_copy(const study_option *option, const besd_study_options *from,
                        besd_study_options *to);
 
-/* As JSON, and back; a number without bounds is null. NULL without memory; false when it is of
- * another type. */
+/* To JSON and back; infinity is null. NULL without memory; false when the JSON has another type. */
 json_t *study_option_to_json(const study_option *option, const besd_study_options *o);
 bool study_option_from_json(const study_option *option, const json_t *json, besd_study_options *o);
 

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Places of a lattice without cells along a coordinate, by the number of coordinates; and the most
- * of all that dynamic programming over pairs of them takes in its stride. */
+/* Places along each coordinate of a lattice without cells, by the number of coordinates. */
 static const size_t sides[] = {64, 20, 9, 5, 4, 3, 2, 2};
+
+/* The most places of a lattice: dynamic programming looks at all pairs of them. */
 enum { MOST_CELLS = 1024 };
 
-/* Cells along a coordinate that can still be told apart. */
+/* The most cells along a coordinate that doubles can tell apart. */
 static const double MOST_ALONG = 1e9;
 
 void besd_path_fill(besd_path *path) {
@@ -22,7 +23,7 @@ void besd_path_fill(besd_path *path) {
         path->from[i] = path->to[i] = NAN;
 }
 
-/* The box of all points along a coordinate, whole cells where there are some. */
+/* The box of all points along a coordinate. Where there are cells, it consists of whole cells. */
 static void find_frame(const study_spec *spec, const besd_path *p, size_t coordinate, double *low,
                        double *high) {
     *low = INFINITY;
@@ -38,7 +39,7 @@ static void find_frame(const study_spec *spec, const besd_path *p, size_t coordi
     }
 }
 
-besd_status path_check(const study_spec *spec, const besd_path *p, besd_error *error) {
+static besd_status check_numbers(const study_spec *spec, const besd_path *p, besd_error *error) {
     size_t dimension = spec->options.dimension;
     if (p->coordinates < 1 || p->coordinates > BESD_MAX_COORDINATES)
         return besd_fail(error, BESD_INVALID, "path: expected 1 to %d coordinates, got %zu",
@@ -53,6 +54,10 @@ besd_status path_check(const study_spec *spec, const besd_path *p, besd_error *e
     if (!(p->cap > 0) || isinf(p->cap))
         return besd_fail(error, BESD_INVALID, "path: cap: expected a positive number, got %g",
                          p->cap);
+    return BESD_OK;
+}
+
+static besd_status check_places(const besd_path *p, besd_error *error) {
     for (size_t i = 0; i < p->coordinates; i++)
         if (!isfinite(p->origin[i]))
             return besd_fail(error, BESD_INVALID,
@@ -68,17 +73,11 @@ besd_status path_check(const study_spec *spec, const besd_path *p, besd_error *e
         if (isinf(p->from[i]) || isinf(p->to[i]))
             return besd_fail(error, BESD_INVALID, "path: start and end must be finite, got %g",
                              isinf(p->from[i]) ? p->from[i] : p->to[i]);
-    if (p->fewest > p->points)
-        return besd_fail(error, BESD_INVALID,
-                         "path: fewest: expected at most the %zu points that there are, got %zu",
-                         p->points, p->fewest);
-    if (!(p->price >= 0) || isinf(p->price))
-        return besd_fail(error, BESD_INVALID, "path: price: expected a number from 0, got %g",
-                         p->price);
-    if (p->labels == 1 || p->labels > BESD_MAX_LABELS)
-        return besd_fail(error, BESD_INVALID, "path: labels: expected 2 to %d, got %zu",
-                         BESD_MAX_LABELS, p->labels);
-    for (size_t i = 0; p->fewest && i < dimension; i++)
+    return BESD_OK;
+}
+
+static besd_status check_boxes(const study_spec *spec, const besd_path *p, besd_error *error) {
+    for (size_t i = 0; p->fewest && i < spec->options.dimension; i++)
         if (spec->low[i] != spec->low[i % p->coordinates] ||
             spec->high[i] != spec->high[i % p->coordinates])
             return besd_fail(error, BESD_INVALID,
@@ -95,6 +94,25 @@ besd_status path_check(const study_spec *spec, const besd_path *p, besd_error *e
                 p->cell, MOST_ALONG);
     }
     return BESD_OK;
+}
+
+besd_status path_check(const study_spec *spec, const besd_path *p, besd_error *error) {
+    besd_status status = check_numbers(spec, p, error);
+    if (status == BESD_OK)
+        status = check_places(p, error);
+    if (status != BESD_OK)
+        return status;
+    if (p->fewest > p->points)
+        return besd_fail(error, BESD_INVALID,
+                         "path: fewest: expected at most the %zu points that there are, got %zu",
+                         p->points, p->fewest);
+    if (!(p->price >= 0) || isinf(p->price))
+        return besd_fail(error, BESD_INVALID, "path: price: expected a number from 0, got %g",
+                         p->price);
+    if (p->labels == 1 || p->labels > BESD_MAX_LABELS)
+        return besd_fail(error, BESD_INVALID, "path: labels: expected 2 to %d, got %zu",
+                         BESD_MAX_LABELS, p->labels);
+    return check_boxes(spec, p, error);
 }
 
 static bool same(double a, double b) {
@@ -121,7 +139,7 @@ const char *path_difference(const besd_path *a, const besd_path *b) {
     return by_number;
 }
 
-/* null: not known. */
+/* A coordinate that is not known becomes null. */
 static json_t *write_place(const double *place, size_t coordinates) {
     json_t *list = json_array();
     int failed = 0;
@@ -201,7 +219,7 @@ besd_status path_read(const char *text, besd_path *p, besd_error *error) {
         p->price = json_number_value(price);
         right = read_place(json_object_get(json, "from"), p->coordinates, p->from) &&
                 read_place(json_object_get(json, "to"), p->coordinates, p->to);
-        const json_t *origin = json_object_get(json, "origin"); /* in files since cells have one */
+        const json_t *origin = json_object_get(json, "origin"); /* older files have none */
         right = right && (!origin || (read_place(origin, p->coordinates, p->origin) &&
                                       is_known(p->origin, p->coordinates)));
     }
@@ -214,7 +232,7 @@ static double centre(double number, double cell, double origin, double high) {
     return origin + (cells_number(number, high, origin, cell) + 0.5) * cell;
 }
 
-/* A place in the frame. */
+/* From the user's units to the frame. */
 static void frame(const study_spec *spec, const double *numbers, double *place) {
     const besd_path *p = &spec->path;
     for (size_t i = 0; i < p->coordinates; i++) {
@@ -324,13 +342,14 @@ void path_theta(const study_spec *spec, const double *places, double *theta) {
     }
 }
 
-/* Places along each coordinate: cells, or groups of cells when there are too many. */
+/* The number of places along each coordinate: of cells, or of groups of cells when there are too
+ * many cells. Returns the number of all places. */
 static size_t choose_sides(const study_spec *spec, size_t *side) {
     const besd_path *p = &spec->path;
     size_t group = 0, cells;
     do {
         cells = 1;
-        group += 1 + group / 16; /* in no time, however small the cells */
+        group += 1 + group / 16; /* faster and faster, so that tiny cells take no time */
         for (size_t i = 0; i < p->coordinates; i++) {
             double low, high;
             find_frame(spec, p, i, &low, &high);
@@ -343,7 +362,7 @@ static size_t choose_sides(const study_spec *spec, size_t *side) {
     return cells;
 }
 
-/* Can a point lie here? Its cell may reach beyond its box, but must meet it. */
+/* Can this point lie at this place? The cell of the place must overlap the box of the point. */
 static bool is_inside(const study_spec *spec, size_t point, const double *place,
                       const size_t *side) {
     const besd_path *p = &spec->path;

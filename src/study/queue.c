@@ -1,17 +1,26 @@
-/* Trials that wait for somebody, and those that somebody has for a while. A worker that dies tells
- * nobody, so whoever asks next looks at the leases: a trial whose lease has ended waits again, and
- * what waits is given before anything new is thought of. Leases are dates, which several machines
- * share; when a clock was set back, those of its future count from now on. */
+/* Trials that wait, and trials that a worker has for a while. A worker that dies tells nobody, so
+ * the next process that asks looks at the leases: a trial whose lease has ended waits again, and
+ * waiting trials are given before a new one is planned. Leases are dates, which several machines
+ * share. When a clock was set back, leases that begin in its future begin now.
+ *
+ * Below that: the lock by which processes take turns in planning. */
+#include "study/queue.h"
+
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/text.h"
-#include "study/explanation_json.h"
-#include "study/store_acts.h"
 #include "study/study_state.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 /* About thirty years. */
 static const double LONGEST_LEASE = 1e9;
@@ -36,9 +45,9 @@ besd_status study_give(besd_study *s, const asker *by, int64_t id,
         status = store_set_work(s->store, id, by->worker ? by->worker : "", clock_date(), by->lease,
                                 error);
     else
-        status = store_clear_work(s->store, id, error); /* it may have been somebody's */
+        status = store_clear_work(s->store, id, error); /* another worker may have had it */
     if (status == BESD_OK && explanation && explanation->why[0]) {
-        detail = explanation_text(&s->spec.options, explanation);
+        detail = explanation_text(explanation);
         if (!detail)
             status = besd_fail_memory(error, "the explanation");
     }
@@ -52,7 +61,8 @@ besd_status study_give(besd_study *s, const asker *by, int64_t id,
     return status;
 }
 
-/* Inside a transaction: trials whose lease has ended wait. */
+/* Inside a transaction: trials whose lease has ended wait. The event is in the name of the worker
+ * who had the trial, not of the one who has noticed. */
 static besd_status end_leases(besd_study *s, double now, besd_error *error) {
     int64_t overdue = 0;
     besd_status status = store_mend_leases(s->store, now, error);
@@ -64,12 +74,12 @@ static besd_status end_leases(besd_study *s, double now, besd_error *error) {
         status = store_set_state(s->store, overdue, BESD_TRIAL_WAITING, error);
         if (status == BESD_OK)
             status = store_get_work(s->store, overdue, &work, error);
-        if (status == BESD_IO) { /* a lease that cannot be read has ended, and was nobody's */
+        if (status == BESD_IO) { /* a damaged lease counts as ended, without a worker */
             work.worker[0] = 0;
             status = BESD_OK;
         }
         store_event event = {.who = work.worker, .what = "expired", .trial = overdue};
-        if (status == BESD_OK) /* of whom it was, not of who has noticed */
+        if (status == BESD_OK)
             status = store_add_event(s->store, &event, error);
     }
     return status;
@@ -86,7 +96,7 @@ static besd_status give_first(besd_study *s, const asker *by, besd_trial *trial,
     if (status != BESD_OK || !id)
         return status;
     status = store_hand_out(s->store, id, error);
-    if (status == BESD_OK) /* the lease that has ended is not the next one's */
+    if (status == BESD_OK) /* the ended lease is not that of the next worker */
         status = store_set_work(s->store, id, "", clock_date(), INFINITY, error);
     if (status == BESD_OK)
         status = study_give(s, by, id, NULL, error);
@@ -170,4 +180,91 @@ besd_status besd_study_work(besd_study *s, int64_t id, besd_work *work, besd_err
     work->asked = asked;
     work->ended = ended;
     return status;
+}
+
+/* A plan takes seconds in the longest studies. A planner that takes longer than this hangs. */
+static const double MOST_SECONDS = 20;
+enum { STEP_MS = 2 };
+
+static void wait_a_little(void) {
+    struct timespec t = {.tv_nsec = STEP_MS * 1000000L};
+    nanosleep(&t, NULL);
+}
+
+/* Opens or makes the lock's file. It gets the study's mode, like the database's own companions, so
+ * that whoever may write the study may take the lock. */
+static int open_beside(const char *path, const char *study) {
+    struct stat like;
+    int flags = O_CLOEXEC | O_NOFOLLOW;
+    int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | flags, 0600);
+    if (descriptor >= 0 && stat(study, &like) == 0)
+        fchmod(descriptor, like.st_mode & 0666);
+    if (descriptor < 0 && errno == EEXIST)
+        descriptor = open(path, O_RDWR | flags);
+    else if (descriptor < 0 && errno == ENOENT)
+        errno = ENOTDIR; /* the folder is gone, not the file */
+    if (descriptor < 0 && errno == EACCES) {
+        descriptor = open(path, O_RDONLY | flags);
+        if (descriptor < 0 && errno == ENOENT)
+            errno = EACCES; /* it does not exist, and we may not make it */
+    }
+    return descriptor;
+}
+
+/* A process that leaves removes the file, so a lock may be that of a file that is gone. */
+static bool is_current(const turn_lock *lock) {
+    struct stat held, named;
+    return fstat(lock->descriptor, &held) == 0 && stat(lock->path, &named) == 0 &&
+           held.st_ino == named.st_ino && held.st_dev == named.st_dev;
+}
+
+static void drop(turn_lock *lock) {
+    if (lock->descriptor >= 0) {
+        flock(lock->descriptor, LOCK_UN); /* also for copies that a fork has made */
+        close(lock->descriptor);
+    }
+    lock->descriptor = -1;
+}
+
+/* One try: true when the lock is held, or can never be had. */
+static bool try_once(turn_lock *lock, const char *study) {
+    if (lock->descriptor < 0)
+        lock->descriptor = open_beside(lock->path, study);
+    if (lock->descriptor < 0)
+        return errno != ENOENT; /* ENOENT: another process leaves at this moment */
+    if (flock(lock->descriptor, LOCK_EX | LOCK_NB) == 0) {
+        if (is_current(lock))
+            return true;
+        drop(lock);
+    } else if (errno != EWOULDBLOCK && errno != EINTR) {
+        drop(lock);
+        return true;
+    }
+    return false;
+}
+
+void turn_lock_take(turn_lock *lock, const char *study) {
+    static const char ending[] = "-ask";
+    *lock = (turn_lock){.descriptor = -1};
+    size_t size = study && *study ? strlen(study) + sizeof ending : 0;
+    lock->path = size ? malloc(size) : NULL;
+    if (!lock->path)
+        return;
+    snprintf(lock->path, size, "%s%s", study, ending);
+    double since = clock_seconds();
+    bool done = try_once(lock, study);
+    while (!done && clock_seconds() - since < MOST_SECONDS) {
+        wait_a_little();
+        done = try_once(lock, study);
+    }
+    if (!done)
+        drop(lock); /* the other process hangs */
+}
+
+void turn_lock_leave(turn_lock *lock) {
+    if (lock->descriptor >= 0 && is_current(lock))
+        unlink(lock->path);
+    drop(lock);
+    free(lock->path);
+    lock->path = NULL;
 }

@@ -1,16 +1,19 @@
+/* A study's description: its checks, its conversions, and its JSON. Only the table of options
+ * (options.h) knows which options there are. */
 #include "study/spec.h"
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/text.h"
-#include "study/method.h"
+#include "study/choose.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Initial designs: half as many again as the paper's advice of 2 d - 1 asks for, because a model
- * fitted to fewer takes the first slope it sees for the whole space. */
+/* The automatic number of initial designs. The paper advises 2 d - 1. More are taken here, because
+ * a model that is fitted to fewer takes the first slope it sees for the whole space. */
 static const double DESIGNS_PER_COORDINATE = 2.5;
 static const double FEWEST_DESIGNS = 4;
 
@@ -33,7 +36,7 @@ NAMES(besd_reason_name, "initial", "kg", "exploit", "share", "random", "retry", 
       "bound", "bracket", "promoted", "explore", "confirm", "legs", "added", "enqueued")
 NAMES(besd_stop_name, "none", "budget", "remainder", "value")
 
-/* Can JSON and we hold it? */
+/* Is it UTF-8, as JSON needs it, and short enough for study_spec? */
 static bool is_text(const char *text) {
     return text_is_utf8(text) && strlen(text) < BESD_MAX_NAME;
 }
@@ -105,7 +108,7 @@ static besd_status copy_levels(study_spec *s, const besd_study_options *o, besd_
     return BESD_OK;
 }
 
-/* What the program knows of the options, and the rest as it is initially. */
+/* The options that the program knows, and initial values for the rest. */
 static besd_status take_over(besd_study_options *o, const besd_study_options *given,
                              besd_error *error) {
     if (given->size < offsetof(besd_study_options, direction))
@@ -130,8 +133,9 @@ static besd_status check_options(const besd_study_options *o, besd_error *error)
     return status;
 }
 
-/* Baseline and best possible are scores: where logarithms are taken of scores, of these too. That
- * no score is below 0 or less is true, and says nothing. */
+/* Baseline and best possible are scores: where logarithms of scores are taken, they must be
+ * positive. A minimised study is an exception: a best possible score of 0 or less is true there,
+ * and says nothing. */
 static besd_status check_references(const besd_study_options *o, besd_error *error) {
     bool log = o->transform == BESD_TRANSFORM_LOG;
     bool wrong = log && !(o->baseline > 0);
@@ -155,14 +159,14 @@ static void settle_automatic(study_spec *s) {
 
 static besd_status check_costs(const study_spec *s, besd_error *error) {
     const besd_study_options *o = &s->options;
-    double dearest = spec_cost(s, (int)o->tau_count - 1, (int)o->reps_count - 1);
-    if (isfinite(dearest) && dearest > 0)
+    double largest = spec_cost(s, (int)o->tau_count - 1, (int)o->reps_count - 1);
+    if (isfinite(largest) && largest > 0)
         return BESD_OK;
     return besd_fail(error, BESD_INVALID,
                      "interaction_price: with setup_cost %g and price %g a trial of tau %lld and "
                      "%d reps costs %g, expected a finite number above 0",
                      o->setup_cost, o->interaction_price, (long long)spec_tau_max(s),
-                     s->reps[o->reps_count - 1], dearest);
+                     s->reps[o->reps_count - 1], largest);
 }
 
 besd_status spec_init(study_spec *s, const besd_study_options *options, besd_error *error) {
@@ -201,6 +205,10 @@ int64_t spec_tau_max(const study_spec *s) {
     return s->taus[s->options.tau_count - 1];
 }
 
+double spec_share(const study_spec *s, int64_t tau) {
+    return (double)tau / (double)spec_tau_max(s);
+}
+
 int spec_tau_level(const study_spec *s, int64_t tau) {
     for (size_t i = 0; i < s->options.tau_count; i++)
         if (s->taus[i] == tau)
@@ -225,7 +233,6 @@ void spec_to_user(const study_spec *s, const double *unit, double *theta) {
         theta[i] = fmin(s->low[i] + unit[i] * (s->high[i] - s->low[i]), s->high[i]);
 }
 
-/* A score as the model sees it. */
 double spec_to_model(const study_spec *spec, double score) {
     double value = spec->options.transform == BESD_TRANSFORM_LOG ? log(score) : score;
     return spec->options.direction == BESD_MINIMIZE ? -value : value;
@@ -234,4 +241,228 @@ double spec_to_model(const study_spec *spec, double score) {
 double spec_score(const besd_study_options *o, double value) {
     value = o->direction == BESD_MINIMIZE ? -value : value;
     return o->transform == BESD_TRANSFORM_LOG ? exp(value) : value;
+}
+
+/* The budget has a row of its own in the file. */
+static bool is_kept_apart(size_t option) {
+    return option == STUDY_OPTION_budget;
+}
+
+static json_t *list_theta(const study_spec *s) {
+    json_t *list = json_array();
+    int failed = 0;
+    for (size_t i = 0; i < s->options.dimension; i++)
+        failed |= json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f}", "name", s->names[i],
+                                                        "unit", s->units[i], "low", s->low[i],
+                                                        "high", s->high[i]));
+    if (!failed)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *list_levels(const study_spec *s, bool of_tau) {
+    json_t *list = json_array();
+    size_t count = of_tau ? s->options.tau_count : s->options.reps_count;
+    int failed = 0;
+    for (size_t i = 0; i < count; i++)
+        failed |= json_array_append_new(list, json_integer(of_tau ? s->taus[i] : s->reps[i]));
+    if (!failed)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+/* NULL without memory: never half a description. */
+static json_t *to_json(const study_spec *s) {
+    json_t *json = json_object();
+    int failed = json_object_set_new(json, "theta", list_theta(s));
+    failed |= json_object_set_new(json, "tau", list_levels(s, true));
+    failed |= json_object_set_new(json, "reps", list_levels(s, false));
+    for (size_t i = 0; i < STUDY_OPTIONS; i++)
+        if (!is_kept_apart(i))
+            failed |= json_object_set_new(json, study_options[i].name,
+                                          study_option_to_json(&study_options[i], &s->options));
+    if (!failed)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
+besd_status spec_write(const study_spec *s, char **text, besd_error *error) {
+    json_t *json = to_json(s);
+    *text = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    json_decref(json);
+    return *text ? BESD_OK : besd_fail_memory(error, "the study's description");
+}
+
+/* What the JSON says, before it is checked. The names belong to the JSON. */
+typedef struct reading {
+    besd_study_options options;
+    double low[BESD_MAX_DIMENSION], high[BESD_MAX_DIMENSION];
+    const char *names[BESD_MAX_DIMENSION], *units[BESD_MAX_DIMENSION];
+    int64_t taus[BESD_MAX_LEVELS];
+    int reps[BESD_MAX_LEVELS];
+} reading;
+
+static bool read_theta(reading *r, const json_t *list) {
+    bool right = json_is_array(list) && json_array_size(list) <= BESD_MAX_DIMENSION;
+    r->options.dimension = right ? json_array_size(list) : 0;
+    for (size_t i = 0; right && i < r->options.dimension; i++)
+        right = !json_unpack(json_array_get(list, i), "{s:s, s:s, s:F, s:F}", "name", &r->names[i],
+                             "unit", &r->units[i], "low", &r->low[i], "high", &r->high[i]);
+    r->options.low = r->low;
+    r->options.high = r->high;
+    r->options.names = r->names;
+    r->options.units = r->units;
+    return right;
+}
+
+static bool read_levels(reading *r, const json_t *taus, const json_t *reps) {
+    bool right = json_is_array(taus) && json_array_size(taus) <= BESD_MAX_LEVELS &&
+                 json_is_array(reps) && json_array_size(reps) <= BESD_MAX_LEVELS;
+    r->options.tau_count = right ? json_array_size(taus) : 0;
+    r->options.reps_count = right ? json_array_size(reps) : 0;
+    for (size_t i = 0; right && i < r->options.tau_count; i++) {
+        right = json_is_integer(json_array_get(taus, i));
+        r->taus[i] = json_integer_value(json_array_get(taus, i));
+    }
+    for (size_t i = 0; right && i < r->options.reps_count; i++) {
+        json_int_t level = json_integer_value(json_array_get(reps, i));
+        right = level >= 1 && level <= BESD_MAX_REPS;
+        r->reps[i] = (int)level;
+    }
+    r->options.taus = r->taus;
+    r->options.reps = r->reps;
+    return right;
+}
+
+/* The name of an option that is not in the table: a newer besd has written it. Without this option
+ * it would be another study. */
+static const char *unknown_key(json_t *json) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(json, key, value) {
+        if (strcmp(key, "theta") != 0 && strcmp(key, "tau") != 0 && strcmp(key, "reps") != 0 &&
+            !study_option_find(key))
+            return key;
+    }
+    return NULL;
+}
+
+static bool read_options(reading *r, const json_t *json) {
+    for (size_t i = 0; i < STUDY_OPTIONS; i++) {
+        const json_t *value = json_object_get(json, study_options[i].name);
+        if (value && !study_option_from_json(&study_options[i], value, &r->options))
+            return false;
+    }
+    return true;
+}
+
+besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
+    reading *r = calloc(1, sizeof *r);
+    if (!r)
+        return besd_fail_memory(error, "the study's description");
+    json_error_t fault;
+    json_t *json = json_read(text, strlen(text), 0, &fault);
+    besd_error detail;
+    besd_status status = BESD_OK;
+    r->options = besd_study_options_default();
+    if (!json && json_lacked_memory(&fault))
+        status = besd_fail_memory(error, "the study's description");
+    else if (!json || !read_theta(r, json_object_get(json, "theta")) ||
+             !read_levels(r, json_object_get(json, "tau"), json_object_get(json, "reps")) ||
+             !read_options(r, json))
+        status =
+            besd_fail(error, BESD_IO, "its description is damaged, or of another version of besd");
+    else if (unknown_key(json))
+        status = besd_fail(error, BESD_IO,
+                           "it has the option '%.60s', which this besd (%s) does not know; a newer "
+                           "one made it",
+                           unknown_key(json), besd_version());
+    else if ((status = spec_init(s, &r->options, &detail)) == BESD_INVALID)
+        status = besd_fail(error, BESD_IO, "its description is damaged: %.400s", detail.message);
+    else if (status != BESD_OK)
+        besd_error_set(error, status, "%s", detail.message);
+    json_decref(json);
+    free(r);
+    return status;
+}
+
+besd_status spec_write_budget(double budget, char **text, besd_error *error) {
+    json_t *json = json_real(budget);
+    *text = json_dumps(json, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    json_decref(json);
+    return *text ? BESD_OK : besd_fail_memory(error, "the budget");
+}
+
+besd_status spec_read_budget(const char *text, double *budget, besd_error *error) {
+    json_error_t fault;
+    json_t *json = json_read(text, strlen(text), JSON_DECODE_ANY, &fault);
+    bool right = json_is_number(json) && json_number_value(json) >= 0;
+    *budget = json_number_value(json);
+    if (!json && json_lacked_memory(&fault))
+        return besd_fail_memory(error, "the budget");
+    json_decref(json);
+    return right ? BESD_OK : besd_fail(error, BESD_IO, "its budget is damaged: '%.40s'", text);
+}
+
+/* Prints as many digits as show the difference. */
+static besd_status fail_box(const char *name, const study_spec *stored, const study_spec *given,
+                            size_t i, besd_error *error) {
+    char was[80], is[80];
+    for (int digits = 10; digits <= 17; digits += 7) {
+        snprintf(was, sizeof was, "[%.*g, %.*g]", digits, stored->low[i], digits, stored->high[i]);
+        snprintf(is, sizeof is, "[%.*g, %.*g]", digits, given->low[i], digits, given->high[i]);
+        if (strcmp(was, is) != 0)
+            break;
+    }
+    return besd_fail(error, BESD_INVALID, "theta: %s is in %s in the study, got %s", name, was, is);
+}
+
+/* Says how the first coordinate that differs does. */
+static besd_status fail_theta(const study_spec *stored, const study_spec *given,
+                              besd_error *error) {
+    size_t was = stored->options.dimension, is = given->options.dimension;
+    if (was != is)
+        return besd_fail(error, BESD_INVALID, "theta: the study has %zu coordinate%s, got %zu", was,
+                         was == 1 ? "" : "s", is);
+    for (size_t i = 0; i < was; i++) {
+        const char *name = stored->names[i];
+        if (strcmp(name, given->names[i]) != 0)
+            return besd_fail(error, BESD_INVALID,
+                             "theta: the study calls coordinate %zu '%s', got '%s'", i + 1, name,
+                             given->names[i]);
+        if (strcmp(stored->units[i], given->units[i]) != 0)
+            return besd_fail(error, BESD_INVALID,
+                             "theta: %s has the unit '%s' in the study, got '%s'", name,
+                             stored->units[i], given->units[i]);
+        if (stored->low[i] != given->low[i] || stored->high[i] != given->high[i])
+            return fail_box(name, stored, given, i, error);
+    }
+    return besd_fail(error, BESD_INVALID, "theta: the study has another");
+}
+
+besd_status spec_compare(const study_spec *stored, const study_spec *given, besd_error *error) {
+    json_t *a = to_json(stored), *b = to_json(given), *value;
+    const char *key;
+    besd_status status = a && b ? BESD_OK : besd_fail_memory(error, "the comparison");
+    json_object_foreach(a, key, value) {
+        json_t *other = json_object_get(b, key);
+        if (status != BESD_OK || json_equal(value, other))
+            continue;
+        if (!strcmp(key, "theta")) {
+            status = fail_theta(stored, given, error);
+            continue;
+        }
+        char *was = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+        char *is = json_dumps(other, JSON_ENCODE_ANY | JSON_COMPACT);
+        status = besd_fail(error, BESD_INVALID, "%s: the study has %.180s, got %.180s", key,
+                           was ? was : "?", is ? is : "?");
+        free(was);
+        free(is);
+    }
+    json_decref(a);
+    json_decref(b);
+    return status;
 }

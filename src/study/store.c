@@ -1,8 +1,7 @@
-/* The study file: its life, its named texts and its fits. */
+/* The study file: its tables, its transactions, its named texts and its fits. */
 #include "study/store_state.h"
 
 #include "core/error.h"
-#include "study/store_migrate.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +25,7 @@
 
 static const char tables[] = SECOND_TABLES STORE_LEGS_TABLE STORE_ACT_TABLES;
 
-/* Of schemas 1 to 3. */
+/* The tables of schemas 1 to 3. */
 static const char first_tables[] = TEXT_TABLE TRIAL_TABLE("") SCORE_TABLE
     "CREATE TABLE fit(told INTEGER PRIMARY KEY, is_full INTEGER NOT NULL, bytes BLOB NOT NULL)"
     " STRICT;";
@@ -100,7 +99,19 @@ const char *store_path(const store *s) {
     return s->file.path;
 }
 
-/* A text of a row. */
+besd_status store_gather(store *s, besd_error *error) {
+    return database_gather(&s->file, error);
+}
+
+besd_status store_settle(store *s, besd_error *error) {
+    return database_settle(&s->file, error);
+}
+
+void store_scatter(store *s) {
+    database_scatter(&s->file);
+}
+
+/* A copy of a text in a row. */
 static besd_status copy_text(const store *s, sqlite3_stmt *row, int column, char **text,
                              besd_error *error) {
     *text = NULL;
@@ -120,9 +131,8 @@ besd_status store_get_text(store *s, const char *key, char **text, besd_error *e
         return status;
     sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
     int result = sqlite3_step(statement);
-    if (result == SQLITE_ROW) {
+    if (result == SQLITE_ROW)
         status = copy_text(s, statement, 0, text, error);
-    }
     besd_status ending = database_end_reading(&s->file, statement, result, error);
     return status == BESD_OK ? ending : status;
 }
@@ -185,7 +195,7 @@ besd_status store_set_fit(store *s, int64_t told, bool full, const char *text, b
 besd_status store_last_full_fit(store *s, int64_t *told, besd_error *error) {
     return database_read_integer(&s->file,
                                  "SELECT coalesce(max(told), 0) FROM fit WHERE is_full"
-                                 " AND told BETWEEN 1 AND 1000000000", /* nobody tells more */
+                                 " AND told BETWEEN 1 AND 1000000000", /* no study has more */
                                  told, error);
 }
 

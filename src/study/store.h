@@ -1,90 +1,175 @@
-/* The study file: one SQLite database. WAL, synchronous FULL, one transaction per ask and per tell,
- * so that what was told is on disk when the call returns and nothing half-written is ever read.
- */
+/* The study file: one SQLite database. WAL, synchronous FULL, one transaction per ask and per tell:
+ * what was told is on disk when the call returns, and nothing half-written is ever read. */
 #ifndef BESD_STUDY_STORE_H
 #define BESD_STUDY_STORE_H
 
-#include "study/record.h"
+#include "study/evidence.h"
 
 typedef struct store store;
 
-/* Opens or, with `create`, makes the file; path NULL makes one in memory. A file that is not a
- * study, or a study of a newer schema, is refused and left as it was. */
+/* The file and its transactions (store.c). */
+
+/* Opens the file or, with `create`, makes it; path NULL makes a database in memory. A file that is
+ * not a study, or a study of a newer schema, is refused and left as it was. */
 besd_status store_open(const char *path, bool create, store **opened, besd_error *error);
 void store_close(store *s);
 
 /* The file's real name, "" in memory; lives as long as the store. */
 const char *store_file(const store *s);
 
-/* The name it was opened by, for messages. */
+/* The name that the file was opened by, for messages. */
 const char *store_path(const store *s);
 
-/* A transaction that excludes other writers; end with commit, or roll back. */
+/* A transaction that excludes other writers; it ends with commit or rollback. */
 besd_status store_begin(store *s, besd_error *error);
 besd_status store_commit(store *s, besd_error *error);
 void store_rollback(store *s);
 
-/* Commits, or rolls back what failed. */
+/* Commits after BESD_OK, and rolls back after anything else. */
 besd_status store_end(store *s, besd_status status, besd_error *error);
 
-/* Until it ends, everything is read as of one moment; nobody waits for that. */
+/* Between these two calls everything is read as of one moment. No other process waits for it. */
 besd_status store_begin_reading(store *s, besd_error *error);
 void store_end_reading(store *s);
 
-/* Named texts: the description. get returns NULL text when there is none; free() it. */
+/* Several transactions with one commit (study.h). */
+besd_status store_gather(store *s, besd_error *error);
+besd_status store_settle(store *s, besd_error *error);
+void store_scatter(store *s);
+
+/* Named texts. get: NULL when there is none; the caller frees the text. */
 besd_status store_get_text(store *s, const char *key, char **text, besd_error *error);
 besd_status store_set_text(store *s, const char *key, const char *text, besd_error *error);
 besd_status store_remove_text(store *s, const char *key, besd_error *error);
 
-besd_status store_add_trial(store *s, size_t dimension, const besd_trial *trial, besd_error *error);
-besd_status store_get_trial(store *s, size_t dimension, int64_t id, trial_record *trial,
-                            besd_error *error); /* BESD_UNKNOWN when there is none */
-/* BESD_IO when their ids are not 1, 2, 3, ... */
-besd_status store_count_trials(store *s, int64_t *count, besd_error *error);
-besd_status store_newest_trial(store *s, int64_t *id, besd_error *error); /* 0: there is none */
+/* The keys of texts: the description, the budget in force, the budget that was given when the study
+ * was last opened with one, and the path. */
+#define STUDY_SPEC_KEY "spec"
+#define STUDY_BUDGET_KEY "budget"
+#define STUDY_GIVEN_BUDGET_KEY "budget given"
+#define STUDY_PATH_KEY "path"
 
-/* All trials by id; the array is the caller's to free. */
-besd_status store_list_trials(store *s, size_t dimension, trial_record **trials, size_t *count,
-                              besd_error *error);
-
-/* Marks a trial told, with its scores (may be none when only a summary is known). */
-besd_status store_tell(store *s, const trial_record *trial, const double *scores, size_t count,
-                       besd_error *error);
-besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd_error *error);
-besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_error *error);
-/* Seconds since 1970, to the millisecond; `ended` is 0 while the trial is asked. */
-besd_status store_get_times(store *s, int64_t id, double *asked, double *ended, besd_error *error);
-/* NULL when there is none; free() it. */
-besd_status store_get_trial_note(store *s, int64_t id, char **note, besd_error *error);
-besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capacity, size_t *count,
-                             besd_error *error);
-
-/* Takes back what was told; the trial's row stays as it is. */
-besd_status store_remove_scores(store *s, int64_t id, besd_error *error);
-
-besd_status store_set_state(store *s, int64_t id, besd_trial_state state, besd_error *error);
-
-/* The legs of a told trial, replication after replication; they must not be there yet.
- * labelled: in a study whose path has labels. */
-besd_status store_add_legs(store *s, int64_t id, const besd_leg *legs, size_t count, bool labelled,
-                           besd_error *error);
-
-/* Those of one trial, or with id 0 of all of them, by trial: `visit` is called for each that has
- * some, until it fails. */
-typedef besd_status store_visit_legs(void *context, int64_t id, const besd_leg *legs, size_t count,
-                                     besd_error *error);
-besd_status store_list_legs(store *s, int64_t id, bool labelled, store_visit_legs *visit,
-                            void *context, besd_error *error);
-
-/* What was fitted to a number of told trials, as text: the newest of at most *told, which then says
- * of how many it was. NULL when there is none; free() it. */
+/* What was fitted to a number of told trials, as text. get: the newest fit to at most *told trials;
+ * sets *told to its number of trials. NULL when there is none; the caller frees the text. */
 besd_status store_get_fit(store *s, int64_t *told, char **text, besd_error *error);
 besd_status store_set_fit(store *s, int64_t told, bool full, const char *text, besd_error *error);
 
 /* The number of told trials at the newest full fit, 0 when there is none. */
 besd_status store_last_full_fit(store *s, int64_t *told, besd_error *error);
 
-/* What was told has changed: no fit belongs to it any more. */
+/* For when what was told has changed: no fit belongs to it any more. */
 besd_status store_forget_fits(store *s, besd_error *error);
+
+/* Trials, their scores and their legs (store_trials.c). */
+
+besd_status store_add_trial(store *s, size_t dimension, const besd_trial *trial, besd_error *error);
+
+/* BESD_UNKNOWN when there is no such trial. */
+besd_status store_get_trial(store *s, size_t dimension, int64_t id, trial_record *trial,
+                            besd_error *error);
+
+/* BESD_IO when the ids are not 1, 2, 3, ... */
+besd_status store_count_trials(store *s, int64_t *count, besd_error *error);
+
+/* The number of trials in each state: counts [states]. */
+besd_status store_count_states(store *s, int64_t *counts, size_t states, besd_error *error);
+
+/* The largest id; 0: there is no trial. */
+besd_status store_newest_trial(store *s, int64_t *id, besd_error *error);
+
+/* Visits the trials after the given one by id; the visitor sets *go_on to false to end that. */
+typedef besd_status store_trial_visitor(void *context, const trial_record *trial, bool *go_on,
+                                        besd_error *error);
+besd_status store_visit_trials(store *s, size_t dimension, int64_t after,
+                               store_trial_visitor *visit, void *context, besd_error *error);
+
+/* All trials by id; the caller frees the array. */
+besd_status store_list_trials(store *s, size_t dimension, trial_record **trials, size_t *count,
+                              besd_error *error);
+
+/* Marks a trial as told, with its scores; count 0: only a summary is known. */
+besd_status store_tell(store *s, const trial_record *trial, const double *scores, size_t count,
+                       besd_error *error);
+besd_status store_fail(store *s, int64_t id, double cost, const char *note, besd_error *error);
+besd_status store_set_state(store *s, int64_t id, besd_trial_state state, besd_error *error);
+
+/* Marks a waiting trial as asked, now. */
+besd_status store_hand_out(store *s, int64_t id, besd_error *error);
+
+/* Seconds since 1970, to the millisecond; *ended is 0 while the trial has not ended. */
+besd_status store_get_times(store *s, int64_t id, double *asked, double *ended, besd_error *error);
+
+/* get: NULL when there is none; the caller frees the note. */
+besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_error *error);
+besd_status store_get_trial_note(store *s, int64_t id, char **note, besd_error *error);
+
+besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capacity, size_t *count,
+                             besd_error *error);
+
+/* Removes scores and legs of a trial; its row stays as it is. */
+besd_status store_remove_scores(store *s, int64_t id, besd_error *error);
+
+/* The legs of a told trial, replication after replication; the trial must have none yet. labelled:
+ * the study's path has labels. */
+besd_status store_add_legs(store *s, int64_t id, const besd_leg *legs, size_t count, bool labelled,
+                           besd_error *error);
+
+/* Visits the legs of one trial, or with id 0 those of every trial that has legs, by id, until
+ * `visit` fails. */
+typedef besd_status store_visit_legs(void *context, int64_t id, const besd_leg *legs, size_t count,
+                                     besd_error *error);
+besd_status store_list_legs(store *s, int64_t id, bool labelled, store_visit_legs *visit,
+                            void *context, besd_error *error);
+
+/* What happened to a study, who works on its trials and until when, and tags (store_acts.c). */
+
+/* An event to be written. trial 0: it is about the study; undoes 0: it undoes no other event. */
+typedef struct store_event {
+    const char *who, *what, *detail;
+    int64_t trial, undoes;
+} store_event;
+
+besd_status store_add_event(store *s, const store_event *event, besd_error *error);
+
+/* Visits the events after the given one, in their order, until `visit` returns false. */
+besd_status store_list_events(store *s, int64_t after, besd_event_visitor *visit, void *context,
+                              besd_error *error);
+
+/* The newest event of this name about a trial that no other event has undone; 0 when there is none.
+ * The caller frees its detail. */
+besd_status store_last_event(store *s, int64_t trial, const char *what, int64_t *event,
+                             char **detail, besd_error *error);
+
+/* How often what was told has changed in other ways than by telling. */
+besd_status store_count_changes(store *s, int64_t *count, besd_error *error);
+
+/* Gives a trial to a worker; lease INFINITY: without end. */
+besd_status store_set_work(store *s, int64_t id, const char *worker, double since, double lease,
+                           besd_error *error);
+
+/* Takes the trial from its worker: it has no worker and no lease any more. */
+besd_status store_clear_work(store *s, int64_t id, besd_error *error);
+
+/* Why what a trial was told has changed. */
+besd_status store_set_why(store *s, int64_t id, const char *why, besd_error *error);
+
+/* The worker and the lease of a trial; empty and without end when nothing is known. */
+besd_status store_get_work(store *s, int64_t id, besd_work *work, besd_error *error);
+
+/* Is there a trial that waits, or a lease to look at? */
+besd_status store_any_to_give(store *s, double now, bool *any, besd_error *error);
+
+/* The first asked trial whose lease has ended by now; 0: there is none. */
+besd_status store_overdue_trial(store *s, double now, int64_t *id, besd_error *error);
+
+/* Leases that begin in the future, because the clock was set back since, begin now. */
+besd_status store_mend_leases(store *s, double now, besd_error *error);
+
+/* The first trial that waits to be asked; 0: there is none. */
+besd_status store_waiting_trial(store *s, int64_t *id, besd_error *error);
+
+/* get: by name, with commas between them; NULL when there is none. The caller frees the text. */
+besd_status store_set_tag(store *s, int64_t id, const char *tag, bool on, besd_error *error);
+besd_status store_get_tags(store *s, int64_t id, char **tags, besd_error *error);
 
 #endif

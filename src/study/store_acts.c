@@ -1,16 +1,16 @@
-#include "study/store_acts.h"
+/* Events, workers with their leases, and tags: the part of the file that explains the rest. */
+#include "study/store_state.h"
 
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/text.h"
-#include "study/store_state.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* All that the longest trial was told, with room. */
+/* The longest detail of an event: everything that the longest trial was told, and more. */
 enum { LONGEST_DETAIL = 1 << 24 };
 
 besd_status store_add_event(store *s, const store_event *event, besd_error *error) {
@@ -30,14 +30,14 @@ besd_status store_add_event(store *s, const store_event *event, besd_error *erro
     return database_finish(&s->file, statement, error);
 }
 
-/* A text that somebody may have put there: UTF-8 without zeros, shorter than `size`. */
+/* Is the text UTF-8 without zeros, and shorter than `size`? */
 static bool read_text(sqlite3_stmt *row, int column, size_t size, const char **text) {
     *text = (const char *)sqlite3_column_text(row, column);
     size_t bytes = (size_t)sqlite3_column_bytes(row, column);
     return *text && bytes < size && strlen(*text) == bytes && text_is_utf8(*text);
 }
 
-/* Texts can be lost for lack of memory as well. */
+/* A text that cannot be read is damaged, or there was no memory for it. */
 static besd_status fail_damaged(const store *s, const char *what, int64_t id, besd_error *error) {
     if (sqlite3_errcode(s->file.db) == SQLITE_NOMEM)
         return besd_fail_memory(error, what);
@@ -142,13 +142,7 @@ besd_status store_set_why(store *s, int64_t id, const char *why, besd_error *err
 }
 
 besd_status store_clear_work(store *s, int64_t id, besd_error *error) {
-    sqlite3_stmt *statement;
-    besd_status status =
-        database_prepare(&s->file, "DELETE FROM work WHERE trial = ?", &statement, error);
-    if (status != BESD_OK)
-        return status;
-    sqlite3_bind_int64(statement, 1, id);
-    return database_finish(&s->file, statement, error);
+    return store_change_trial(s, "DELETE FROM work WHERE trial = ?1", id, 0, error);
 }
 
 static besd_status read_work(const store *s, sqlite3_stmt *row, int64_t id, besd_work *work,
@@ -187,7 +181,7 @@ besd_status store_get_work(store *s, int64_t id, besd_work *work, besd_error *er
     return status == BESD_OK ? ending : status;
 }
 
-/* A number that depends on the date. */
+/* The result of a query that depends on the date. */
 static besd_status read_at(store *s, const char *sql, double now, int64_t *number,
                            besd_error *error) {
     sqlite3_stmt *row;
@@ -239,17 +233,6 @@ besd_status store_waiting_trial(store *s, int64_t *id, besd_error *error) {
 }
 
 _Static_assert(BESD_TRIAL_ASKED == 0 && BESD_TRIAL_WAITING == 4, "the statements above say so");
-
-besd_status store_hand_out(store *s, int64_t id, besd_error *error) {
-    sqlite3_stmt *statement;
-    besd_status status = database_prepare(
-        &s->file, "UPDATE trial SET state = 0, asked_at = " STORE_NOW " WHERE id = ?", &statement,
-        error);
-    if (status != BESD_OK)
-        return status;
-    sqlite3_bind_int64(statement, 1, id);
-    return database_finish(&s->file, statement, error);
-}
 
 besd_status store_set_tag(store *s, int64_t id, const char *tag, bool on, besd_error *error) {
     sqlite3_stmt *statement;

@@ -1,8 +1,13 @@
-/* Schema 3 to 4: events, who works on a trial, tags. Schema 2 to 3: trials may have legs. Schema 1
- * to 2: fits become named numbers (they were the bytes of a struct), a retry knows the trial that
- * it repeats, the budget has a row of its own, and options say what they mean: 0 is 0 (it was the
- * word for default, and -1 the word for none), target_count is called targets. */
-#include "study/store_migrate.h"
+/* Studies of older schemas, brought up to date.
+ *
+ * Schema 1 to 2: fits become named numbers (they were the bytes of a struct); a retry knows the
+ * trial that it repeats; the budget has a row of its own; an option of 0 means 0 (it meant the
+ * default, and -1 meant none); target_count is called targets.
+ *
+ * Schema 2 to 3: trials may have legs.
+ *
+ * Schema 3 to 4: events, workers and leases, tags. */
+#include "study/store_state.h"
 
 #include "core/error.h"
 #include "core/json.h"
@@ -13,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The only value of one row; NULL when there is none. free() it. */
+/* A named text; NULL when there is none. The caller frees it. */
 static besd_status read_text(database *d, const char *key, char **text, besd_error *error) {
     sqlite3_stmt *row;
     *text = NULL;
@@ -40,13 +45,13 @@ static besd_status write_text(database *d, const char *key, const char *text, be
     return database_finish(d, statement, error);
 }
 
-/* -1 was the word for none. */
+/* -1 meant none, which is 0 now. */
 static int say_zero(json_t *json, const char *key) {
     const json_t *value = json_object_get(json, key);
     return json_number_value(value) < 0 ? json_object_set_new(json, key, json_real(0)) : 0;
 }
 
-/* The description of schema 1 as one of schema 2, and its budget apart; NULL without memory. */
+/* The description of schema 1 as one of schema 2, and its budget apart. NULL without memory. */
 static char *renew_description(json_t *json, double *budget) {
     json_t *targets = json_object_get(json, "target_count");
     *budget = json_number_value(json_object_get(json, "budget"));
@@ -84,7 +89,7 @@ static besd_status migrate_description(database *d, study_spec *spec, bool *desc
     besd_error detail;
     status = spec_read(spec, new, &detail);
     if (status != BESD_OK) {
-        text_clean(detail.message); /* which may quote the file */
+        text_clean(detail.message); /* it may quote the file */
         besd_error_set(error, status, "%s: %s", d->path, detail.message);
     }
     if (status == BESD_OK)
@@ -98,7 +103,7 @@ static besd_status migrate_description(database *d, study_spec *spec, bool *desc
     return status;
 }
 
-/* What the file of schema 1 has the bytes of. */
+/* The struct whose bytes a file of schema 1 has. */
 typedef struct first_fit {
     double prior_mean, lengthscale[64], sigma_root[3];
     double discrepancy_variance, discrepancy_lengthscale;
@@ -130,8 +135,8 @@ static bool is_finite(const first_fit *f) {
     return true;
 }
 
-/* Moves one fit from the old table, `row`, into the new one. Of damaged ones nothing is lost but
- * time. */
+/* Copies one fit from the old table, `row`, into the new one. A damaged fit is left out: it costs a
+ * new fit. */
 static besd_status migrate_fit(const study_spec *spec, sqlite3_stmt *row, database *d,
                                sqlite3_stmt *insert, besd_error *error) {
     first_fit fit;
@@ -174,8 +179,8 @@ static besd_status migrate_fits(database *d, const study_spec *spec, besd_error 
     return status == BESD_OK ? database_run(d, "DROP TABLE old_fit", error) : status;
 }
 
-/* A retry was known by its reason, 5, and repeats the newest failed trial, state 2, with its theta,
- * tau and reps that was no retry itself. */
+/* A retry is known by its reason, 5. It repeats the newest failed trial, state 2, with the same
+ * theta, tau and reps that is not a retry itself. */
 static const char name_retries[] =
     "ALTER TABLE trial ADD COLUMN repeats INTEGER NOT NULL DEFAULT 0;"
     "UPDATE trial SET repeats = coalesce((SELECT max(failed.id) FROM trial AS failed"

@@ -5,11 +5,35 @@
 #include "core/database.h"
 #include "study/store.h"
 
-/* As datetime() writes dates, with milliseconds, which all versions of besd read. */
+/* The date as datetime() writes it, with milliseconds. All versions of besd read it. */
 #define STORE_NOW "strftime('%Y-%m-%d %H:%M:%f', 'now')"
 
 struct store {
     database file;
 };
+
+/* Runs a statement about one trial: ?1 is its id, ?2 a value. */
+besd_status store_change_trial(store *s, const char *sql, int64_t id, int64_t value,
+                               besd_error *error);
+
+/* The tables that migrations make. */
+#define STORE_FIT_TABLE                                                                            \
+    "CREATE TABLE fit(told INTEGER PRIMARY KEY, is_full INTEGER NOT NULL, numbers TEXT NOT NULL)"  \
+    " STRICT;"
+#define STORE_LEGS_TABLE                                                                           \
+    "CREATE TABLE legs(trial INTEGER PRIMARY KEY REFERENCES trial(id), value BLOB NOT NULL) "      \
+    "STRICT;"
+#define STORE_ACT_TABLES                                                                           \
+    "CREATE TABLE event(id INTEGER PRIMARY KEY, at REAL NOT NULL, who TEXT NOT NULL,"              \
+    " what TEXT NOT NULL, trial INTEGER NOT NULL, detail TEXT NOT NULL, undoes INTEGER NOT NULL)"  \
+    " STRICT;"                                                                                     \
+    "CREATE INDEX event_of_trial ON event(trial);"                                                 \
+    "CREATE TABLE work(trial INTEGER PRIMARY KEY REFERENCES trial(id), worker TEXT NOT NULL,"      \
+    " since REAL NOT NULL, lease REAL, why TEXT NOT NULL) STRICT;"                                 \
+    "CREATE TABLE tag(trial INTEGER NOT NULL REFERENCES trial(id), name TEXT NOT NULL,"            \
+    " PRIMARY KEY(trial, name)) STRICT, WITHOUT ROWID;"
+
+/* Inside a transaction: from schema `from` to the newest (store_migrate.c). */
+besd_status store_migrate(database *d, int64_t from, besd_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Trials and their scores in the study file. What is read is believed only as far as it is of the
- * right type. */
+/* Trials, their scores and their legs in the study file. Reading checks types only; whether a trial
+ * makes sense in its study is checked in look.c. */
 #include "study/store_state.h"
 
 #include "core/error.h"
@@ -35,7 +35,7 @@ besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, bes
     "within, repeats"                                                                              \
     " FROM trial "
 
-/* Is in every column what belongs there? Only what a told trial has may be lacking. */
+/* Does every column have its type? Only the columns of told trials may be empty. */
 static bool has_types(sqlite3_stmt *row) {
     static const struct {
         int type;
@@ -58,7 +58,7 @@ static double number_or_nan(sqlite3_stmt *row, int column) {
                                                            : sqlite3_column_double(row, column);
 }
 
-/* A number that an int holds; what does not fit becomes -1, which no column may have. */
+/* A number that an int holds; others become -1, which no column may have. */
 static int small_number(sqlite3_stmt *row, int column) {
     int64_t value = sqlite3_column_int64(row, column);
     return value >= 0 && value <= INT_MAX ? (int)value : -1;
@@ -68,7 +68,7 @@ static besd_status fail_damaged(const store *s, int64_t id, besd_error *error) {
     return besd_fail(error, BESD_IO, "%s: trial %lld is damaged", s->file.path, (long long)id);
 }
 
-/* What is of another type, or fits into no int, is refused here; ranges by who knows the study. */
+/* Refuses wrong types, and numbers that do not fit. */
 static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimension, trial_record *t,
                               besd_error *error) {
     memset(t, 0, sizeof *t);
@@ -87,15 +87,14 @@ static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimensio
     t->trial.reason = (besd_reason)reason;
     t->trial.cost = sqlite3_column_double(row, 7);
     t->trial.score_count = (size_t)scores;
-    bool has_scores = state == BESD_TRIAL_TOLD || state == BESD_TRIAL_VOIDED;
-    t->trial.mean = has_scores ? number_or_nan(row, 9) : 0;
+    t->trial.mean = record_has_scores(t) ? number_or_nan(row, 9) : 0;
     t->model_mean = number_or_nan(row, 10);
     t->within = number_or_nan(row, 11);
     t->trial.repeats = sqlite3_column_int64(row, 12);
     return BESD_OK;
 }
 
-/* Trials have the numbers from 1 on: one that lies before the newest has been lost. */
+/* The ids of trials are 1, 2, 3, ...: a missing trial before the newest one has been lost. */
 static besd_status fail_unknown(store *s, int64_t id, besd_error *error) {
     int64_t newest = 0;
     besd_status status = store_newest_trial(s, &newest, error);
@@ -138,40 +137,79 @@ besd_status store_count_trials(store *s, int64_t *count, besd_error *error) {
     return status;
 }
 
+besd_status store_count_states(store *s, int64_t *counts, size_t states, besd_error *error) {
+    sqlite3_stmt *statement;
+    memset(counts, 0, states * sizeof *counts);
+    besd_status status = database_prepare(
+        &s->file, "SELECT state, count(*) FROM trial GROUP BY state", &statement, error);
+    if (status != BESD_OK)
+        return status;
+    int code;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        int64_t state = sqlite3_column_int64(statement, 0);
+        if (state >= 0 && state < (int64_t)states)
+            counts[state] = sqlite3_column_int64(statement, 1);
+    }
+    return database_end_reading(&s->file, statement, code, error);
+}
+
 besd_status store_newest_trial(store *s, int64_t *id, besd_error *error) {
     return database_read_integer(&s->file, "SELECT coalesce(max(id), 0) FROM trial", id, error);
 }
 
-besd_status store_list_trials(store *s, size_t dimension, trial_record **trials, size_t *count,
-                              besd_error *error) {
+besd_status store_visit_trials(store *s, size_t dimension, int64_t after,
+                               store_trial_visitor *visit, void *context, besd_error *error) {
     sqlite3_stmt *statement;
-    size_t capacity = 0;
+    trial_record t;
+    bool go_on = true;
     int result = SQLITE_DONE;
-    *trials = NULL;
-    *count = 0;
-    besd_status status = database_prepare(&s->file, TRIAL_COLUMNS "ORDER BY id", &statement, error);
+    besd_status status =
+        database_prepare(&s->file, TRIAL_COLUMNS "WHERE id > ? ORDER BY id", &statement, error);
     if (status != BESD_OK)
         return status;
-    while (status == BESD_OK && (result = sqlite3_step(statement)) == SQLITE_ROW) {
-        if (*count == capacity) {
-            capacity = 2 * capacity + 64;
-            trial_record *grown = realloc(*trials, capacity * sizeof *grown);
-            if (!grown) {
-                status = besd_fail_memory(error, "the trials");
-                break;
-            }
-            *trials = grown;
-        }
-        status = read_trial(s, statement, dimension, &(*trials)[*count], error);
-        *count += status == BESD_OK;
+    sqlite3_bind_int64(statement, 1, after);
+    while (status == BESD_OK && go_on && (result = sqlite3_step(statement)) == SQLITE_ROW) {
+        status = read_trial(s, statement, dimension, &t, error);
+        if (status == BESD_OK)
+            status = visit(context, &t, &go_on, error);
     }
-    if (status == BESD_OK && result != SQLITE_DONE)
+    if (status == BESD_OK && go_on && result != SQLITE_DONE)
         status = database_fail(&s->file, error);
     sqlite3_finalize(statement);
-    if (status != BESD_OK) {
-        free(*trials);
-        *trials = NULL;
+    return status;
+}
+
+typedef struct trial_list {
+    trial_record *trials;
+    size_t count, capacity;
+} trial_list;
+
+static besd_status append_trial(void *context, const trial_record *t, bool *go_on,
+                                besd_error *error) {
+    trial_list *list = context;
+    (void)go_on;
+    if (list->count == list->capacity) {
+        size_t capacity = 2 * list->capacity + 64;
+        trial_record *grown = realloc(list->trials, capacity * sizeof *grown);
+        if (!grown)
+            return besd_fail_memory(error, "the trials");
+        list->trials = grown;
+        list->capacity = capacity;
     }
+    list->trials[list->count++] = *t;
+    return BESD_OK;
+}
+
+besd_status store_list_trials(store *s, size_t dimension, trial_record **trials, size_t *count,
+                              besd_error *error) {
+    trial_list list = {0};
+    besd_status status = store_visit_trials(s, dimension, 0, append_trial, &list, error);
+    if (status != BESD_OK) {
+        free(list.trials);
+        list = (trial_list){0};
+    }
+    *trials = list.trials;
+    *count = list.count;
     return status;
 }
 
@@ -188,7 +226,7 @@ static besd_status add_score(store *s, int64_t id, size_t replication, double va
     return database_finish(&s->file, statement, error);
 }
 
-/* One that is told anew ended when it did. */
+/* A trial that is told anew keeps the date of its end. */
 besd_status store_tell(store *s, const trial_record *t, const double *scores, size_t count,
                        besd_error *error) {
     sqlite3_stmt *statement;
@@ -241,7 +279,7 @@ besd_status store_set_trial_note(store *s, int64_t id, const char *note, besd_er
     return database_finish(&s->file, statement, error);
 }
 
-/* Seconds since 1970, by way of days since long ago, which hold a date to 0.04 ms. */
+/* Seconds since 1970, computed from Julian days, which are exact to 0.04 ms. */
 static const char TIMES[] =
     "SELECT round((julianday(asked_at) - 2440587.5) * 86400, 3),"
     " round((julianday(ended_at) - 2440587.5) * 86400, 3),"
@@ -258,7 +296,7 @@ besd_status store_get_times(store *s, int64_t id, double *asked, double *ended, 
     if (result == SQLITE_ROW) {
         *asked = sqlite3_column_double(statement, 0);
         *ended = sqlite3_column_double(statement, 1);
-        if (sqlite3_column_int(statement, 2)) /* no dates */
+        if (sqlite3_column_int(statement, 2)) /* they are no dates */
             status = fail_damaged(s, id, error);
     } else if (result == SQLITE_DONE) {
         status = fail_unknown(s, id, error);
@@ -312,9 +350,8 @@ besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capaci
     return status;
 }
 
-/* One statement about one trial. */
-static besd_status change_trial(store *s, const char *sql, int64_t id, int64_t value,
-                                besd_error *error) {
+besd_status store_change_trial(store *s, const char *sql, int64_t id, int64_t value,
+                               besd_error *error) {
     sqlite3_stmt *statement;
     besd_status status = database_prepare(&s->file, sql, &statement, error);
     if (status != BESD_OK)
@@ -325,11 +362,99 @@ static besd_status change_trial(store *s, const char *sql, int64_t id, int64_t v
 }
 
 besd_status store_remove_scores(store *s, int64_t id, besd_error *error) {
-    besd_status status = change_trial(s, "DELETE FROM score WHERE trial = ?1", id, 0, error);
-    return status == BESD_OK ? change_trial(s, "DELETE FROM legs WHERE trial = ?1", id, 0, error)
-                             : status;
+    besd_status status = store_change_trial(s, "DELETE FROM score WHERE trial = ?1", id, 0, error);
+    return status == BESD_OK
+               ? store_change_trial(s, "DELETE FROM legs WHERE trial = ?1", id, 0, error)
+               : status;
 }
 
 besd_status store_set_state(store *s, int64_t id, besd_trial_state state, besd_error *error) {
-    return change_trial(s, "UPDATE trial SET state = ?2 WHERE id = ?1", id, (int)state, error);
+    return store_change_trial(s, "UPDATE trial SET state = ?2 WHERE id = ?1", id, (int)state,
+                              error);
+}
+
+_Static_assert(BESD_TRIAL_ASKED == 0, "the statement below says so");
+
+besd_status store_hand_out(store *s, int64_t id, besd_error *error) {
+    return store_change_trial(
+        s, "UPDATE trial SET state = 0, asked_at = " STORE_NOW " WHERE id = ?1", id, 0, error);
+}
+
+/* A leg is stored as two numbers, and its label as a third where there are labels. */
+static size_t leg_width(bool labelled) {
+    return labelled ? 3 : 2;
+}
+
+besd_status store_add_legs(store *s, int64_t id, const besd_leg *legs, size_t count, bool labelled,
+                           besd_error *error) {
+    sqlite3_stmt *statement;
+    size_t width = leg_width(labelled);
+    double *numbers = malloc(count * width * sizeof *numbers);
+    if (!numbers)
+        return besd_fail_memory(error, "the legs");
+    for (size_t i = 0; i < count; i++) {
+        numbers[i * width] = legs[i].reached;
+        numbers[i * width + 1] = legs[i].earned;
+        if (labelled)
+            numbers[i * width + 2] = (double)legs[i].label;
+    }
+    besd_status status =
+        database_prepare(&s->file, "INSERT INTO legs VALUES(?, ?)", &statement, error);
+    if (status == BESD_OK) {
+        sqlite3_bind_int64(statement, 1, id);
+        sqlite3_bind_blob64(statement, 2, numbers, count * width * sizeof *numbers, SQLITE_STATIC);
+        status = database_finish(&s->file, statement, error);
+    }
+    free(numbers);
+    return status;
+}
+
+/* A number that is no label becomes -1, which legs_check refuses. */
+static besd_leg read_leg(const double *numbers, bool labelled) {
+    besd_leg leg = {.reached = numbers[0], .earned = numbers[1]};
+    bool whole = numbers[2] >= 0 && numbers[2] < BESD_MAX_LABELS && floor(numbers[2]) == numbers[2];
+    if (labelled)
+        leg.label = whole ? (int64_t)numbers[2] : -1;
+    return leg;
+}
+
+/* Visits one row. A blob need not be aligned, so its numbers are copied. */
+static besd_status visit_row(store *s, sqlite3_stmt *row, bool labelled, store_visit_legs *visit,
+                             void *context, besd_error *error) {
+    int64_t id = sqlite3_column_int64(row, 0);
+    size_t bytes = (size_t)sqlite3_column_bytes(row, 1);
+    const void *blob = sqlite3_column_blob(row, 1);
+    size_t width = leg_width(labelled), count = bytes / (width * sizeof(double));
+    if (!bytes || bytes % (width * sizeof(double)))
+        return besd_fail(error, BESD_IO, "%s: the legs of trial %lld are damaged", s->file.path,
+                         (long long)id);
+    besd_leg *legs = blob ? malloc(count * sizeof *legs) : NULL;
+    if (!legs)
+        return besd_fail_memory(error, "the legs");
+    for (size_t i = 0; i < count; i++) {
+        double numbers[3] = {0};
+        memcpy(numbers, (const char *)blob + i * width * sizeof *numbers, width * sizeof *numbers);
+        legs[i] = read_leg(numbers, labelled);
+    }
+    besd_status status = visit(context, id, legs, count, error);
+    free(legs);
+    return status;
+}
+
+besd_status store_list_legs(store *s, int64_t id, bool labelled, store_visit_legs *visit,
+                            void *context, besd_error *error) {
+    sqlite3_stmt *statement;
+    int result = SQLITE_DONE;
+    besd_status status = database_prepare(
+        &s->file, "SELECT trial, value FROM legs WHERE trial = ?1 OR ?1 = 0 ORDER BY trial",
+        &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, id);
+    while (status == BESD_OK && (result = sqlite3_step(statement)) == SQLITE_ROW)
+        status = visit_row(s, statement, labelled, visit, context, error);
+    if (status == BESD_OK && result != SQLITE_DONE)
+        status = database_fail(&s->file, error);
+    sqlite3_finalize(statement);
+    return status;
 }

@@ -1,10 +1,10 @@
-/* A study's life and its notes (besd/besd.h). */
+/* Opening and closing a study, its description, path, budget and notes (besd/besd.h). */
 #include "study/study_state.h"
 
 #include "core/error.h"
 #include "core/text.h"
-#include "model/arithmetic.h"
-#include "study/choose_initial.h"
+#include "model/blas.h"
+#include "study/choose.h"
 #include "study/path.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Under which the store has what the study was begun with. */
+/* The key of the arithmetic that the study was begun with. */
 #define ARITHMETIC_KEY "arithmetic"
 
 const besd_study_options *besd_study_get_options(const besd_study *s) {
@@ -26,10 +26,19 @@ void besd_study_close(besd_study *s) {
     store_close(s->store);
     targets_free(&s->targets);
     free(s->user_targets);
+    free(s->claimed.of);
     free(s);
 }
 
-/* No limit is written down by no row. */
+const char *study_file(const besd_study *s) {
+    return store_file(s->store);
+}
+
+claimed_trials *study_claimed(besd_study *s) {
+    return &s->claimed;
+}
+
+/* A study without a limit has no row for its budget. */
 static besd_status write_budget(besd_study *s, const char *key, double budget, besd_error *error) {
     char *text = NULL;
     if (isinf(budget))
@@ -56,22 +65,24 @@ static besd_status write_spec(besd_study *s, besd_error *error) {
     return status == BESD_OK ? study_write_budget(s, s->spec.options.budget, error) : status;
 }
 
-/* Studies of before have no note of what was given; it was the budget, or less. */
+/* The budget with which the study was last opened. Older studies have not noted it: then it is the
+ * budget in force. */
 static besd_status read_given_budget(besd_study *s, double *budget, besd_error *error) {
     char *text = NULL;
     besd_error reason;
     *budget = s->spec.options.budget;
     besd_status status = store_get_text(s->store, STUDY_GIVEN_BUDGET_KEY, &text, error);
     if (status == BESD_OK && text && spec_read_budget(text, budget, &reason) != BESD_OK) {
-        text_clean(reason.message); /* which may quote the file */
+        text_clean(reason.message); /* it may quote the file */
         status = besd_fail(error, BESD_IO, "%s: %s", store_path(s->store), reason.message);
     }
     free(text);
     return status;
 }
 
-/* Another one than the last time is obeyed; the same leaves what besd_study_set_budget made of it.
- * A study without a limit is not ended by 0, which was once the word for no limit. */
+/* A budget that differs from the one given last time is obeyed. The same one changes nothing, so
+ * that what besd_study_set_budget has set stays. A given 0 does not end a study without a limit: 0
+ * once meant no limit. */
 static besd_status take_budget(besd_study *s, double given, besd_error *error) {
     double before;
     besd_status status = read_given_budget(s, &before, error);
@@ -81,7 +92,7 @@ static besd_status take_budget(besd_study *s, double given, besd_error *error) {
     return status == BESD_OK ? study_change_budget(s, given, error) : status;
 }
 
-/* Reads the description, or writes the first one; inside a transaction when there is one given. */
+/* Reads the description, or writes the first one. Inside a transaction, when one is given. */
 static besd_status settle_spec(besd_study *s, const char *path, const study_spec *given,
                                besd_error *error) {
     char *text = NULL;
@@ -109,7 +120,7 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
     if (status == BESD_OK && given)
         status = spec_compare(&s->spec, given, &reason);
     if (status != BESD_OK) {
-        text_clean(reason.message); /* which may quote the file */
+        text_clean(reason.message); /* it may quote the file */
         return besd_fail(error, status, "%s: %s", path, reason.message);
     }
     status = study_read_budget(s, error);
@@ -136,7 +147,7 @@ static besd_status read_path(besd_study *s, besd_error *error) {
 /* Inside a transaction. */
 static besd_status declare_path(besd_study *s, const besd_path *path, besd_error *error) {
     char *text = NULL;
-    besd_status status = read_path(s, error); /* somebody else may have been first */
+    besd_status status = read_path(s, error); /* another process may have been first */
     if (status != BESD_OK)
         return status;
     const char *difference = path_difference(&s->spec.path, path);
@@ -166,7 +177,7 @@ besd_status besd_study_set_path(besd_study *s, const besd_path *path, besd_error
     if (status != BESD_OK)
         return status;
     status = store_end(s->store, declare_path(s, path, error), error);
-    if (status == BESD_OK) /* it is in the file */
+    if (status == BESD_OK) /* the file has it */
         s->spec.path = *path;
     return status;
 }
@@ -186,11 +197,30 @@ size_t besd_study_visited(const besd_study *s, const double *theta, size_t *visi
     return count;
 }
 
-/* A new study will keep its name; what cannot be opened is found out before there is a file. */
+/* A new study keeps the name of the arithmetic. If the arithmetic cannot be opened, that is found
+ * out here, before there is a file. */
 static besd_status find_arithmetic(const char *path, besd_error *error) {
     char name[ARITHMETIC_NAME_SIZE];
     bool is_new = !path || access(path, F_OK) != 0;
     return is_new ? arithmetic_name(name, sizeof name, error) : BESD_OK;
+}
+
+/* Opens the file and reads the description, or writes the given one. */
+static besd_status open_file(besd_study *s, const char *path, const study_spec *given,
+                             besd_error *error) {
+    besd_status status = store_open(path, given != NULL, &s->store, error);
+    if (status == BESD_OK && given)
+        status = store_begin(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    status = settle_spec(s, path, given, error);
+    if (status == BESD_OK)
+        status = read_path(s, error);
+    if (given && status == BESD_OK)
+        status = store_commit(s->store, error);
+    else if (given)
+        store_rollback(s->store);
+    return status;
 }
 
 besd_status besd_study_open(besd_study **study, const char *path, const besd_study_options *options,
@@ -215,18 +245,7 @@ besd_status besd_study_open(besd_study **study, const char *path, const besd_stu
     if (status == BESD_OK && given)
         status = find_arithmetic(path, error);
     if (status == BESD_OK)
-        status = store_open(path, given != NULL, &s->store, error);
-    if (status == BESD_OK && given)
-        status = store_begin(s->store, error);
-    if (status == BESD_OK) {
-        status = settle_spec(s, path, given, error);
-        if (status == BESD_OK)
-            status = read_path(s, error);
-        if (given && status == BESD_OK)
-            status = store_commit(s->store, error);
-        else if (given)
-            store_rollback(s->store);
-    }
+        status = open_file(s, path, given, error);
     if (status == BESD_OK)
         status = targets_init(&s->targets, s->spec.options.seed, (size_t)s->spec.options.targets,
                               s->spec.options.dimension, error);
@@ -239,7 +258,19 @@ besd_status besd_study_open(besd_study **study, const char *path, const besd_stu
     return BESD_OK;
 }
 
-/* Under which key of the store a note is kept. */
+besd_status study_gather(besd_study *s, besd_error *error) {
+    return store_gather(s->store, error);
+}
+
+besd_status study_settle(besd_study *s, besd_error *error) {
+    return store_settle(s->store, error);
+}
+
+void study_scatter(besd_study *s) {
+    store_scatter(s->store);
+}
+
+/* The key of a note in the store. */
 static besd_status name_note(const char *key, char name[BESD_MAX_NAME + 8], besd_error *error) {
     if (strlen(key) > BESD_MAX_NAME)
         return besd_fail(error, BESD_INVALID, "note: the key '%.30s...' is longer than %d bytes",

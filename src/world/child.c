@@ -26,14 +26,14 @@ struct child {
 
 static const double GRACE = 1; /* seconds between a child's end of input and its end */
 
-/* A plain command takes the place of the shell, so that its end and its closed output are seen at
- * once; a list or a pipeline needs the shell to stay. */
+/* A plain command replaces the shell, so besd sees at once when it ends or closes its output. A
+ * list or a pipeline needs the shell. */
 static bool is_plain(const char *command) {
     size_t word = strcspn(command, " \t");
     return !strpbrk(command, ";&|\n(){}") && !memchr(command, '=', word);
 }
 
-/* Both ends on one socket; an errno, or 0. */
+/* Starts the command with input and output on the socket; an errno, or 0. */
 static int start_shell(const char *command, int socket, pid_t *process) {
     const process_setting setting = {.input = socket, .output = socket, .errors = -1};
     size_t size = strlen(command) + sizeof "exec ";

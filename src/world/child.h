@@ -1,8 +1,8 @@
 /* A child process that answers lines with lines.
  *
- * The child's standard input and output are one socket, its standard error is ours. It runs in a
- * process group of its own, so that an interrupt from the keyboard reaches besd alone, and stopping
- * it takes along whatever it has started. Nothing here waits for ever, and no zombie is left.
+ * The child's standard input and output are one socket, its standard error is that of besd. The
+ * child runs in a process group of its own (core/process.h). Nothing here waits for ever, and no
+ * zombie is left.
  */
 #ifndef BESD_WORLD_CHILD_H
 #define BESD_WORLD_CHILD_H
@@ -24,8 +24,8 @@ besd_status child_start(const char *command, child **started, besd_error *error)
 besd_status child_exchange(child *c, const char *line, size_t length, double seconds,
                            const char **answer, size_t *answer_length, besd_error *error);
 
-/* Sends a last line (NULL: none), closes its input, gives it a second to end by itself, then kills
- * it; NULL is fine. */
+/* Sends a last line (NULL: none), closes the child's input, gives it a second to end by itself, and
+ * then kills it; c may be NULL. */
 void child_stop(child *c, const char *farewell);
 
 #endif

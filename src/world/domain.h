@@ -1,6 +1,6 @@
-/* A domain: a map, a mountain or somebody else's environment, the numbers that go with it, and the
- * levers of a study. The built-in ones are the paper's; door.h loads the others. Opening a domain
- * makes an environment (besd/env.h).
+/* A domain: a map, a mountain or somebody else's environment, the numbers that belong to it, and
+ * the levers of a study. The built-in domains are the paper's; domain_load.h loads the others.
+ * Opening a domain makes an environment (besd/env.h).
  */
 #ifndef BESD_WORLD_DOMAIN_H
 #define BESD_WORLD_DOMAIN_H
@@ -8,9 +8,9 @@
 #include "besd/env.h"
 #include "world/grid_map.h"
 #include "world/mountain_car.h"
-#include "world/reaching.h"
+#include "world/reach_options.h"
 
-/* X(id, name, lowest, highest, integer, text). Every constant is one of these and can be set. */
+/* X(id, name, lowest, highest, integer, text): every constant of a domain; each can be set. */
 #define DOMAIN_PARAMETERS(X)                                                                       \
     X(SUBGOALS, "subgoals", 1, 8, 1, "number of subgoals K")                                       \
     X(GAMMA, "gamma", 0, 1, 0, "discount of learner, shaping and return")                          \
@@ -59,27 +59,28 @@ extern const domain_parameter_info domain_parameter_infos[PARAMETER_COUNT];
 
 typedef enum domain_kind { DOMAIN_GRID, DOMAIN_MOUNTAIN_CAR, DOMAIN_FOREIGN } domain_kind;
 
-/* What a score is, and what its transform for the surrogate model is. */
+/* What a score is, and how it is transformed for the surrogate model. */
 typedef enum domain_objective {
     OBJECTIVE_STEPS, /* steps to the goal, the cap if it is not reached; less is better */
     OBJECTIVE_RETURN /* discounted return, 0 if the goal is not reached; more is better */
 } domain_objective;
 
-enum { DOMAIN_MAX_LEVELS = 8, DOMAIN_MAX_OWN = 16, DOMAIN_NAME_SIZE = 64 };
+enum { DOMAIN_MAX_LEVELS = 8, DOMAIN_MAX_OWN = 16, DOMAIN_NAME_SIZE = 64, DOMAIN_MAX_EXAMPLE = 6 };
 
 typedef struct domain domain;
 
-/* Where a foreign domain's environments come from: a plugin or a process. What `--set` says and
- * besd does not know is the environment's own parameter and goes to it when a handle is made. */
+/* Where the environments of a foreign domain come from: a plugin or a process. A parameter of
+ * `--set` that besd does not know is the environment's own, and is passed on to it when a handle is
+ * made. */
 typedef struct domain_source {
     besd_status (*open)(struct domain_source *source, const domain *d, besd_env **env,
                         besd_error *error);
     void (*release)(struct domain_source *source);
-    bool dear_handles; /* a handle is so costly that a thread should hold no more than two */
-    bool timed;        /* the time-outs are parameters of the domain */
+    bool expensive_handles; /* a thread should hold no more than two */
+    bool timed;             /* the time-outs are parameters of the domain */
     size_t own_count;
     char own_names[DOMAIN_MAX_OWN][DOMAIN_NAME_SIZE];
-    besd_env_parameter own[DOMAIN_MAX_OWN]; /* by name, whatever their order in the command */
+    besd_env_parameter own[DOMAIN_MAX_OWN]; /* sorted by name */
 } domain_source;
 
 struct domain {
@@ -90,12 +91,16 @@ struct domain {
     int reps[DOMAIN_MAX_LEVELS];    /* increasing, 0 past the last */
     int initial_designs;            /* per tau level */
     double value[PARAMETER_COUNT];  /* NaN: not a parameter of this domain */
-    reaching reach;                 /* when a subgoal is reached */
-    bool reach_said, width_said;    /* not what follows from the shape of the environment */
+    reach_options reach;            /* when a subgoal is reached */
+    bool reach_said, width_said; /* set, and not what follows from the shape of the environment */
     const besd_env_methods *methods;
     grid_map map;          /* grids only */
     domain_source *source; /* foreign domains only */
     bool built_in;
+    double paper_budget;      /* interactions of a study in the paper's experiments; 0: none */
+    int64_t paper_checkpoint; /* m of the paper's table 1: interactions from row to row; 0: none */
+    double example[DOMAIN_MAX_EXAMPLE]; /* a sensible design, for figures */
+    size_t example_length;              /* 0: there is none */
 };
 
 /* Names of the built-in domains; NULL past the last. */
@@ -104,21 +109,21 @@ const char *domain_name(size_t index);
 /* Copies out a built-in domain. An unknown name is BESD_UNKNOWN with the nearest one. */
 besd_status domain_find(const char *name, domain *d, besd_error *error);
 
-/* What every domain has in common before anything is said: learner, levers, no parameter of a
- * particular kind of environment. */
+/* Sets what all domains have in common: learner, levers, no parameter of a particular kind of
+ * environment. */
 void domain_init(domain *d, const char *name, const char *title);
 
-/* Makes it a grid; its map is still to be given. */
+/* Makes the domain a grid, as yet without a map. */
 void domain_init_grid(domain *d);
 
-/* Frees what a loaded domain holds; its environments are destroyed by then. A built-in one holds
+/* Frees what a loaded domain holds, after its environments are destroyed. A built-in domain holds
  * nothing. */
 void domain_release(domain *d);
 
 /* Applies "name=value", for example "wind=0.05" (which sets wind_low and wind_high). The levers are
  * set in the same way: "tau=200,600,1000", "reps=5,20", "initial_designs=10" and
- * "objective=return". "subgoals=1..4" lets a study choose their number; "reach=radius" and the
- * others of reaching.h say when one is reached. */
+ * "objective=return". "subgoals=1..4" lets a study choose the number of subgoals; "reach=radius"
+ * and the other options of reach_options.h say when a subgoal is reached. */
 besd_status domain_set(domain *d, const char *assignment, besd_error *error);
 
 /* Replaces the map of a grid domain. */
@@ -127,24 +132,27 @@ besd_status domain_set_map(domain *d, const char *text, besd_error *error);
 /* Makes an environment; call d->methods->destroy when done. The domain must outlive it. */
 besd_status domain_open(const domain *d, besd_env **env, besd_error *error);
 
-/* The shape of an environment of the domain, with the reach that is in force. */
+/* The shape of an environment of the domain, with the reach of the domain. */
 void domain_spec(const domain *d, const besd_env *env, besd_env_spec *spec);
 
 /* The mountain of a DOMAIN_MOUNTAIN_CAR domain. */
 mountain_car_config domain_mountain_car(const domain *d);
 
-/* The domain as one line: a built-in one as its name and what was set to something else, another
- * one as its name and a fingerprint of its constants. Different domains have different texts, so
- * that a study can tell whether it goes on with what it was begun with; the initial design, which
- * a study knows itself, is no part of it. */
+/* Adds the environment's own parameters to a fingerprint (core/memory.h). */
+uint64_t domain_hash_own(uint64_t hash, const domain_source *source);
+
+/* The domain as one line: for a built-in domain its name and what differs from it, for others the
+ * name and a fingerprint of the constants. Different domains have different lines, so a study can
+ * tell whether it goes on with the domain that it was begun with. The initial design is no part of
+ * the line, because a study keeps it itself. */
 void domain_identity(const domain *d, char *text, size_t size);
 
-/* All its constants, "subgoals=2 gamma=0.98 ... tau=10,20", those of the environment's own
- * included; its map as a number. */
+/* All constants of the domain, "subgoals=2 gamma=0.98 ... tau=10,20", the environment's own
+ * parameters included; the map as a fingerprint. */
 void domain_constants(const domain *d, char *text, size_t size);
 
-/* The domain of such a line; false when it is not built in or has another map, because neither can
- * be told from the line. */
+/* The domain of a line of domain_identity; false when the domain is not built in or has another
+ * map, which the line does not tell. */
 bool domain_from_identity(const char *identity, domain *d);
 
 /* tau_max, the training length at which a design is judged. */

@@ -1,6 +1,6 @@
-/* libcyaml reads and checks types; the map and its choices are put together as the text that
- * grid_map.h reads, so that there is one parser of maps. Its complaints count lines of the map;
- * here they become lines of the file.
+/* libcyaml reads and checks types. The map and its choices are put together as the text that
+ * grid_map.h reads, so there is one parser of maps. Its messages count lines of the map; here they
+ * become lines of the file.
  *
  *     name: rooms
  *     map: |
@@ -18,7 +18,6 @@
 
 #include "core/error.h"
 #include "core/yaml.h"
-#include "core/yaml_place.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +28,7 @@ enum { KINDS = 5, LARGEST_TEXT = 1 << 16 };
 
 static const char *const kind_names[KINDS] = {"wall", "door", "key", "treasure", "goal"};
 
-/* One entry of choose: exactly one of the lists is given. */
+/* One entry of choose, with exactly one of the lists. */
 typedef struct choice {
     char **letters[KINDS];
     unsigned counts[KINDS];
@@ -158,7 +157,7 @@ static const cyaml_schema_field_t fields[] = {
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* The fields as a file has them: wind is a list of two numbers, or one number for both. */
+/* The fields of one file: wind is a list of two numbers, or one number for both. */
 typedef struct form {
     cyaml_schema_field_t fields[FIELDS];
     cyaml_schema_value_t schema;
@@ -178,7 +177,7 @@ bool domain_yaml_is(const char *path) {
     return yaml_line_of_key(path, "map") > 0 || yaml_line_of_key(path, "maps") > 0;
 }
 
-/* A mistake that libcyaml cannot see, with the line of its field. */
+/* Reports a mistake that libcyaml cannot see, with the line of its field. */
 static besd_status fail_field(const char *path, const char *field, const char *message,
                               besd_error *error) {
     char sentence[BESD_ERROR_MESSAGE_SIZE];
@@ -187,7 +186,7 @@ static besd_status fail_field(const char *path, const char *field, const char *m
                      yaml_line_of_key(path, field));
 }
 
-/* Sets through the one door for parameters, so that ranges and words are the same everywhere. */
+/* Sets a parameter by domain_set, so that ranges and messages are the same everywhere. */
 static besd_status set(domain *d, const char *path, const char *field, const char *name,
                        const double *value, besd_error *error) {
     char assignment[96];
@@ -209,7 +208,7 @@ static besd_status set_levels(domain *d, const char *path, const char *name, con
     return status && error ? fail_field(path, name, error->message, error) : status;
 }
 
-/* What is kept as it is written, such as a number or a range. */
+/* The same for a value that is kept as it is written, such as a range. */
 static besd_status set_text(domain *d, const char *path, const char *name, const char *text,
                             besd_error *error) {
     char assignment[96];
@@ -234,14 +233,14 @@ static besd_status set_reaching(domain *d, const char *path, const description *
     if (status == BESD_OK)
         status = set_text(d, path, "radius", y->radius, error);
     const besd_env_spec shape = {.position = 2, .subgoal_high = {d->map.width, d->map.height}};
-    if (status == BESD_OK && reaching_check(&d->reach, &shape, error) != BESD_OK)
+    if (status == BESD_OK && reach_options_check(&d->reach, &shape, error) != BESD_OK)
         status = error ? fail_field(path,
                                     y->radius  ? "radius"
                                     : y->reach ? "reach"
                                                : "cell_size",
                                     error->message, error)
                        : BESD_INVALID;
-    reaching_listen(&d->reach);
+    reach_options_listen(&d->reach);
     return status;
 }
 
@@ -283,7 +282,7 @@ static besd_status set_numbers(domain *d, const char *path, const description *y
     return status;
 }
 
-/* The character that the map has, as the one that grid_map.h knows. */
+/* Translates a character of the map to the one of grid_map.h. */
 static char translate(const legend *l, char c) {
     const struct {
         const char *characters;
@@ -335,7 +334,7 @@ static besd_status append_choices(const char *path, const description *y, char *
     return fits ? BESD_OK : fail_field(path, "choose", "the maps and choices are too large", error);
 }
 
-/* "map line 3, column 2: ..." counts from the map; the file has it further down. */
+/* "map line 3, column 2: ..." counts lines of the map, which begins further down in the file. */
 static besd_status fail_map(const char *path, const description *y, const char *message, int rows,
                             besd_error *error) {
     int line = 0;

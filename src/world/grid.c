@@ -2,8 +2,7 @@
 #include "world/grid.h"
 
 #include "core/error.h"
-#include "world/hash.h"
-#include "world/wind.h"
+#include "core/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@ struct besd_env {
     grid_config config;
     int cell_count;
     int key_bit, treasure_bit; /* 0 when the map can hold no such thing */
+    void *memory;              /* of the arrays */
     char *cells;
     int32_t *neighbours; /* [cell * GRID_ACTIONS + action], walls ignored */
     int32_t *next;
@@ -22,6 +22,17 @@ struct besd_env {
     wind wind;
     int64_t state, steps;
 };
+
+wind wind_start(uint64_t seed, double probability) {
+    wind w = {.probability = probability, .stream = rng_open(seed, RNG_DYNAMICS, 0, 0, 0)};
+    w.calm = rng_geometric(&w.stream, probability);
+    return w;
+}
+
+int wind_gust(wind *w, int actions) {
+    w->calm = rng_geometric(&w->stream, w->probability);
+    return (int)rng_below(&w->stream, (uint64_t)actions);
+}
 
 static bool map_can_hold(const grid_map *map, char kind) {
     if (memchr(map->cells, kind, (size_t)grid_map_cells(map)))
@@ -83,12 +94,7 @@ void grid_set_layout(besd_env *env, int64_t layout, double wind_probability) {
 static void grid_destroy(besd_env *env) {
     if (!env)
         return;
-    free(env->cells);
-    free(env->neighbours);
-    free(env->next);
-    free(env->reward);
-    free(env->terminal);
-    free(env->position);
+    free(env->memory);
     free(env);
 }
 
@@ -109,15 +115,16 @@ besd_status grid_create(const grid_config *config, besd_env **created, besd_erro
         flag_sets *= 2;
     }
     size_t states = (size_t)(env->cell_count * flag_sets);
-    env->cells = malloc((size_t)env->cell_count);
-    env->neighbours = malloc((size_t)env->cell_count * GRID_ACTIONS * sizeof *env->neighbours);
-    env->next = malloc(states * GRID_ACTIONS * sizeof *env->next);
-    env->reward = malloc(states * GRID_ACTIONS * sizeof *env->reward);
-    env->terminal = malloc(states);
-    env->position = malloc(states * 2 * sizeof *env->position);
-    if (!env->cells || !env->neighbours || !env->next || !env->reward || !env->terminal ||
-        !env->position) {
-        grid_destroy(env);
+    size_t cells = (size_t)env->cell_count;
+    const memory_array arrays[] = {{&env->cells, cells},
+                                   {&env->neighbours, cells * GRID_ACTIONS * sizeof(int32_t)},
+                                   {&env->next, states * GRID_ACTIONS * sizeof(int32_t)},
+                                   {&env->reward, states * GRID_ACTIONS * sizeof(double)},
+                                   {&env->terminal, states},
+                                   {&env->position, states * 2 * sizeof(double)}};
+    env->memory = memory_allocate(arrays, sizeof arrays / sizeof *arrays);
+    if (!env->memory) {
+        free(env);
         return besd_fail_memory(error, "a grid world's table");
     }
     for (int cell = 0; cell < env->cell_count; cell++)

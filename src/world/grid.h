@@ -1,15 +1,17 @@
 /* Grid worlds: four compass moves, walls, doors with keys, treasures, wind (paper section 5), and
  * one-way cells.
  *
- * A move into the border, a wall or a closed door, or into a one-way cell in another direction than
- * its own, leaves the agent where it is; a one-way cell is left in any direction. The discrete
- * state is cell + cells * flags, flags bit 0 = has the key, bit 1 = has taken the treasure; a bit
- * exists only when the map can hold such a thing. The position is the cell's centre.
+ * A move into the border, a wall or a closed door leaves the agent where it is. So does a move into
+ * a one-way cell in another direction than its own; the agent leaves such a cell in any direction.
+ * The discrete state is cell + cells * flags, flags bit 0 = has the key, bit 1 = has taken the
+ * treasure; a bit exists only when the map can hold a key or a treasure. The position is the centre
+ * of the cell.
  */
 #ifndef BESD_WORLD_GRID_H
 #define BESD_WORLD_GRID_H
 
 #include "besd/env.h"
+#include "core/rng.h"
 #include "world/grid_map.h"
 
 enum { GRID_ACTIONS = 4 }; /* 0 up, 1 right, 2 down, 3 left */
@@ -34,5 +36,24 @@ void grid_set_layout(besd_env *env, int64_t layout, double wind);
 
 /* The resolved cells of the current instance, width * height, row y = 0 first. */
 const char *grid_cells(const besd_env *env);
+
+/* Wind: with probability p a uniformly random action replaces the chosen one. Gusts are rare, so
+ * the number of calm steps before the next gust is drawn (geometric), instead of a coin at every
+ * step. The distribution is the same, and the hot loop pays one decrement. */
+typedef struct wind {
+    uint64_t calm; /* steps before the next gust */
+    double probability;
+    rng stream;
+} wind;
+
+wind wind_start(uint64_t seed, double probability);
+
+/* A gust: returns the action that it makes, and draws the calm after it. */
+int wind_gust(wind *w, int actions);
+
+/* The action that really happens. */
+static inline int wind_blow(wind *w, int action, int actions) {
+    return __builtin_expect(w->calm-- > 0, 1) ? action : wind_gust(w, actions);
+}
 
 #endif

@@ -259,7 +259,7 @@ besd_status grid_map_parse(const char *text, grid_map *map, besd_error *error) {
     return status;
 }
 
-/* Adds to a text of which `used` bytes are taken; how many are then. */
+/* Adds to a text of `used` bytes; returns how many bytes it has then. */
 __attribute__((format(printf, 4, 5))) static size_t put(char *text, size_t size, size_t used,
                                                         const char *format, ...) {
     va_list arguments;
@@ -335,4 +335,31 @@ int64_t grid_map_draw(const grid_map *map, rng *stream) {
         weight *= map->choices[k].count;
     }
     return index;
+}
+
+char grid_map_kind(const grid_map *map, char cell) {
+    if (cell && cell != GRID_FREE && strchr(GRID_CELLS, cell))
+        return cell;
+    for (int c = 0; c < map->choice_count; c++) {
+        int hits = 0;
+        for (int a = 0; a < map->choices[c].count; a++)
+            hits += strchr(map->choices[c].alternatives[a], cell) != NULL;
+        if (hits == map->choices[c].count)
+            return map->choices[c].becomes;
+        if (hits)
+            return map->choices[c].becomes == GRID_WALL ? 'w'
+                                                        : (char)(map->choices[c].becomes | 32);
+    }
+    return 0;
+}
+
+void grid_map_picture(const grid_map *map, char *text) {
+    for (int y = map->height - 1; y >= 0; y--) {
+        for (int x = 0; x < map->width; x++) {
+            char kind = grid_map_kind(map, map->cells[x + map->width * y]);
+            *text++ = kind ? kind : GRID_FREE;
+        }
+        *text++ = '\n';
+    }
+    *text = 0;
 }

@@ -2,7 +2,7 @@
  *
  *     GG....        .  free          S  start (one)      D  door, closed without the key
  *     aaaa..        #  wall          G  goal (terminal)  K  key    T  treasure
- *     bbbb..        lower-case letters and digits: cells that a `choose` line speaks of
+ *     bbbb..        lower-case letters and digits: cells that a `choose` line names
  *     S.....                       ^ > V <  one-way: entered only by a move in its direction
  *     choose wall: a | b
  *
@@ -39,7 +39,7 @@ enum grid_cell {
     GRID_LEFT = '<'
 };
 
-/* All of them. */
+/* All kinds of cells. */
 #define GRID_CELLS ".#SGDKT^>V<"
 
 /* The one-way cells in the order of the moves that enter them: up, right, down, left. */
@@ -67,8 +67,8 @@ typedef struct grid_map {
 /* Reads a map from text. A mistake is BESD_INVALID with line and column in the message. */
 besd_status grid_map_parse(const char *text, grid_map *map, besd_error *error);
 
-/* The map as such a text; the bytes that it needs, its end included. Cut off when `size` is less.
- */
+/* Writes the map as such a text, cut off after `size` bytes; returns the bytes that the whole text
+ * needs, with its end. */
 size_t grid_map_print(const grid_map *map, char *text, size_t size);
 
 /* Cells of all maps together. */
@@ -88,5 +88,16 @@ int grid_map_start(const grid_map *map, int64_t index);
 
 /* Draws a layout number, the map and each choice by itself. */
 int64_t grid_map_draw(const grid_map *map, rng *stream);
+
+/* What a cell of the map, a letter perhaps, is in a picture of all instances; 0: free. Letters are
+ * those of grid_cell, and the same in lower case (w: wall) for what is there in some instances
+ * only.
+ */
+char grid_map_kind(const grid_map *map, char cell);
+
+/* That picture as rows of letters, top row first, with a line feed after each; of several maps the
+ * first. `text` has GRID_MAP_PICTURE_SIZE bytes. */
+enum { GRID_MAP_PICTURE_SIZE = GRID_MAX_SIDE * (GRID_MAX_SIDE + 1) + 1 };
+void grid_map_picture(const grid_map *map, char *text);
 
 #endif

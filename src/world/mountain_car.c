@@ -1,8 +1,8 @@
 #include "world/mountain_car.h"
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/rng.h"
-#include "world/hash.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* The table is copied, so that one that ends before the newest members reads NULL there and not
- * whatever lies behind it. */
+/* The table is copied: an older table ends before the newest members, and these must be NULL and
+ * not whatever lies behind the table. */
 #include "world/plugin.h"
 
 #include "core/error.h"
-#include "world/door.h"
+#include "world/domain_load.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -79,8 +79,8 @@ besd_status plugin_read_table(const char *where, const besd_env_methods *table,
 
 typedef const besd_env_methods *plugin_function(void);
 
-/* A file that is there and is no shared object, which the dynamic loader would say in its own
- * words. */
+/* Is there a file that is no shared object? The dynamic loader's message would not help the user.
+ */
 static bool is_something_else(const char *path) {
     static const char mark[] = {0x7f, 'E', 'L', 'F'};
     char begins[sizeof mark];

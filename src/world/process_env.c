@@ -1,9 +1,9 @@
 #include "world/process_env.h"
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "world/child.h"
-#include "world/door.h"
-#include "world/hash.h"
+#include "world/domain_load.h"
 #include "world/protocol.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ typedef struct host {
     child *child;         /* NULL once it has failed */
     pthread_mutex_t lock; /* held during an exchange */
     pthread_t user;       /* the thread that holds its lanes */
-    uint64_t parameters;  /* hash of what it was told in hello */
+    uint64_t parameters;  /* fingerprint of the parameters in its hello */
     int lanes, taken;
     bool used[PROTOCOL_MAX_LANES];
     besd_env_spec spec;
@@ -53,13 +53,13 @@ struct besd_env {
     char failure[BESD_ERROR_MESSAGE_SIZE]; /* empty while all is well */
 };
 
-/* Seeds travel as whole numbers that every language's JSON can hold. */
+/* Seeds are sent as whole numbers of 53 bits, which the JSON of every language can hold. */
 static uint64_t short_seed(uint64_t seed) {
     return seed >> 11;
 }
 
-/* One message and its answer; the value is the caller's to release. The host's lock is held, and a
- * failure is the end of the child. */
+/* Sends one message and reads the answer; the caller releases the value. The caller holds the lock
+ * of the host, and stops the child after a failure. */
 static besd_status exchange(host *h, const char *key, const char *line, size_t length,
                             double seconds, json_t **value, besd_error *error) {
     const char *answer;
@@ -92,7 +92,7 @@ static besd_status say_hello(const process *p, host *h, double seconds, protocol
     return status;
 }
 
-/* The first child of all tells the name and the settings; the others only have to fit. */
+/* The first child of all gives the name and the settings; the others only have to be sound. */
 static besd_status greet(process *p, host *h, double seconds, besd_error *error) {
     static const char ask[] = "{\"spec\":{}}\n";
     protocol_hello hello;
@@ -116,7 +116,7 @@ static besd_status greet(process *p, host *h, double seconds, besd_error *error)
 }
 
 static uint64_t hash_own(const process *p) {
-    return hash_parameters(HASH_START, p->source.own, p->source.own_count);
+    return domain_hash_own(HASH_START, &p->source);
 }
 
 static void host_free(host *h) {
@@ -152,8 +152,8 @@ static void hosts_free(host *first) {
     }
 }
 
-/* Takes children that wait for nobody off the list: failed ones, and those that were told other
- * parameters. */
+/* Takes children off the list that nobody can use: those that failed, and those that were told
+ * other parameters. */
 static host *sweep(process *p) {
     uint64_t parameters = hash_own(p);
     host *swept = NULL;
@@ -191,7 +191,7 @@ static int take_lane(host *h) {
 }
 
 /* Gives the handle a lane of a waiting child or of a new one. Starting and stopping children takes
- * long, so the lock is not held meanwhile: several threads start theirs side by side. */
+ * long, so the lock is not held meanwhile, and several threads can start children side by side. */
 static besd_status find_lane(process *p, besd_env *env, besd_error *error) {
     pthread_mutex_lock(&p->lock);
     host *swept = sweep(p), *h = find_host(p);
@@ -331,7 +331,7 @@ static void process_reset(besd_env *env, besd_env_outcome *out) {
         tell_failure(env, own.message, out);
 }
 
-/* A step that must not be sent. */
+/* Why a step must not be sent; NULL: it may. */
 static const char *objection(const besd_env *env, int action) {
     if (env->failure[0])
         return env->failure;
@@ -451,7 +451,7 @@ besd_status process_load(const char *command, double start_timeout, domain *d, b
         process_release(&p->source);
         return status;
     }
-    p->source.dear_handles = env->host->lanes < PROTOCOL_MAX_LANES;
+    p->source.expensive_handles = env->host->lanes < PROTOCOL_MAX_LANES;
     process_destroy(env);
     p->methods = process_methods;
     p->methods.name = p->name;

@@ -13,7 +13,8 @@ enum { ROW_HEAD = 3 }; /* state, reward, end */
 
 besd_status protocol_fail(besd_error *error, const char *key, const char *expected,
                           const json_t *got) {
-    char *text = got ? json_dumps(got, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
+    size_t size;
+    char *text = got ? json_text(got, JSON_ENCODE_ANY | JSON_COMPACT, &size) : NULL;
     besd_error_set(error, BESD_ENVIRONMENT, "its answer to %s: expected %s, got %.120s", key,
                    expected, got ? (text ? text : "?") : "nothing");
     free(text);
@@ -106,6 +107,54 @@ static besd_status read_settings(protocol_settings *s, json_t *settings, besd_er
     return BESD_OK;
 }
 
+/* Writes a member as the text of --set; false when it is neither word, number nor list. */
+static bool write_member(const json_t *value, char *text, size_t size) {
+    size_t count = json_is_array(value) ? json_array_size(value) : 1;
+    int length = 0;
+    if (json_is_string(value))
+        return snprintf(text, size, "%s", json_string_value(value)) < (int)size;
+    for (size_t i = 0; i < count && (size_t)length < size; i++) {
+        const json_t *item = json_is_array(value) ? json_array_get(value, i) : value;
+        if (!json_is_number(item))
+            return false;
+        length += snprintf(text + length, size - (size_t)length, "%s%.17g", i ? "," : "",
+                           json_number_value(item));
+    }
+    return count > 0 && (size_t)length < size;
+}
+
+besd_status protocol_read_reaching(const json_t *answer, const besd_env_spec *spec,
+                                   besd_env_reaching *how, besd_error *error) {
+    static const char *const kinds[] = {"a word", "a number", "a list of numbers", "a number"};
+    besd_error own = {BESD_OK, ""};
+    besd_status status = BESD_OK;
+    reach_options r;
+    reach_options_init(&r, BESD_REACH_CELL);
+    for (size_t i = 0; status == BESD_OK && reach_options_name(i); i++) {
+        char text[REACH_OPTIONS_TEXT_SIZE], expected[96];
+        const char *name = reach_options_name(i);
+        const json_t *value = json_object_get(answer, name);
+        if (!value)
+            continue;
+        snprintf(expected, sizeof expected, "\"%s\" as %s", name, kinds[i]);
+        bool right = i == 0   ? json_is_string(value)
+                     : i == 2 ? json_is_array(value)
+                              : json_is_number(value);
+        if (!right || !write_member(value, text, sizeof text))
+            return protocol_fail(error, "spec", expected, value);
+        status = reach_options_set(&r, name, text, &own);
+    }
+    if (status == BESD_OK && r.origin_count == 1 && spec->position != 1)
+        status =
+            besd_fail(&own, BESD_INVALID, "origin: expected %d numbers, got 1", spec->position);
+    if (status == BESD_OK)
+        status = reach_options_check(&r, spec, &own);
+    if (status != BESD_OK)
+        return besd_fail(error, BESD_ENVIRONMENT, "its answer to spec: %.400s", own.message);
+    *how = r.how;
+    return BESD_OK;
+}
+
 besd_status protocol_read_spec(const json_t *answer, besd_env_spec *s, besd_env_reaching *how,
                                protocol_settings *settings, besd_error *error) {
     int64_t actions, states, observation, position;
@@ -170,11 +219,11 @@ char *protocol_hello_line(const besd_env_parameter *parameters, size_t count) {
     json_t *named = json_object();
     int failed = 0;
     for (size_t i = 0; i < count; i++)
-        failed |= json_object_set_new(named, parameters[i].name, json_real(parameters[i].value));
+        failed |= json_object_set_new(named, parameters[i].name, json_number(parameters[i].value));
     json_t *message = json_pack("{s:{s:i, s:i, s:o}}", "hello", "protocol", PROTOCOL_VERSION,
                                 "lanes", PROTOCOL_MAX_LANES, "parameters", named);
-    char *text = message && !failed ? json_dumps(message, JSON_COMPACT) : NULL;
-    size_t length = text ? strlen(text) : 0;
+    size_t length = 0;
+    char *text = message && !failed ? json_text(message, JSON_COMPACT, &length) : NULL;
     char *line = text ? realloc(text, length + 2) : NULL;
     json_decref(message);
     if (!line) {
@@ -185,7 +234,7 @@ char *protocol_hello_line(const besd_env_parameter *parameters, size_t count) {
     return line;
 }
 
-/* One of these numbers of a row; NaN when it is none. */
+/* A number of a row; NaN when there is none at this place. */
 static double row_number(const json_t *row, size_t index) {
     const json_t *value = json_array_get(row, index);
     return json_is_number(value) ? json_number_value(value) : NAN;

@@ -1,5 +1,5 @@
-/* The words of the protocol between besd and an environment in another process (docs/protocol.md):
- * what the messages say and what the answers must look like. No process is needed for that. */
+/* The messages of the protocol between besd and an environment in another process
+ * (docs/protocol.md), and the checks of its answers. No process is needed for that. */
 #ifndef BESD_WORLD_PROTOCOL_H
 #define BESD_WORLD_PROTOCOL_H
 
@@ -18,8 +18,8 @@ enum {
 besd_status protocol_fail(besd_error *error, const char *key, const char *expected,
                           const json_t *got);
 
-/* Takes {"key": value} apart, a text of so many bytes and a zero; the value is the caller's to
- * release. An {"error": ...} is a failure with its sentence. */
+/* Reads {"key": value}, a text of `length` bytes and a zero; the caller releases the value. An
+ * {"error": ...} is a failure with its sentence. */
 besd_status protocol_read_answer(const char *answer, size_t length, const char *key, json_t **value,
                                  besd_error *error);
 
@@ -39,11 +39,12 @@ typedef struct protocol_settings {
     const char *list[PROTOCOL_MAX_SETTINGS + 1];
 } protocol_settings;
 
-/* `how` is when a subgoal is reached, with its numbers. */
+/* `how` receives when a subgoal is reached. */
 besd_status protocol_read_spec(const json_t *answer, besd_env_spec *spec, besd_env_reaching *how,
                                protocol_settings *settings, besd_error *error);
 
-/* The part of it that says so: reach, cell_size, origin, radius. */
+/* The part of the spec that says so: reach, cell_size, origin, radius. The words and the rules are
+ * those of --set (reach_options.h). */
 besd_status protocol_read_reaching(const json_t *answer, const besd_env_spec *spec,
                                    besd_env_reaching *how, besd_error *error);
 

@@ -9,8 +9,8 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "core/stats.h"
+#include "world/domain_load.h"
 #include "world/grid.h"
-#include "world/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -170,7 +170,7 @@ besd_status solve_instance(const domain *d, const besd_env *env, solution *resul
         const besd_env_table *table = d->methods->table(env);
         besd_env_spec spec;
         domain_spec(d, env, &spec);
-        besd_status status = table_check(d->name, table, &spec, error);
+        besd_status status = env_table_check(d->name, table, &spec, error);
         if (status != BESD_OK)
             return status;
         return solve_table(table, d->objective, d->value[PARAMETER_GAMMA], NULL, result, error);

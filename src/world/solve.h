@@ -15,12 +15,12 @@ typedef struct solution {
     double error;   /* bound on |optimal - truth|: rounding for tables, see below for MC */
 } solution;
 
-/* The two ways of solve_instance. They are apart because tests take them for oracles: they look at
- * the values of all states and solve with finer bins. */
-
-/* Solves a table that is sound (table.h). `values`, when not NULL, receives the optimal value of
- * every state as a reward (minus the steps, or the return); -INFINITY where the goal cannot be
- * reached and steps count. */
+/* solve_table and solve_mountain_car are the two ways of solve_instance. Tests use them as oracles:
+ * tests look at the values of all states and solve with finer bins.
+ *
+ * Solves a table that is sound (env_table_check). `values`, when not NULL, receives the optimal
+ * value of every state as a reward (minus the steps, or the return); -INFINITY where the goal
+ * cannot be reached and steps count. */
 besd_status solve_table(const besd_env_table *table, domain_objective objective, double gamma,
                         double *values, solution *result, besd_error *error);
 
@@ -45,7 +45,7 @@ typedef struct solution_summary {
 besd_status solve_domain(const domain *d, uint64_t seed, int64_t drawn, solution_summary *summary,
                          besd_error *error);
 
-/* In how many of these drawn instances no sequence of moves leads from the start to a goal. */
+/* Counts the drawn instances in which no sequence of moves leads from the start to a goal. */
 besd_status solve_count_unreachable(const domain *d, uint64_t seed, int64_t drawn, int64_t *count,
                                     besd_error *error);
 

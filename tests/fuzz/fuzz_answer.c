@@ -2,8 +2,8 @@
  * sentence. */
 #include "fuzz.h"
 
-#include "bridge/answer.h"
 #include "study/legs.h"
+#include "json/trainer_answer.h"
 
 #include <math.h>
 

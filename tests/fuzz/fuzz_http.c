@@ -3,7 +3,6 @@
  * time. */
 #include "fuzz.h"
 
-#include "serve/input.h"
 #include "serve/route.h"
 #include "serve/service.h"
 
@@ -31,7 +30,7 @@ static besd_study *renew(void) {
     if (besd_study_open(&study, NULL, &o, &error) != BESD_OK)
         abort();
     for (int i = 0; i < 3; i++)
-        if (besd_study_ask(study, &t, &error) != BESD_OK)
+        if (besd_study_ask(study, NULL, &t, &error) != BESD_OK)
             abort();
     age = 0;
     folder_is_known = false;

@@ -2,7 +2,7 @@
  * line, or a sentence. */
 #include "fuzz.h"
 
-#include "bridge/results.h"
+#include "json/results.h"
 
 #include <math.h>
 

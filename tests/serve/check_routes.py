@@ -6,7 +6,7 @@ import threading
 import time
 import unittest
 
-from service import COVERED, DESCRIPTION, DOCUMENT, ServiceTest
+from service import COVERED, DESCRIPTION, DOCUMENT, SHAPES, ServiceTest
 
 
 class Routes(ServiceTest):
@@ -54,7 +54,7 @@ class Routes(ServiceTest):
         s = self.serve()
         self.make(s)
         results = [{"theta": {"x": i, "y": 0.5}, "tau": 10, "scores": [i, i + 1]} for i in range(5)]
-        self.assertEqual(s.post("/v1/studies/arm/add", {"trials": results}, 201), {"first": 1, "count": 5})
+        self.assertEqual(s.post("/v1/studies/arm/add", {"trials": results}, 201), {"first": 1, "added": 5, "skipped": 0})
         wish = s.post("/v1/studies/arm/enqueue", {"theta": [9.5, -0.5], "note": "an idea"}, 201)
         self.assertEqual((wish["state"], wish["trial"]), ("waiting", 6))
         self.assertEqual(s.post("/v1/studies/arm/ask", {"worker": "w"})["trial"], 6)
@@ -106,6 +106,7 @@ class Routes(ServiceTest):
         self.make(s)
         self.assertEqual(s.get("/healthz"), {"status": "ok"})
         self.assertEqual(s.get("/v1/openapi.json"), DOCUMENT)
+        self.assertEqual(s.get("/v1/schema.json"), SHAPES)
         study = s.get("/v1/studies/arm")
         self.assertEqual(study["theta"][0], {"name": "x", "low": 0, "high": 10, "unit": "m"})
         self.assertEqual((study["tau"], study["reps"], study["options"]["method"]), ([10], [2], "random"))

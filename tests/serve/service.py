@@ -1,4 +1,4 @@
-"""A server for the tests, and a client that holds every answer against src/serve/openapi.json."""
+"""A server for the tests, and a client that holds every answer against src/serve/openapi.json and docs/schema.json."""
 
 import http.client
 import json
@@ -17,6 +17,7 @@ from schema import complaints
 TOOL = os.path.abspath(sys.argv[1]) if len(sys.argv) > 2 else "besd"
 SOURCE = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(__file__).resolve().parents[2]
 DOCUMENT = json.loads((SOURCE / "src/serve/openapi.json").read_text())
+SHAPES = json.loads((SOURCE / "docs/schema.json").read_text())  # the description refers to it
 COVERED: set[tuple[str, str, int]] = set()
 
 DESCRIPTION = {
@@ -51,7 +52,7 @@ def judge(method: str, path: str, answer: Answer) -> None:
     operation = item.get(method.lower() if method != "HEAD" else "get")
     if operation is None:
         assert answer.code in (404, 405, 401, 403), f"{method} {path} is not described, and answers {answer.code}"
-        schema = {"$ref": "#/components/schemas/Error"}
+        schema = {"$ref": "schema.json#/$defs/error"}
     else:
         described = operation["responses"].get(str(answer.code), operation["responses"]["default"])
         kind = answer.headers.get("content-type", "").partition(";")[0]
@@ -63,7 +64,7 @@ def judge(method: str, path: str, answer: Answer) -> None:
         if str(answer.code) in operation["responses"]:
             COVERED.add((method, str(template), answer.code))
     if method != "HEAD":
-        wrong = complaints(answer.body, schema, DOCUMENT)
+        wrong = complaints(answer.body, schema, SHAPES)
         assert not wrong, f"{method} {path}: {wrong}"
 
 

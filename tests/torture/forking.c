@@ -6,7 +6,7 @@
  *
  * with US the byte 31. A child that has not ended after SECONDS is ended by SIGALRM.
  * scripts/torture_files.py speaks with it. */
-#include "model/arithmetic.h"
+#include "model/blas.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -40,6 +40,18 @@ def besd_python_visit(context: Any, event: Any) -> bool:
     return len(found) < _AT_ONCE
 
 
+class Outcome:
+    """besd_outcome, and what it points to."""
+
+    def __init__(self, scores: Floats, legs: Any, cost: float | None) -> None:
+        spent = paid(cost)
+        self._kept = scores, legs, ffi.NULL if spent is None else ffi.new("double *", spent)
+        self.pointer = ffi.new(
+            "besd_outcome *",
+            {"scores": doubles(scores), "count": len(scores), "legs": legs, "cost": self._kept[2]},
+        )
+
+
 class Acts(StudyBase):
     """Part of `Study`."""
 
@@ -75,12 +87,18 @@ class Acts(StudyBase):
         labels: Sequence[int] | None = None,
         why: str = "",
     ) -> None:
-        values, told = vector("scores", scores), ffi.NULL
         with self._lock:
-            if legs is not None or earned is not None or labels is not None:
-                told = told_legs(self, self.trial(id_of(trial)).theta, legs, earned, labels, len(values))
-            arguments = doubles(values), told, len(values), paid(cost), text("why", why)
-            self._call(lib.besd_study_replace, id_of(trial), *arguments)
+            outcome = self._outcome(trial, scores, cost=cost, legs=legs, earned=earned, labels=labels)
+            self._call(lib.besd_study_replace, id_of(trial), outcome.pointer, text("why", why))
+
+    def _outcome(
+        self, trial: Trial | int, scores: npt.ArrayLike, *, cost: Any, legs: Any, earned: Any, labels: Any
+    ) -> Outcome:
+        """What came of a trial; the lock must be held."""
+        values, told = vector("scores", scores), ffi.NULL
+        if legs is not None or earned is not None or labels is not None:
+            told = told_legs(self, self.trial(id_of(trial)).theta, legs, earned, labels, len(values))
+        return Outcome(values, told, cost)
 
     def restore(self, trial: Trial | int) -> None:
         with self._lock:

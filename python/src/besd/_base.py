@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from . import _optimize
 from ._arguments import Floats, integer, number
-from ._claims import Claims
 from ._crew import Submits
 from ._errors import InvalidError
 from ._looking import trials_dataframe
@@ -21,6 +20,8 @@ from ._results import Result, read_results, refusals_with_places
 if TYPE_CHECKING:
     import pandas
     from typing_extensions import Self
+
+    from ._steps import Claims, Steps
 
 INT_MAX = 2**31 - 1
 INT64_MAX = 2**63 - 1
@@ -37,13 +38,11 @@ def seconds_of(lease: float | None) -> float:
     return float("inf") if lease is None else number("lease", lease)
 
 
-def paid(cost: float | None) -> float:
-    """For C: -1 is as planned."""
-    if cost is None:
-        return -1.0
-    given = number("cost", cost)
-    if not given >= 0:
-        raise InvalidError(f"cost: expected at least 0, got {given}")
+def paid(cost: float | None) -> float | None:
+    """None: as planned."""
+    given = None if cost is None else number("cost", cost)
+    if given is not None and not given >= 0:
+        raise InvalidError(f"cost: expected a number from 0 to 1e300, got {given:g}")
     return given
 
 
@@ -310,9 +309,13 @@ class StudyBase(ABC):
         return trials_dataframe(self)
 
     @abstractmethod
-    def claim_trials(self) -> Claims:
+    def claim_trials(self) -> "Claims":
         """For loops of your own that share a study with others: what is claimed is left alone by them. `optimize`
         does it by itself."""
+
+    @abstractmethod
+    def _steps(self, **how: Any) -> "Steps":
+        """The steps of a run (_steps.py)."""
 
     _usual_lease: float | None = None
     """Of the trials of `optimize`."""

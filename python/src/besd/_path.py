@@ -169,7 +169,7 @@ def _labels(value: Any, most: int | None, reps: int) -> list[int]:
 def told_legs(
     study: Any, theta: Floats, legs: Rows | None, earned: Rows | None, labels: Any, reps: int
 ) -> Any:
-    """Legs of a design for besd_study_tell_legs; study: a `Study`, whose lock is held."""
+    """Legs of a design for besd_outcome; study: a `Study`, whose lock is held."""
     path: Path | None = study.theta_path
     if path is None:
         raise InvalidError("legs: theta of this study is no path; create it with theta_path=besd.Path(...)")

@@ -202,7 +202,7 @@ def explanation_of(given: dict[str, Any]) -> Explanation:
     )
     candidates = tuple(
         Candidate(
-            np.array(c["theta"], np.float64), c["tau"], c["reps"], *(_number(c[name]) for name in ("kg", "log_kg", "cost"))
+            np.array(c["theta_array"], np.float64), c["tau"], c["reps"], *(_number(c[name]) for name in ("kg", "log_kg", "cost"))
         )
         for c in given.get("candidates", [])
     )

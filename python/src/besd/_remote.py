@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ._arguments import Floats, integer, integers, number, numbers, text, vector
 from ._base import INT64_MAX, StudyBase, id_of, paid
-from ._claims import Claims, claims
+from ._steps import Claims, RemoteClaims, RemoteSteps
 from ._errors import BesdError, ClosedError, InvalidError, UnknownNameError
 from ._http import Service
 from ._looking import study_html, time_of
@@ -138,7 +138,10 @@ class RemoteStudy(StudyBase):
     def claim_trials(self) -> Claims:
         """What this object trains; what others do is known by their leases."""
         self._check_open()
-        return claims(None, set())
+        return RemoteClaims()
+
+    def _steps(self, **how: Any) -> RemoteSteps:
+        return RemoteSteps(self, **how)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -264,14 +267,14 @@ class RemoteStudy(StudyBase):
             raise InvalidError(f"{place}{lonely}: it belongs to legs, which are missing")
         return {
             "scores": _finite(f"{place}scores", scores),
-            "cost": None if cost is None else paid(cost),
+            "cost": paid(cost),
             "legs": _rows("legs", legs),
             "earned": _rows("earned", earned),
             "labels": None if labels is None else integers("labels", labels, 0, 2**31 - 1),
         }
 
     def fail(self, trial: Trial | int, note: str = "", *, cost: float | None = None) -> None:
-        body = {"note": _text("note", note) or None, "cost": None if cost is None else paid(cost)}
+        body = {"note": _text("note", note) or None, "cost": paid(cost)}
         self._act(trial, "fail", body, again=True)
 
     def void(self, trial: Trial | int, why: str = "") -> None:

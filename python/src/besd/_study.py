@@ -25,14 +25,13 @@ from ._arguments import (
     texts,
     vector,
 )
-from ._base import INT64_MAX, INT_MAX, id_of, paid, seconds_of
+from ._base import INT64_MAX, INT_MAX, id_of, paid
 from ._besd import ffi, lib
-from ._claims import Claims, claims
 from ._errors import ClosedError, InvalidError, check
 from ._lock import Lock
 from ._looking import Page, report, study_html, time_of
 from ._options import StudyOptions
-from ._path import Path, Rows, declare, declared, points_of, shown_labels, shown_legs, told_legs
+from ._path import Path, Rows, declare, declared, points_of, shown_labels, shown_legs
 from ._records import (
     Candidate,
     Certificate,
@@ -45,6 +44,7 @@ from ._records import (
     Stop,
     Trial,
 )
+from ._steps import Claims, StudyClaims, StudySteps
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -223,7 +223,6 @@ class Study(Acts):
         self._dimension = int(known.dimension)
         self._tau_max = max(known.taus[i] for i in range(known.tau_count))
         self._names = tuple(ffi.string(known.names[i]).decode() for i in range(known.dimension))
-        self._under_way: set[int] = set()  # of a study in memory
         try:
             self._set_who(who)
         except BaseException:
@@ -285,8 +284,10 @@ class Study(Acts):
         return _reopen, (type(self), os.path.abspath(self._path), self._who)
 
     def claim_trials(self) -> Claims:
-        self._check_open()
-        return claims(self._path, self._under_way)
+        return StudyClaims(self)
+
+    def _steps(self, **how: Any) -> StudySteps:
+        return StudySteps(self, **how)
 
     @property
     def path(self) -> str | None:
@@ -388,25 +389,18 @@ class Study(Acts):
         return trial, Explanation(_string(e.why), levers, candidates, e.targets, e.kept, e.evaluated, e.missed)
 
     def _ask_for(self, worker: str | None, lease: float | None, explanation: Any) -> Trial | None:
-        name, seconds = ffi.NULL if worker is None else ffi.new("char[]", text("worker", worker)), seconds_of(lease)
-
-        def ask(study: Any, t: Any, error: Any) -> int:
-            return int(lib.besd_study_ask_for(study, name, seconds, t, explanation, error))
-
-        return self._ask(ask)
+        name = ffi.NULL if worker is None else ffi.new("char[]", text("worker", worker))
+        seconds = ffi.NULL if lease is None else ffi.new("double *", number("lease", lease))
+        return self._ask(ffi.new("besd_ask *", {"worker": name, "lease": seconds, "explanation": explanation}))
 
     def ask_again(self, failed: Trial | int) -> Trial | None:
-        failed_id = id_of(failed)
+        failed_id = ffi.new("int64_t *", id_of(failed))
+        return self._ask(ffi.new("besd_ask *", {"again": failed_id}))
 
-        def ask(study: Any, t: Any, error: Any) -> int:
-            return int(lib.besd_study_ask_again(study, failed_id, t, error))
-
-        return self._ask(ask)
-
-    def _ask(self, function: Callable[..., int]) -> Trial | None:
+    def _ask(self, how: Any) -> Trial | None:
         t = ffi.new("besd_trial *")
         with self._lock:
-            done = self._call(function, t)
+            done = self._call(lib.besd_study_ask, how, t)
             self._stop_message = self._message if done else None
             return None if done else self._trial(t, with_scores=False)
 
@@ -430,16 +424,9 @@ class Study(Acts):
         earned: Rows | None = None,
         labels: Sequence[int] | None = None,
     ) -> None:
-        values = vector("scores", scores)
-        pointer = doubles(values)
         with self._lock:
-            if legs is not None or earned is not None or labels is not None:
-                told = told_legs(self, self.trial(id_of(trial)).theta, legs, earned, labels, len(values))
-                self._call(lib.besd_study_tell_legs, id_of(trial), pointer, told, len(values), paid(cost))
-            elif cost is None:
-                self._call(lib.besd_study_tell, id_of(trial), pointer, len(values))
-            else:
-                self._call(lib.besd_study_tell_cost, id_of(trial), pointer, len(values), number("cost", cost))
+            outcome = self._outcome(trial, scores, cost=cost, legs=legs, earned=earned, labels=labels)
+            self._call(lib.besd_study_tell, id_of(trial), outcome.pointer)
 
     def legs(self, trial: Trial | int) -> list[list[float | None] | None] | None:
         with self._lock:
@@ -456,13 +443,16 @@ class Study(Acts):
     def tell_summary(self, trial: Trial | int, mean: float, variance: float, count: int) -> None:
         """When only a summary is known: mean and unbiased variance of `count` scores, on the
         model's side of the transform."""
-        arguments = (number("mean", mean), number("variance", variance), integer("count", count, 0, INT_MAX))
+        summary = ffi.new("besd_summary *", (number("mean", mean), number("variance", variance)))
+        outcome = ffi.new("besd_outcome *", {"count": integer("count", count, 0, INT_MAX), "summary": summary})
         with self._lock:
-            self._call(lib.besd_study_tell_summary, id_of(trial), *arguments)
+            self._call(lib.besd_study_tell, id_of(trial), outcome)
 
     def fail(self, trial: Trial | int, note: str = "", *, cost: float | None = None) -> None:
         with self._lock:
-            self._call(lib.besd_study_fail, id_of(trial), paid(cost), text("note", note))
+            spent = paid(cost)
+            pointer = ffi.NULL if spent is None else ffi.new("double *", spent)
+            self._call(lib.besd_study_fail, id_of(trial), pointer, text("note", note))
 
     def recommend(self) -> Recommendation:
         r = ffi.new("besd_recommendation *")

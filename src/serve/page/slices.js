@@ -18,7 +18,7 @@ function drawSlice(place, slice, index, state) {
     .concat(banded.flatMap((p) => [Math.max(p.low, lowest), Math.min(p.high, highest)]));
   const { scale: y, ticks } = scoreScale(study, values, [foot, margin.top]);
   const inside = (v) => Math.max(margin.top, Math.min(foot, y(v)));
-  const at = slices.at[index];
+  const at = slices.theta_array[index];
   const svg = frame(place, width, height, `${clean(named(coordinate))}: recommended ${number(at)}`);
   axes(svg, width, height, x, y, [named(coordinate), "score"], ticks.filter((_, i) => ticks.length < 6 || i % 2 === 0));
   svg.append("path").attr("class", "band")

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .._errors import InvalidError
-from .._optimize import Trials
 from .._options import Direction, StudyOptions
 from .._records import Recommendation, Trial
+from .._steps import StudySteps
 from .._study import Study
 
 Space = Mapping[str, tuple[float, float]]
@@ -36,11 +36,11 @@ class Session:
         self.under_way: dict[str, Trial] = {}
         self._lock = threading.Lock()
         self._study: Study | None = None
-        self._trials: Trials | None = None
+        self._steps: StudySteps | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the open study, which is opened again; one in memory cannot be."""
-        return {**self.__dict__, "_lock": None, "_study": None, "_trials": None}
+        return {**self.__dict__, "_lock": None, "_study": None, "_steps": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -59,9 +59,9 @@ class Session:
         """The next trial, known as `key` from here on; None when there is nothing more to do."""
         with self._lock:
             study = self.study(direction)
-            if self._trials is None:
-                self._trials = Trials(study, study.claim_trials(), resume=True, most=None)
-            trial = self._trials.next()
+            if self._steps is None:
+                self._steps = study._steps(worker=None, lease=None, resume=True, most=None, failures=1)
+            trial = self._steps.next()
             if trial is not None:
                 self.under_way[key] = trial
             return trial
@@ -75,7 +75,9 @@ class Session:
             self.study().tell(trial, scores, cost=cost)
         except (InvalidError, TypeError) as error:
             self.study().fail(trial, f"{type(error).__name__}: {error}"[:400])
+            self._release(trial)
             raise
+        self._release(trial)
         if note:
             self.study().set_trial_note(trial, note)
 
@@ -83,6 +85,11 @@ class Session:
         trial = self.under_way.pop(key, None)
         if trial is not None:
             self.study().fail(trial, note.replace("\0", "\ufffd")[:400])
+            self._release(trial)
+
+    def _release(self, trial: Trial) -> None:
+        if self._steps is not None:
+            self._steps.give_back(trial)
 
     def is_spent(self) -> bool:
         """Can no trial be paid for any more?"""

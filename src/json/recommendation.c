@@ -1,0 +1,68 @@
+#include "json/recommendation.h"
+
+#include "core/error.h"
+#include "core/json.h"
+#include "study/recommend.h"
+#include "json/trial.h"
+
+#include <math.h>
+
+static json_t *describe_point(const path_curve_point *at) {
+    return json_pack("{s:I, s:o, s:o, s:o}", "points", (json_int_t)at->points, "value",
+                     json_number(at->value), "low", json_number(at->low), "high",
+                     json_number(at->high));
+}
+
+static json_t *describe_points(besd_study *s, const besd_recommendation *r, besd_error *error) {
+    path_curve curve;
+    if (path_curve_find(s, r, &curve, error) != BESD_OK)
+        return NULL;
+    json_t *list = json_array();
+    int failed = 0;
+    for (size_t i = 0; i < curve.count; i++)
+        failed |= json_array_append_new(list, describe_point(&curve.of[i]));
+    json_t *object = failed        ? NULL
+                     : curve.count ? json_pack("{s:I, s:O}", "visits", (json_int_t)curve.visits,
+                                               "by_points", list)
+                                   : json_object();
+    json_decref(list);
+    if (!object)
+        besd_fail_memory(error, "the recommendation");
+    return object;
+}
+
+json_t *recommendation_json(besd_study *s, const besd_recommendation *r, besd_error *error) {
+    const besd_study_options *o = besd_study_get_options(s);
+    json_t *json = json_joined(
+        theta_json(o->names, r->theta, o->dimension),
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}", "mean", json_number(r->mean), "sd",
+                  json_number(r->sd), "value", json_number(r->value), "low", json_number(r->low),
+                  "high", json_number(r->high), "tried", (json_int_t)r->tried, "trials",
+                  (json_int_t)r->trials, "cost", json_number(r->cost)));
+    if (json && !isinf(o->baseline) &&
+        (json_object_set_new(json, "baseline", json_number(o->baseline)) ||
+         json_object_set_new(json, "baseline_error", json_number(o->baseline_error)) ||
+         json_object_set_new(json, "better", json_number(r->better)))) {
+        json_decref(json);
+        json = NULL;
+    }
+    json_t *points = json ? describe_points(s, r, error) : NULL;
+    if (json && !points) {
+        json_decref(json);
+        return NULL;
+    }
+    json = json_joined(json, points);
+    if (!json)
+        besd_fail_memory(error, "the recommendation");
+    return json;
+}
+
+json_t *forecast_json(const besd_study_options *o, const double *theta, int64_t tau,
+                      const besd_forecast *f) {
+    return json_joined(theta_json(o->names, theta, o->dimension),
+                       json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "tau", (json_int_t)tau,
+                                 "mean", json_number(f->mean), "sd", json_number(f->sd), "value",
+                                 json_number(f->value), "low", json_number(f->low), "high",
+                                 json_number(f->high), "tried", (json_int_t)f->tried, "better",
+                                 json_number(f->better)));
+}

@@ -1,0 +1,358 @@
+/* Studies: their list, a new one, what one is like, what happened to it, what its model says, and
+ * what the live page draws of it. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create */
+#endif
+#include "core/error.h"
+#include "core/json.h"
+#include "core/text.h"
+#include "serve/route.h"
+#include "serve/service.h"
+#include "serve/stream.h"
+#include "study/options.h"
+#include "json/event.h"
+#include "json/recommendation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void list_one(void *context, served *one) {
+    besd_error error = {0};
+    json_t *summary = summary_of(one, &error);
+    if (!summary) { /* one bad file does not hide the others */
+        served_hide_path(one, error.message, sizeof error.message);
+        summary = json_pack("{s:s, s:s+}", "name", one->name, "error", error.message, "");
+    }
+    json_add(context, summary);
+}
+
+void handle_studies(call *c, reply *r) {
+    json_t *list = json_array();
+    studies_visit(&c->service->studies, list_one, &list);
+    reply_json(r, 200, json_pack("{s:o}", "studies", list));
+}
+
+static json_t *describe_space(const besd_study_options *o) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < o->dimension; i++)
+        json_add(&list, json_pack("{s:s, s:o, s:o, s:s}", "name", o->names[i], "low",
+                                  json_number(o->low[i]), "high", json_number(o->high[i]), "unit",
+                                  o->units[i]));
+    return list;
+}
+
+static json_t *describe_options(const besd_study_options *o) {
+    json_t *object = json_object();
+    for (size_t i = 0; i < STUDY_OPTIONS; i++)
+        json_put(&object, study_options[i].name, study_option_to_json(&study_options[i], o));
+    return object;
+}
+
+static json_t *describe_levels(const besd_study_options *o, bool taus) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < (taus ? o->tau_count : o->reps_count); i++)
+        json_add(&list, json_integer(taus ? o->taus[i] : o->reps[i]));
+    return list;
+}
+
+static json_t *describe_path(const besd_study *s) {
+    besd_path p;
+    besd_study_get_path(s, &p);
+    if (!p.points)
+        return json_null();
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:I}", "points",
+                     (json_int_t)p.points, "coordinates", (json_int_t)p.coordinates, "cell",
+                     json_number(p.cell), "cap", json_number(p.cap), "from",
+                     json_numbers(p.from, p.coordinates), "to", json_numbers(p.to, p.coordinates),
+                     "fewest", (json_int_t)p.fewest, "price", json_number(p.price), "labels",
+                     (json_int_t)p.labels);
+}
+
+/* The name of the domain, from the note in which besd run keeps the domain; null when there is
+ * none, NULL without memory. */
+static json_t *describe_domain(besd_study *s) {
+    char note[4096];
+    besd_error ignored;
+    json_error_t fault;
+    besd_status status = besd_study_get_note(s, "domain", note, sizeof note, &ignored);
+    if (status != BESD_OK || !note[0])
+        return status == BESD_MEMORY ? NULL : json_null();
+    json_t *object = json_read(note, strlen(note), 0, &fault);
+    if (!object && json_lacked_memory(&fault))
+        return NULL;
+    const char *name = json_string_value(json_object_get(object, "domain"));
+    note[strcspn(note, " \n")] = 0;
+    bool is_word = !json_is_object(object) && !strchr(note, '/') && text_is_utf8(note);
+    json_t *described = name ? json_string(name) : is_word ? json_string(note) : json_null();
+    json_decref(object);
+    return described;
+}
+
+static json_t *describe_study(const served *one, besd_study *s, besd_error *error) {
+    const besd_study_options *o = besd_study_get_options(s);
+    char arithmetic[80];
+    json_t *object = summary_read(one, s, error);
+    if (!object || besd_study_arithmetic(s, arithmetic, sizeof arithmetic, error) != BESD_OK) {
+        json_decref(object);
+        return NULL;
+    }
+    json_t *more = json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "theta", describe_space(o),
+                             "tau", describe_levels(o, true), "reps", describe_levels(o, false),
+                             "options", describe_options(o), "path", describe_path(s), "arithmetic",
+                             arithmetic, "domain", describe_domain(s));
+    object = json_joined(object, more);
+    if (!object)
+        besd_fail_memory(error, "the study");
+    return object;
+}
+
+void handle_study(call *c, reply *r) {
+    besd_error error = {0};
+    reply_object(c, r, describe_study(c->served, c->study, &error), &error);
+}
+
+/* Writes the description into a file in memory, because the maker reads files; -1 without memory.
+ */
+static int write_description(const json_t *description, char *path, size_t size) {
+    size_t length;
+    char *text = json_text(description, JSON_INDENT(1), &length);
+    int file = text ? memfd_create("description", MFD_CLOEXEC) : -1;
+    FILE *out = file < 0 ? NULL : fdopen(dup(file), "w");
+    bool written = out && fwrite(text, length, 1, out) == 1;
+    if (out && fclose(out))
+        written = false;
+    free(text);
+    snprintf(path, size, "/proc/self/fd/%d", file);
+    if (written)
+        return file;
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
+/* Takes line numbers and the file's name out of a sentence; the client has sent an object. */
+static void tidy_sentence(char *sentence, const char *path) {
+    size_t length = strlen(path);
+    char *line = strstr(sentence, " (line: "), *end = line ? strchr(line, ')') : NULL;
+    if (end)
+        memmove(line, end + 1, strlen(end + 1) + 1);
+    if (!strncmp(sentence, path, length)) {
+        static const char word[] = "description";
+        memmove(sentence + sizeof word - 1, sentence + length, strlen(sentence + length) + 1);
+        memcpy(sentence, word, sizeof word - 1);
+    }
+}
+
+static void make_study(call *c, reply *r, const char *file, const json_t *description) {
+    char path[32];
+    besd_error error = {0};
+    int memory = write_description(description, path, sizeof path);
+    if (memory < 0) {
+        reply_refuse(r, 500, "memory", "out of memory while reading the description");
+        return;
+    }
+    besd_status status = c->service->make(file, path, &error);
+    close(memory);
+    tidy_sentence(error.message, path);
+    c->served = studies_find(&c->service->studies, c->name);
+    if (status == BESD_OK && c->served) {
+        json_t *summary = summary_of(c->served, &error);
+        if (summary) {
+            reply_json(r, 201, summary);
+            return;
+        }
+    }
+    served made = {.name = ""};
+    snprintf(made.name, sizeof made.name, "%s", c->name);
+    snprintf(made.path, sizeof made.path, "%s", file);
+    c->served = c->served ? c->served : &made;
+    reply_error(c, r, &error);
+    c->served = NULL;
+}
+
+void handle_create(call *c, reply *r) {
+    const char *name = "";
+    char file[SERVED_LONGEST_PATH + 1];
+    const json_t *description = json_object_get(c->input, "description");
+    if (!input_expect(r, c->input, "the body", "name description") ||
+        !input_text(r, c->input, "name", &name))
+        return;
+    if (!route_is_name(name)) {
+        reply_refuse(r, 400, "invalid",
+                     "name: expected 1 to %d letters, digits or . _ - without a dot at the "
+                     "beginning, got '%.80s'",
+                     CALL_NAME_SIZE - 1, name);
+    } else if (!json_is_object(description)) {
+        reply_refuse(r, 400, "invalid",
+                     "description: expected an object with the members of a study.yaml (theta, "
+                     "tau, reps, ...)");
+    } else if (!c->service->make || !studies_place(&c->service->studies, name, file, sizeof file)) {
+        reply_refuse(r, 403, "forbidden",
+                     "this server serves files that were named; one that serves a folder makes "
+                     "new studies");
+    } else {
+        snprintf(c->name, sizeof c->name, "%s", name);
+        pthread_mutex_lock(&c->service->making);
+        if (access(file, F_OK) == 0)
+            reply_refuse(r, 409, "conflict", "there is a study '%s' already; it stays", name);
+        else
+            make_study(c, r, file, description);
+        pthread_mutex_unlock(&c->service->making);
+    }
+}
+
+void handle_set(call *c, reply *r) {
+    besd_error error = {0};
+    const json_t *member = json_object_get(c->input, "budget");
+    double budget = INFINITY, spent = 0;
+    const char *worker = NULL;
+    if (!input_expect(r, c->input, "the body", "budget worker") ||
+        !input_number(r, c->input, "budget", &budget) ||
+        !input_text(r, c->input, "worker", &worker) || !act_as(c, r, worker))
+        return;
+    if (!member) {
+        reply_refuse(r, 400, "invalid", "budget: expected a number, or null for no limit");
+        return;
+    }
+    besd_status status = besd_study_set_budget(c->study, budget, &error);
+    if (status == BESD_OK)
+        status = besd_study_spent(c->study, &spent, &error);
+    if (status == BESD_OK)
+        reply_json(
+            r, 200,
+            json_pack("{s:o, s:o}", "budget", json_number(budget), "spent", json_number(spent)));
+    else
+        reply_error(c, r, &error);
+}
+
+static bool append_event(void *context, const besd_event *e) {
+    json_t **list = context;
+    json_add(list, event_json(e));
+    return *list && json_array_size(*list) < EVENTS_AT_ONCE;
+}
+
+static bool note_last(void *context, const besd_event *e) {
+    *(int64_t *)context = e->id;
+    return true;
+}
+
+void handle_events(call *c, reply *r) {
+    int64_t after = 0, newest = 0, last = 0;
+    besd_error error = {0};
+    if (!query_integer(c, r, "after", &after) || !query_integer(c, r, "newest", &newest))
+        return;
+    if (newest > 0 && besd_study_events(c->study, after, note_last, &last, &error) != BESD_OK) {
+        reply_error(c, r, &error);
+        return;
+    }
+    if (newest > 0 && last - newest > after)
+        after = last - newest;
+    if (c->wants_stream) {
+        r->code = 200;
+        r->type = "text/event-stream";
+        r->stream = true;
+        r->after = c->last_event >= 0 ? c->last_event : after;
+        return;
+    }
+    json_t *list = json_array();
+    if (besd_study_events(c->study, after, append_event, &list, &error) == BESD_OK) {
+        reply_json(r, 200, json_pack("{s:o}", "events", list));
+        return;
+    }
+    json_decref(list);
+    reply_error(c, r, &error);
+}
+
+/* The study's curve shows this recommendation from now on. */
+static void remember_recommendation(call *c, const besd_recommendation *recommended) {
+    pthread_mutex_lock(&c->served->lock);
+    recommendations_keep(&c->served->recommended, recommended);
+    pthread_mutex_unlock(&c->served->lock);
+}
+
+void handle_recommend(call *c, reply *r) {
+    besd_error error = {0};
+    besd_recommendation recommended;
+    json_t *object = NULL;
+    if (besd_study_recommend(c->study, &recommended, &error) == BESD_OK) {
+        remember_recommendation(c, &recommended);
+        object = recommendation_json(c->study, &recommended, &error);
+    }
+    if (object)
+        reply_json(r, 200, object);
+    else
+        reply_conflict(c, r, &error); /* nothing is told yet */
+}
+
+void handle_predict(call *c, reply *r) {
+    besd_error error = {0};
+    double theta[BESD_MAX_DIMENSION];
+    const besd_study_options *o = besd_study_get_options(c->study);
+    int64_t tau = o->taus[o->tau_count - 1];
+    besd_forecast f;
+    if (!input_expect(r, c->input, "the body", "theta tau") || !input_theta(c, r, theta) ||
+        !input_integer(r, c->input, "tau", &tau))
+        return;
+    if (besd_study_forecast(c->study, theta, tau, &f, &error) != BESD_OK) {
+        reply_error(c, r, &error);
+        return;
+    }
+    reply_json(r, 200, forecast_json(o, theta, tau, &f));
+}
+
+void handle_curve(call *c, reply *r) {
+    besd_error error = {0};
+    recommendations *copy = malloc(sizeof *copy);
+    if (!copy) {
+        reply_json(r, 200, NULL);
+        return;
+    }
+    pthread_mutex_lock(&c->served->lock);
+    *copy = c->served->recommended;
+    pthread_mutex_unlock(&c->served->lock);
+    reply_object(c, r, view_curve(c->study, copy, &error), &error);
+    free(copy);
+}
+
+/* Fills one gap at a time, because each costs a fit; the client asks again while there are more. */
+void handle_hindsight(call *c, reply *r) {
+    besd_error error = {0};
+    besd_recommendation recommended = {0};
+    besd_status status = besd_study_recommend(c->study, &recommended, &error);
+    int64_t told = recommended.trials, next = 0;
+    if (status == BESD_OK) {
+        remember_recommendation(c, &recommended);
+        pthread_mutex_lock(&c->served->lock);
+        next = hindsight_next(&c->served->recommended, told);
+        pthread_mutex_unlock(&c->served->lock);
+    }
+    if (next && (status = hindsight_recommend(c->study, next, &recommended, &error)) == BESD_OK)
+        remember_recommendation(c, &recommended);
+    if (status == BESD_OK)
+        reply_json(r, 200, json_pack("{s:b}", "more", next != 0));
+    else
+        reply_conflict(c, r, &error);
+}
+
+void handle_slices(call *c, reply *r) {
+    besd_error error = {0};
+    besd_recommendation recommended;
+    json_t *object = NULL;
+    if (besd_study_recommend(c->study, &recommended, &error) == BESD_OK) {
+        remember_recommendation(c, &recommended);
+        object = view_slices(c->study, &recommended, &error);
+    }
+    if (object)
+        reply_json(r, 200, object);
+    else
+        reply_conflict(c, r, &error); /* nothing is told yet, or there is no model */
+}
+
+void handle_map(call *c, reply *r) {
+    besd_error error = {0};
+    reply_object(c, r, view_map(c->study, &error), &error);
+}

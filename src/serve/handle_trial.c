@@ -1,0 +1,433 @@
+/* Trials: the list, ask and tell, and everything else that is done to a trial. */
+#include "core/error.h"
+#include "core/json.h"
+#include "serve/route.h"
+#include "study/study.h"
+#include "json/explanation.h"
+#include "json/results.h"
+#include "json/trainer_answer.h"
+#include "json/trial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* States in which nothing can be told of a trial any more. */
+#define ENDED_STATES (1u << BESD_TRIAL_TOLD | 1u << BESD_TRIAL_VOIDED)
+
+/* Answers with a trial as it is now. */
+static void reply_trial(call *c, reply *r, int code, int64_t id) {
+    besd_error error = {0};
+    besd_trial t;
+    json_t *object = NULL;
+    if (besd_study_trial(c->study, id, &t, &error) == BESD_OK)
+        object = trial_json(c->study, &t, &error);
+    if (object)
+        reply_json(r, code, object);
+    else
+        reply_error(c, r, &error);
+}
+
+/* Answers with the trial, or with what the library said; conflicts are 409. */
+static void finish(call *c, reply *r, besd_status status, int code, int64_t id, bool conflict,
+                   const besd_error *error) {
+    if (status == BESD_OK)
+        reply_trial(c, r, code, id);
+    else if (conflict)
+        reply_conflict(c, r, error);
+    else
+        reply_error(c, r, error);
+}
+
+/* Is the trial in one of these states? Then a refusal of the library is a conflict, and not a
+ * mistake in the request. */
+static bool has_state(call *c, int64_t id, unsigned states) {
+    besd_trial t;
+    besd_error ignored;
+    return besd_study_trial(c->study, id, &t, &ignored) == BESD_OK && (states >> t.state & 1);
+}
+
+void handle_trial(call *c, reply *r) {
+    reply_trial(c, r, 200, c->trial);
+}
+
+/* The state that the query asks for; -1: all; -2: refused, there is no such state. */
+static int wanted_state(call *c, reply *r) {
+    char name[32];
+    if (!query_text(c->query, "state", name, sizeof name))
+        return -1;
+    for (int i = 0; besd_trial_state_name((size_t)i); i++)
+        if (!strcmp(besd_trial_state_name((size_t)i), name))
+            return i;
+    reply_refuse(r, 400, "invalid",
+                 "state: expected asked, told, failed, voided or waiting, got '%s'", name);
+    return -2;
+}
+
+typedef struct trial_listing {
+    besd_study *study;
+    int state; /* below 0: any */
+    json_t *list;
+    besd_status status;
+    besd_error *error;
+} trial_listing;
+
+static bool list_trial(void *context, const besd_trial *t) {
+    trial_listing *l = context;
+    if (l->state >= 0 && (int)t->state != l->state)
+        return true;
+    json_t *described = trial_json(l->study, t, l->error);
+    if (!described || json_array_append_new(l->list, described))
+        l->status = described ? besd_fail_memory(l->error, "the trials") : l->error->status;
+    return l->status == BESD_OK;
+}
+
+static besd_status list_trials(call *c, int64_t after, int state, json_t *list, besd_error *error) {
+    trial_listing l = {.study = c->study, .state = state, .list = list, .error = error};
+    besd_status status = besd_study_trials(c->study, after, list_trial, &l, error);
+    return status == BESD_OK ? l.status : status;
+}
+
+void handle_trials(call *c, reply *r) {
+    int64_t after = 0;
+    besd_error error = {0};
+    int state = wanted_state(c, r);
+    if (state == -2 || !query_integer(c, r, "after", &after))
+        return;
+    json_t *list = json_array();
+    if (list_trials(c, after, state, list, &error) == BESD_OK) {
+        reply_json(r, 200, json_pack("{s:o}", "trials", list));
+        return;
+    }
+    json_decref(list);
+    reply_error(c, r, &error);
+}
+
+static json_t *describe_asked(call *c, const besd_trial *t, const besd_explanation *x,
+                              besd_error *error) {
+    json_t *object = trial_json(c->study, t, error);
+    if (object && x && x->why[0]) {
+        json_put(&object, "explanation", explanation_json(besd_study_get_options(c->study), x));
+        if (!object)
+            besd_fail_memory(error, "the explanation");
+    }
+    return object;
+}
+
+static void ask(call *c, reply *r, const char *worker, double lease, besd_explanation *x) {
+    besd_error error = {0};
+    besd_trial t;
+    json_t *object = NULL;
+    besd_ask how = {.worker = worker, .lease = &lease, .explanation = x};
+    besd_status status = besd_study_ask(c->study, &how, &t, &error);
+    if (status == BESD_DONE) {
+        reply_json(r, 200, done_json(c->study, error.message));
+        return;
+    }
+    if (status == BESD_OK)
+        object = describe_asked(c, &t, x, &error);
+    if (object)
+        reply_json(r, 200, object);
+    else
+        reply_error(c, r, &error);
+}
+
+void handle_ask(call *c, reply *r) {
+    const char *worker = NULL;
+    double lease = INFINITY;
+    bool explain = false;
+    if (!input_expect(r, c->input, "the body", "worker lease explain") ||
+        !input_text(r, c->input, "worker", &worker) ||
+        !input_number(r, c->input, "lease", &lease) ||
+        !input_flag(r, c->input, "explain", &explain) || !act_as(c, r, worker))
+        return;
+    besd_explanation *x = explain ? calloc(1, sizeof *x) : NULL;
+    if (explain && !x)
+        reply_refuse(r, 500, "memory", "out of memory while asking");
+    else
+        ask(c, r, worker, lease, x);
+    free(x);
+}
+
+/* The newest ask that was explained, whoever asked. A first walk over the events finds it without
+ * copying anything, a second visit reads it. */
+typedef struct explained {
+    int64_t event, trial; /* event 0: no ask was explained */
+    double at;
+    json_t *explanation; /* NULL after the second visit: out of memory */
+} explained;
+
+static bool note_explained(void *context, const besd_event *e) {
+    explained *x = context;
+    if (!strcmp(e->what, "asked") && e->detail && e->detail[0])
+        *x = (explained){.event = e->id, .trial = e->trial, .at = e->at};
+    return true;
+}
+
+static bool read_explained(void *context, const besd_event *e) {
+    explained *x = context;
+    json_error_t fault;
+    x->explanation = json_read(e->detail, strlen(e->detail), 0, &fault);
+    return false;
+}
+
+static besd_status find_explained(besd_study *s, explained *x, besd_error *error) {
+    besd_status status = besd_study_events(s, 0, note_explained, x, error);
+    if (status == BESD_OK && !x->event)
+        return besd_fail(error, BESD_UNKNOWN,
+                         "no ask of this study was explained yet; ask with {\"explain\": true}");
+    if (status == BESD_OK)
+        status = besd_study_events(s, x->event - 1, read_explained, x, error);
+    if (status == BESD_OK && !x->explanation)
+        status = besd_fail_memory(error, "the explanation");
+    return status;
+}
+
+void handle_explain(call *c, reply *r) {
+    besd_error error = {0};
+    explained x = {0};
+    if (find_explained(c->study, &x, &error) == BESD_OK)
+        reply_json(r, 200,
+                   json_pack("{s:I, s:o, s:O}", "trial", (json_int_t)x.trial, "at",
+                             json_number(x.at), "explanation", x.explanation));
+    else
+        reply_error(c, r, &error);
+    json_decref(x.explanation);
+}
+
+typedef struct telling {
+    double scores[BESD_MAX_REPS], cost;
+    size_t count;
+    besd_leg *legs;
+    const char *note, *why;
+    bool replace;
+} telling;
+
+static bool read_telling(call *c, reply *r, telling *t) {
+    besd_error error = {0};
+    besd_trial trial;
+    answer_route way;
+    answer_lists told = answer_lists_of(c->input);
+    told.legs = json_is_null(told.legs) ? NULL : told.legs;
+    told.earned = json_is_null(told.earned) ? NULL : told.earned;
+    told.labels = json_is_null(told.labels) ? NULL : told.labels;
+    t->cost = NAN;
+    if (!input_expect(r, c->input, "the body",
+                      "scores cost legs earned labels note replace why worker") ||
+        !input_numbers(r, c->input, "scores", t->scores, BESD_MAX_REPS, &t->count) ||
+        !input_number(r, c->input, "cost", &t->cost) ||
+        !input_text(r, c->input, "note", &t->note) || !input_text(r, c->input, "why", &t->why) ||
+        !input_flag(r, c->input, "replace", &t->replace))
+        return false;
+    if (t->cost < 0) {
+        reply_refuse(r, 400, "invalid", "cost: expected a number from 0, got %g", t->cost);
+        return false;
+    }
+    if (!told.legs && !told.earned && !told.labels)
+        return true;
+    besd_status status = besd_study_trial(c->study, c->trial, &trial, &error);
+    if (status == BESD_OK) {
+        bool is_path = answer_route_of(c->study, trial.theta, &way);
+        status = answer_read_legs(&told, is_path ? &way : NULL,
+                                  besd_study_get_options(c->study)->direction, t->count, &t->legs,
+                                  BESD_INVALID, &error);
+    }
+    if (status != BESD_OK)
+        reply_error(c, r, &error);
+    return status == BESD_OK;
+}
+
+static besd_status tell(call *c, const telling *t, besd_error *error) {
+    const besd_outcome outcome = {.scores = t->scores,
+                                  .count = t->count,
+                                  .legs = t->legs,
+                                  .cost = isnan(t->cost) ? NULL : &t->cost};
+    if (t->replace)
+        return besd_study_replace(c->study, c->trial, &outcome, t->why, error);
+    besd_status status = besd_study_tell(c->study, c->trial, &outcome, error);
+    return status == BESD_REPEATED ? BESD_OK : status; /* a tell that was sent twice is fine */
+}
+
+void handle_tell(call *c, reply *r) {
+    besd_error error = {0};
+    const char *worker = NULL;
+    telling *t = calloc(1, sizeof *t);
+    if (!t) {
+        reply_refuse(r, 500, "memory", "out of memory while reading the scores");
+        return;
+    }
+    if (read_telling(c, r, t) && input_text(r, c->input, "worker", &worker) &&
+        act_as(c, r, worker)) {
+        besd_status status = tell(c, t, &error);
+        if (status == BESD_OK && t->note)
+            status = besd_study_set_trial_note(c->study, c->trial, t->note, &error);
+        finish(c, r, status, 200, c->trial,
+               status != BESD_OK &&
+                   has_state(c, c->trial, t->replace ? ~(1u << BESD_TRIAL_TOLD) : ENDED_STATES),
+               &error);
+    }
+    free(t->legs);
+    free(t);
+}
+
+void handle_fail(call *c, reply *r) {
+    besd_error error = {0};
+    double cost = NAN;
+    const char *note = NULL, *worker = NULL;
+    if (!input_expect(r, c->input, "the body", "cost note worker") ||
+        !input_number(r, c->input, "cost", &cost) || !input_text(r, c->input, "note", &note) ||
+        !input_text(r, c->input, "worker", &worker) || !act_as(c, r, worker))
+        return;
+    if (cost < 0) {
+        reply_refuse(r, 400, "invalid", "cost: expected a number from 0, got %g", cost);
+        return;
+    }
+    besd_status status =
+        besd_study_fail(c->study, c->trial, isnan(cost) ? NULL : &cost, note, &error);
+    finish(c, r, status, 200, c->trial, status != BESD_OK && has_state(c, c->trial, ENDED_STATES),
+           &error);
+}
+
+void handle_again(call *c, reply *r) {
+    besd_error error = {0};
+    besd_trial t;
+    const char *worker = NULL;
+    if (!input_expect(r, c->input, "the body", "worker") ||
+        !input_text(r, c->input, "worker", &worker) || !act_as(c, r, worker))
+        return;
+    besd_status status = besd_study_ask(c->study, &(besd_ask){.again = &c->trial}, &t, &error);
+    if (status == BESD_OK)
+        reply_trial(c, r, 201, t.id);
+    else if (status == BESD_DONE)
+        reply_refuse(r, 409, "done", "%s", error.message); /* the budget is spent */
+    else
+        reply_conflict(c, r, &error);
+}
+
+void handle_renew(call *c, reply *r) {
+    besd_error error = {0};
+    const char *worker = NULL;
+    double lease = NAN;
+    if (!input_expect(r, c->input, "the body", "worker lease") ||
+        !input_text(r, c->input, "worker", &worker) ||
+        !input_number(r, c->input, "lease", &lease) || !act_as(c, r, worker))
+        return;
+    if (isnan(lease)) {
+        reply_refuse(r, 400, "invalid", "lease: expected seconds above 0, got nothing");
+        return;
+    }
+    besd_status status = besd_study_renew(c->study, c->trial, worker, lease, &error);
+    finish(c, r, status, 200, c->trial, lease > 0, &error);
+}
+
+void handle_void(call *c, reply *r) {
+    besd_error error = {0};
+    const char *why = NULL, *worker = NULL;
+    if (!input_expect(r, c->input, "the body", "why worker") ||
+        !input_text(r, c->input, "why", &why) || !input_text(r, c->input, "worker", &worker) ||
+        !act_as(c, r, worker))
+        return;
+    besd_status status = besd_study_void(c->study, c->trial, why, &error);
+    finish(c, r, status, 200, c->trial, !has_state(c, c->trial, 1u << BESD_TRIAL_TOLD), &error);
+}
+
+void handle_restore(call *c, reply *r) {
+    besd_error error = {0};
+    const char *worker = NULL;
+    if (!input_expect(r, c->input, "the body", "worker") ||
+        !input_text(r, c->input, "worker", &worker) || !act_as(c, r, worker))
+        return;
+    besd_status status = besd_study_restore(c->study, c->trial, &error);
+    finish(c, r, status, 200, c->trial, true, &error);
+}
+
+/* Appends the texts of a member to the changes. */
+static bool read_tags(call *c, reply *r, const char *member, bool on, tag_change *changes,
+                      size_t *count) {
+    const json_t *list = json_object_get(c->input, member);
+    if (list && !json_is_null(list) && !json_is_array(list)) {
+        reply_refuse(r, 400, "invalid", "%s: expected a list of texts", member);
+        return false;
+    }
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *tag = json_string_value(json_array_get(list, i));
+        if (!tag) {
+            reply_refuse(r, 400, "invalid", "%s[%zu]: expected a text", member, i);
+            return false;
+        }
+        changes[(*count)++] = (tag_change){tag, on};
+    }
+    return true;
+}
+
+void handle_note(call *c, reply *r) {
+    besd_error error = {0};
+    const char *text = NULL, *worker = NULL;
+    size_t count = 0, most = json_array_size(json_object_get(c->input, "tags")) +
+                             json_array_size(json_object_get(c->input, "untag"));
+    if (!input_expect(r, c->input, "the body", "text tags untag worker") ||
+        !input_text(r, c->input, "text", &text) || !input_text(r, c->input, "worker", &worker) ||
+        !act_as(c, r, worker))
+        return;
+    tag_change *changes = calloc(most + 1, sizeof *changes);
+    if (!changes)
+        reply_refuse(r, 500, "memory", "out of memory while reading the tags");
+    else if (read_tags(c, r, "tags", true, changes, &count) &&
+             read_tags(c, r, "untag", false, changes, &count))
+        finish(c, r, study_annotate(c->study, c->trial, text, changes, count, &error), 200,
+               c->trial, false, &error);
+    free(changes);
+}
+
+void handle_add(call *c, reply *r) {
+    besd_error error = {0};
+    const char *worker = NULL;
+    int64_t first = 0;
+    result_list list = {0};
+    const json_t *trials = json_object_get(c->input, "trials");
+    if (!input_expect(r, c->input, "the body", "trials worker") ||
+        !input_text(r, c->input, "worker", &worker) || !act_as(c, r, worker))
+        return;
+    if (!json_array_size(trials)) {
+        reply_refuse(r, 400, "invalid",
+                     "trials: expected a list of objects with theta, tau and scores");
+        return;
+    }
+    besd_status status = BESD_OK;
+    for (size_t i = 0; status == BESD_OK && i < json_array_size(trials); i++) {
+        besd_error own = {0};
+        status = results_add_json(&list, c->study, json_array_get(trials, i), i + 1, &own);
+        if (status != BESD_OK)
+            besd_error_set(&error, status, "trials[%zu]: %.400s", i, own.message);
+    }
+    if (status == BESD_OK && !list.count)
+        status = besd_fail(&error, BESD_INVALID, "trials: nothing was told of any of them");
+    if (status == BESD_OK)
+        status = besd_study_add(c->study, list.items, list.count, &first, &error);
+    if (status == BESD_OK)
+        reply_json(r, 201,
+                   json_pack("{s:I, s:I, s:I}", "first", (json_int_t)first, "added",
+                             (json_int_t)list.count, "skipped", (json_int_t)list.skipped));
+    else
+        reply_error(c, r, &error);
+    results_free(&list);
+}
+
+void handle_enqueue(call *c, reply *r) {
+    besd_error error = {0};
+    const char *note = NULL, *worker = NULL;
+    double theta[BESD_MAX_DIMENSION];
+    int64_t tau = 0, reps = 0, id = 0;
+    if (!input_expect(r, c->input, "the body", "theta tau reps note worker") ||
+        !input_theta(c, r, theta) || !input_integer(r, c->input, "tau", &tau) ||
+        !input_integer(r, c->input, "reps", &reps) || !input_text(r, c->input, "note", &note) ||
+        !input_text(r, c->input, "worker", &worker) || !act_as(c, r, worker))
+        return;
+    if (reps < 0 || reps > BESD_MAX_REPS) {
+        reply_refuse(r, 400, "invalid", "reps: expected one of the study's, got %lld",
+                     (long long)reps);
+        return;
+    }
+    besd_status status = besd_study_enqueue(c->study, theta, tau, (int)reps, note, &id, &error);
+    finish(c, r, status, 201, id, false, &error);
+}

@@ -1,0 +1,455 @@
+#include "serve/http.h"
+
+#include "core/clock.h"
+#include "core/print.h"
+
+#include <inttypes.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+/* How far a request has come. */
+typedef enum phase { AT_HEADERS, AT_BODY, REFUSED, WITH_WORKER, ANSWERED } phase;
+
+typedef struct exchange {
+    job job;
+    http *http;
+    struct MHD_Connection *connection;
+    guest *watched;
+    char *uri, method[16], allowed[64], client[64];
+    call call;
+    reply reply;
+    char *body;
+    size_t size, capacity;
+    phase phase;
+    double began;
+    int code;              /* of the answer; 0: not answered yet */
+    bool is_abandoned;     /* the server has answered, though a worker still computes */
+    struct exchange *next; /* in the list of those with a worker */
+} exchange;
+
+void http_begin(http *h, service *s) {
+    h->service = s;
+    pthread_mutex_init(&h->lock, NULL);
+    connections_begin(&h->connections);
+    streams_begin(&h->streams, &s->metrics);
+}
+
+void exchange_note_connection(void *context, struct MHD_Connection *connection, void **place,
+                              enum MHD_ConnectionNotificationCode what) {
+    http *h = context;
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        connections_remove(&h->connections, *place);
+        *place = NULL;
+        h->service->metrics.connections--;
+        return;
+    }
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    *place = info ? connections_add(&h->connections, info->connect_fd) : NULL;
+    h->service->metrics.connections++;
+}
+
+static const char *header(const exchange *x, const char *name) {
+    return MHD_lookup_connection_value(x->connection, MHD_HEADER_KIND, name);
+}
+
+static void find_client(exchange *x) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(x->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    snprintf(x->client, sizeof x->client, "?");
+    if (info && info->client_addr)
+        getnameinfo(info->client_addr, sizeof(struct sockaddr_storage), x->client, sizeof x->client,
+                    NULL, 0, NI_NUMERICHOST);
+}
+
+void *exchange_begin(void *context, const char *uri, struct MHD_Connection *connection) {
+    http *h = context;
+    exchange *x = calloc(1, sizeof *x);
+    if (!x)
+        return NULL;
+    x->http = h;
+    x->connection = connection;
+    x->began = clock_seconds();
+    x->uri = strdup(uri);
+    x->call.service = h->service;
+    x->call.last_event = -1;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    x->watched = info ? info->socket_context : NULL;
+    find_client(x);
+    if (!x->uri) {
+        free(x);
+        return NULL;
+    }
+    h->exchanges++;
+    return x;
+}
+
+/* One line for every request, with nothing in it that steers a terminal. */
+static void write_log(const exchange *x) {
+    char *line = NULL, when[32];
+    size_t size = 0;
+    time_t now = time(NULL);
+    struct tm parts;
+    FILE *out = open_memstream(&line, &size);
+    if (!out)
+        return;
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+    /* without the query, because it may contain something private */
+    print_clean(out, "%s %s %s %.300s %d %.1f ms\n", when, x->client, x->method, x->uri, x->code,
+                (clock_seconds() - x->began) * 1e3);
+    fclose(out);
+    if (line)
+        fwrite(line, 1, size, stderr);
+    free(line);
+}
+
+void exchange_end(void *context, struct MHD_Connection *connection, void **state,
+                  enum MHD_RequestTerminationCode how) {
+    http *h = context;
+    exchange *x = *state;
+    (void)connection;
+    (void)how;
+    if (!x)
+        return;
+    *state = NULL;
+    h->exchanges--;
+    connections_wait(&h->connections, x->watched, true);
+    if (x->call.query && x->code) {
+        metrics_count(&h->service->metrics, x->call.route, x->code, clock_seconds() - x->began);
+        if (!h->quiet)
+            write_log(x);
+    }
+    if (x->is_abandoned)
+        return; /* a worker still uses the exchange, and the program is about to end */
+    reply_clear(&x->reply);
+    json_decref(x->call.input);
+    free(x->body);
+    free(x->uri);
+    free(x);
+}
+
+/* A browser runs nothing that comes from a study, and no other site may frame our page. */
+static const char policy[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/* FNV-1a is enough to tell files apart. */
+static void make_etag(const asset *file, char *text, size_t size) {
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < file->size; i++)
+        hash = (hash ^ file->bytes[i]) * 1099511628211u;
+    snprintf(text, size, "\"%016" PRIx64 "\"", hash);
+}
+
+static struct MHD_Response *make_file(const call *c, reply *r) {
+    char etag[32];
+    make_etag(r->file, etag, sizeof etag);
+    bool known = c->known && strstr(c->known, etag);
+    if (known)
+        r->code = MHD_HTTP_NOT_MODIFIED;
+    struct MHD_Response *made = MHD_create_response_from_buffer(
+        known ? 0 : r->file->size, (void *)r->file->bytes, MHD_RESPMEM_PERSISTENT);
+    if (made) {
+        MHD_add_response_header(made, MHD_HTTP_HEADER_ETAG, etag);
+        MHD_add_response_header(made, MHD_HTTP_HEADER_CACHE_CONTROL, "no-cache");
+    }
+    return made;
+}
+
+static struct MHD_Response *make_text(reply *r) {
+    struct MHD_Response *made =
+        MHD_create_response_from_buffer(r->size, r->text ? r->text : (void *)"",
+                                        r->text ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+    if (made) {
+        r->text = NULL; /* the response owns it now */
+        MHD_add_response_header(made, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+    }
+    return made;
+}
+
+static void add_headers(const http *h, struct MHD_Response *made, const reply *r,
+                        const char *allowed) {
+    const char *type = r->file ? r->file->type : r->type;
+    if (type && r->code != MHD_HTTP_NOT_MODIFIED)
+        MHD_add_response_header(made, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+    MHD_add_response_header(made, "Content-Security-Policy", policy);
+    MHD_add_response_header(made, "X-Content-Type-Options", "nosniff");
+    MHD_add_response_header(made, "Referrer-Policy", "no-referrer");
+    if (r->code == MHD_HTTP_UNAUTHORIZED)
+        MHD_add_response_header(made, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer realm=\"besd\"");
+    if (r->code == MHD_HTTP_METHOD_NOT_ALLOWED)
+        MHD_add_response_header(made, MHD_HTTP_HEADER_ALLOW, allowed);
+    if (r->code == MHD_HTTP_SERVICE_UNAVAILABLE)
+        MHD_add_response_header(made, "Retry-After", "1");
+    if (h->service->draining || r->code == 413)
+        MHD_add_response_header(made, MHD_HTTP_HEADER_CONNECTION, "close");
+}
+
+static enum MHD_Result answer(exchange *x) {
+    http *h = x->http;
+    reply *r = &x->reply;
+    struct MHD_Response *made = NULL;
+    x->phase = ANSWERED;
+    if (r->stream)
+        made = stream_open(&h->streams, x->connection, x->call.served, r->after);
+    else if (r->file)
+        made = make_file(&x->call, r);
+    if (r->stream && !made)
+        reply_refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE, "busy",
+                     "too many clients follow studies already; ask without a stream");
+    if (!made)
+        made = make_text(r);
+    x->code = r->code;
+    if (!made)
+        return MHD_NO;
+    add_headers(h, made, r, x->allowed);
+    enum MHD_Result result = MHD_queue_response(x->connection, (unsigned)r->code, made);
+    MHD_destroy_response(made);
+    return result;
+}
+
+/* Any page in a browser could send a body that is not JSON. */
+static bool is_json(const char *type) {
+    static const char json[] = "application/json";
+    size_t length = sizeof json - 1;
+    return type && !strncasecmp(type, json, length) &&
+           (!type[length] || strchr("; \t", type[length]));
+}
+
+static bool is_too_long(const char *length) {
+    return length && (strlen(length) > 18 || strtoll(length, NULL, 10) > HTTP_LONGEST_BODY);
+}
+
+/* 403 and 401. */
+static bool may_pass(exchange *x) {
+    const service *s = x->http->service;
+    const route *wanted = x->call.route;
+    if (!s->auth.token[0] && !auth_is_local(header(x, "Host"), header(x, "Origin"))) {
+        reply_refuse(&x->reply, 403, "forbidden",
+                     "without a token only programs and pages of this machine may speak to the "
+                     "server, by the name localhost; start it with --token-file for others");
+        return false;
+    }
+    bool open = wanted->open || (!strcmp(wanted->pattern, "/metrics") && s->loopback);
+    if (open || auth_allows(&s->auth, header(x, "Authorization")))
+        return true;
+    reply_refuse(&x->reply, 401, "unauthorized", "%s",
+                 header(x, "Authorization")
+                     ? "the token is not the right one"
+                     : "a token is needed: send 'Authorization: Bearer TOKEN'");
+    return false;
+}
+
+/* False: refused. */
+static bool read_headers(exchange *x, const char *method) {
+    call *c = &x->call;
+    char *question = strchr(x->uri, '?');
+    const char *accept = header(x, "Accept"), *last = header(x, "Last-Event-ID");
+    if (question)
+        *question++ = 0;
+    c->query = question ? question : "";
+    c->client = x->client;
+    c->known = header(x, "If-None-Match");
+    c->wants_stream = accept && strstr(accept, "text/event-stream");
+    c->last_event = last && *last && strspn(last, "0123456789") == strlen(last) && strlen(last) < 19
+                        ? strtoll(last, NULL, 10)
+                        : -1;
+    snprintf(x->method, sizeof x->method, "%s", method);
+    if (!route_find(c, &x->reply, method, x->uri, x->allowed, sizeof x->allowed) || !may_pass(x))
+        return false;
+    if (is_too_long(header(x, "Content-Length"))) {
+        reply_refuse(&x->reply, 413, "too_large", "the body: expected at most %d bytes, got %.20s",
+                     HTTP_LONGEST_BODY, header(x, "Content-Length"));
+        return false;
+    }
+    return true;
+}
+
+/* Keeps a piece of the body; false: cut the connection. A body that is too long is only counted,
+ * and refused at its end. */
+static bool collect(exchange *x, const char *data, size_t size) {
+    bool fits = x->size + size <= HTTP_LONGEST_BODY;
+    if (fits && x->size + size > x->capacity) {
+        size_t capacity = 2 * x->capacity + size + 512;
+        char *more = realloc(x->body, capacity);
+        if (!more)
+            return false;
+        x->body = more;
+        x->capacity = capacity;
+    }
+    if (fits)
+        memcpy(x->body + x->size, data, size);
+    x->size += size;
+    return x->size <= HTTP_LONGEST_IGNORED;
+}
+
+/* The same for a request that is refused already. */
+static bool ignore(exchange *x, size_t size) {
+    x->size += size;
+    return x->size <= HTTP_LONGEST_IGNORED;
+}
+
+/* False: refused. */
+static bool read_body(exchange *x) {
+    if (x->size > HTTP_LONGEST_BODY) {
+        reply_refuse(&x->reply, 413, "too_large", "the body: expected at most %d bytes, got more",
+                     HTTP_LONGEST_BODY);
+        return false;
+    }
+    if (x->size && !is_json(header(x, "Content-Type"))) {
+        reply_refuse(&x->reply, 415, "media_type",
+                     "Content-Type: expected application/json, got %.60s",
+                     header(x, "Content-Type") ? header(x, "Content-Type") : "none");
+        return false;
+    }
+    return input_parse(&x->call, &x->reply, x->body ? x->body : "", x->size);
+}
+
+static bool thinks(const exchange *x) {
+    return x->call.route->work == WORK_THINK || x->call.route->work == WORK_ASK;
+}
+
+static void leave_list(exchange *x) {
+    exchange **place = &x->http->under_way;
+    while (*place && *place != x)
+        place = &(*place)->next;
+    if (*place)
+        *place = x->next;
+}
+
+/* In a worker: gives the exchange back to the loop. */
+static void hand_back(exchange *x, reply *r) {
+    http *h = x->http;
+    pthread_mutex_lock(&h->lock);
+    bool is_wanted = !x->is_abandoned;
+    if (is_wanted) {
+        x->reply = *r;
+        leave_list(x);
+        MHD_resume_connection(x->connection);
+    }
+    pthread_mutex_unlock(&h->lock);
+    if (!is_wanted)
+        reply_clear(r);
+}
+
+static void run(job *self) {
+    exchange *x = (exchange *)(void *)self;
+    service *s = x->http->service;
+    reply r = {0};
+    bool asks = x->call.route->work == WORK_ASK;
+    service_answer(&x->call, &r);
+    if (asks)
+        s->metrics.asks--;
+    hand_back(x, &r);
+}
+
+/* Writes that arrived for the same study while the disk was busy share one commit. */
+static void run_together(job *self) {
+    exchange *all[HTTP_MOST_TOGETHER] = {(exchange *)(void *)self};
+    call *calls[HTTP_MOST_TOGETHER];
+    reply replies[HTTP_MOST_TOGETHER] = {0};
+    size_t count = 1;
+    job *more = self->turn
+                    ? pool_take_along(all[0]->http->quick, self->turn, HTTP_MOST_TOGETHER - 1)
+                    : NULL;
+    for (; more; more = more->next)
+        all[count++] = (exchange *)(void *)more;
+    for (size_t i = 0; i < count; i++)
+        calls[i] = &all[i]->call;
+    service_answer_together(calls, replies, count);
+    for (size_t i = 0; i < count; i++)
+        hand_back(all[i], &replies[i]);
+}
+
+/* Suspends the connection until a worker has an answer; false: the workers have ended. */
+static bool suspend(exchange *x) {
+    http *h = x->http;
+    pthread_mutex_lock(&h->lock);
+    bool is_open = !h->is_shut;
+    if (is_open) {
+        x->phase = WITH_WORKER;
+        x->next = h->under_way;
+        h->under_way = x;
+        MHD_suspend_connection(x->connection);
+    }
+    pthread_mutex_unlock(&h->lock);
+    return is_open;
+}
+
+static enum MHD_Result hand_over(exchange *x) {
+    http *h = x->http;
+    const route *wanted = x->call.route;
+    if ((h->service->draining && thinks(x)) || !suspend(x)) {
+        reply_refuse(&x->reply, 503, "ending", "the server is being stopped; ask again later");
+        return answer(x);
+    }
+    x->job.run = wanted->work == WORK_WRITE ? run_together : run;
+    if (wanted->work == WORK_WRITE || wanted->work == WORK_ASK) {
+        served *one = studies_find(&h->service->studies, x->call.name);
+        x->job.turn = !one ? NULL : wanted->work == WORK_ASK ? &one->asking : &one->writing;
+    }
+    if (wanted->work == WORK_ASK)
+        h->service->metrics.asks++;
+    pool_submit(thinks(x) ? h->thinking : h->quick, &x->job);
+    return MHD_YES;
+}
+
+void http_shut(http *h) {
+    pthread_mutex_lock(&h->lock);
+    h->is_shut = true;
+    pthread_mutex_unlock(&h->lock);
+}
+
+bool http_is_busy(http *h) {
+    pthread_mutex_lock(&h->lock);
+    bool any = h->under_way != NULL;
+    pthread_mutex_unlock(&h->lock);
+    return any;
+}
+
+void http_abandon_all(http *h) {
+    pthread_mutex_lock(&h->lock);
+    for (exchange *x = h->under_way; x; x = x->next) {
+        x->is_abandoned = true;
+        reply_refuse(&x->reply, 503, "ending", "the server was stopped while it computed");
+        MHD_resume_connection(x->connection);
+    }
+    h->under_way = NULL;
+    pthread_mutex_unlock(&h->lock);
+}
+
+enum MHD_Result exchange_go_on(void *context, struct MHD_Connection *connection, const char *url,
+                               const char *method, const char *version, const char *data,
+                               size_t *size, void **state) {
+    http *h = context;
+    exchange *x = *state;
+    (void)connection;
+    (void)url;
+    (void)version;
+    if (!x)
+        return MHD_NO;
+    if (x->phase == AT_HEADERS) {
+        x->phase = read_headers(x, method) ? AT_BODY : REFUSED;
+        /* An answer before the body ends the connection, so other refusals wait for the body. */
+        return x->reply.code == 413 ? answer(x) : MHD_YES;
+    }
+    if (*size) {
+        bool goes_on = x->phase == AT_BODY ? collect(x, data, *size) : ignore(x, *size);
+        *size = 0;
+        return goes_on ? MHD_YES : MHD_NO;
+    }
+    if (x->phase == WITH_WORKER || x->phase == REFUSED)
+        return answer(x);
+    connections_wait(&h->connections, x->watched, false);
+    if (!read_body(x))
+        return answer(x);
+    if (x->call.route->work != WORK_AT_ONCE)
+        return hand_over(x);
+    service_answer(&x->call, &x->reply);
+    return answer(x);
+}

@@ -1,0 +1,58 @@
+/* What besd's own programs do with a study, beside the calls of besd/besd.h. */
+#ifndef BESD_STUDY_STUDY_H
+#define BESD_STUDY_STUDY_H
+
+#include "besd/besd.h"
+
+#include <jansson.h>
+
+/* How many trials a study has in each state, without reading them one by one (look.c). */
+enum { CENSUS_STATES = BESD_TRIAL_WAITING + 1 };
+besd_status study_census(besd_study *study, int64_t counts[CENSUS_STATES], besd_error *error);
+
+/* Reads the budget alone; other processes may have changed it (look.c). */
+besd_status study_read_budget(besd_study *s, besd_error *error);
+
+/* Several acts on a study with one commit, for programs that have many at hand: what makes an act
+ * slow is waiting for the disk. Each act succeeds or fails on its own; none is durable before
+ * study_settle. When study_settle fails, nothing of what was gathered has happened. Then, and after
+ * study_scatter, which undoes all, the handle should be closed: it may remember what is not in the
+ * file (study.c). */
+besd_status study_gather(besd_study *study, besd_error *error);
+besd_status study_settle(besd_study *study, besd_error *error);
+void study_scatter(besd_study *study);
+
+/* Changes the note (NULL: it stays) and tags of a trial, all or nothing (acts.c). */
+typedef struct tag_change {
+    const char *tag;
+    bool on;
+} tag_change;
+besd_status study_annotate(besd_study *s, int64_t id, const char *note, const tag_change *tags,
+                           size_t count, besd_error *error);
+
+/* Why a trial was chosen, as JSON, and what every (tau, reps) was worth; json/explanation.h adds
+ * the best candidates. NULL without memory (ask.c). */
+json_t *explanation_kept(const besd_explanation *explanation);
+
+/* The same as the text that is kept with the event of the ask. The caller frees it. NULL without
+ * memory (ask.c). */
+char *explanation_text(const besd_explanation *explanation);
+
+/* What runs of one handle must know of each other (src/run/claims.c): the file that their claims
+ * stand beside, and the trials that are claimed of a study in memory (study.c). */
+typedef struct claimed_trial {
+    int64_t id;
+    const void *by;
+} claimed_trial;
+
+typedef struct claimed_trials {
+    claimed_trial *of;
+    size_t count, capacity;
+} claimed_trials;
+
+/* The study's file, "" in memory. */
+const char *study_file(const besd_study *study);
+
+claimed_trials *study_claimed(besd_study *study);
+
+#endif
