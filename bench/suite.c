@@ -1,7 +1,7 @@
 /* Runs the suite: domains that nobody tuned besd on, several methods and replications, and prints a
  * row for every tested design:
  *
- *     suite [--as-run] LIST METHODS REPLICATIONS > rows.csv
+ *     suite [--as-run] [--trainings N] [--reps R,...] [--no-legs] LIST METHODS REPLICATIONS > rows.csv
  *
  * LIST has a line for every problem: name, domain (or cliffsN, a function of N numbers with cliffs
  * and noise), budget, score without subgoals, best known score, and what is set of the domain, such
@@ -10,6 +10,10 @@
  * designs are predicted, too, and tested once. scripts/suite.py makes tables of the rows. With
  * --as-run everything is as in `besd run DOMAIN`: plain learning is measured within the budget,
  * what nothing can surpass is computed, and where no design is the better choice none is tested.
+ * With --trainings the budget is that of N full trainings of one agent, in place of the list's;
+ * --reps says how many replications a trial may have, and --no-legs that trainings tell scores only.
+ * At the end the best design that was tried is tested as well ("found"), to be set beside the one
+ * that is recommended.
  * Everything follows from (problem, replication, method). */
 #include "contest/contender.h"
 #include "core/rng.h"
@@ -27,9 +31,15 @@
 
 enum { TEST = 400, RANDOM = 20, MOMENTS = 4, MOST_PROBLEMS = 64, MOST_METHODS = 16 };
 
-static const uint64_t SEED = 90125;
+static const uint64_t SEED = 90125, TEST_SEED = 424242;
 
-static bool as_run;
+/* Of all runs: how a study is set up. */
+static struct {
+    bool as_run, no_legs;
+    double trainings; /* the budget, in full trainings of one agent; 0: that of the list */
+    int reps[BESD_MAX_LEVELS];
+    size_t reps_count; /* 0: those of the domain */
+} setup;
 
 typedef struct problem {
     char name[64], argument[256];
@@ -95,23 +105,23 @@ static void fill_cliffs(const problem *p, domain_study *b) {
 
 /* Theta NULL: no subgoals. */
 static truth test(const problem *p, const domain_study *b, const besd_study_options *o,
-                  const double *theta) {
-    static const uint64_t seed = 424242;
+                  const double *theta, size_t instances, uint64_t seed) {
     double scores[TEST], model[TEST];
     if (p->cliffs) {
-        cliff_scores(p, theta, 1, seed, TEST, scores);
+        cliff_scores(p, theta, 1, seed, instances, scores);
     } else {
         trial_result result;
         besd_error error;
-        check(domain_study_test(b, theta, TEST, seed, &result, &error), &error);
-        memcpy(scores, result.final, sizeof scores);
+        check(domain_study_test(b, theta, (int64_t)instances, seed, &result, &error), &error);
+        memcpy(scores, result.final, instances * sizeof *scores);
         trial_result_free(&result);
     }
-    for (int i = 0; i < TEST; i++) {
+    for (size_t i = 0; i < instances; i++) {
         model[i] = o->transform == BESD_TRANSFORM_LOG ? log(scores[i]) : scores[i];
         model[i] *= o->direction == BESD_MINIMIZE ? -1 : 1;
     }
-    sample_summary as_told = stats_summarise(scores, TEST), as_seen = stats_summarise(model, TEST);
+    sample_summary as_told = stats_summarise(scores, instances),
+                   as_seen = stats_summarise(model, instances);
     return (truth){as_told.mean, as_told.se, as_seen.mean, as_seen.se};
 }
 
@@ -128,7 +138,7 @@ typedef struct run {
     size_t length;
     int64_t trials, at_edge, chosen; /* chosen trials, and those with half of theta on the border */
     FILE *out;
-    double spent, scores[BESD_MAX_REPS];
+    double budget, spent, scores[BESD_MAX_REPS];
     int moment;
 } run;
 
@@ -154,15 +164,67 @@ static void say(run *r, FILE *out, int moment, const char *kind, const truth *t,
             r->problem->none, r->problem->best);
 }
 
+/* The designs that were tried, each once. */
+static size_t list_tried(const run *r, double (**tried)[BESD_MAX_DIMENSION]) {
+    size_t count = 0;
+    *tried = calloc((size_t)r->trials + 1, sizeof **tried);
+    for (int64_t id = 1; *tried && id <= r->trials; id++) {
+        besd_trial t;
+        besd_error error;
+        check(besd_study_trial(r->study, id, &t, &error), &error);
+        size_t i = 0;
+        while (i < count && memcmp((*tried)[i], t.theta, sizeof **tried) != 0)
+            i++;
+        memcpy((*tried)[i], t.theta, sizeof **tried);
+        count += i == count;
+    }
+    return count;
+}
+
+typedef struct rated {
+    double score;
+    size_t design;
+} rated;
+
+static int by_score(const void *x, const void *y) {
+    double a = ((const rated *)x)->score, b = ((const rated *)y)->score;
+    return (a > b) - (a < b);
+}
+
+/* The test of the best design that was tried. The best few of a short test, on other instances than
+ * the long one, are tested at length. */
+static truth test_found(const run *r) {
+    enum { SHORT = 60, LONGER = 5 };
+    static const uint64_t seed = 777;
+    const besd_study_options *o = besd_study_get_options(r->study);
+    double sign = o->direction == BESD_MINIMIZE ? 1 : -1;
+    double(*tried)[BESD_MAX_DIMENSION];
+    size_t count = list_tried(r, &tried);
+    rated *all = calloc(count + 1, sizeof *all);
+    truth found = {.mean = NAN};
+    for (size_t i = 0; i < count; i++)
+        all[i] =
+            (rated){sign * test(r->problem, &r->setting, o, tried[i], SHORT, seed).mean, i};
+    qsort(all, count, sizeof *all, by_score);
+    for (size_t i = 0; i < count && i < LONGER; i++) {
+        truth t = test(r->problem, &r->setting, o, tried[all[i].design], TEST, TEST_SEED);
+        if (!i || sign * t.mean < sign * found.mean)
+            found = t;
+    }
+    free(all);
+    free(tried);
+    return found;
+}
+
 static void look(run *r, FILE *out, int moment) {
     const besd_study_options *o = besd_study_get_options(r->study);
     besd_recommendation best;
     besd_error error;
     if (besd_study_recommend(r->study, &best, &error) != BESD_OK)
         return; /* nothing is told yet */
-    truth t = test(r->problem, &r->setting, o, best.theta);
+    truth t = test(r->problem, &r->setting, o, best.theta, TEST, TEST_SEED);
     if (best.better < 0.5) {
-        truth none = test(r->problem, &r->setting, o, NULL);
+        truth none = test(r->problem, &r->setting, o, NULL, TEST, TEST_SEED);
         say(r, out, moment, "none", &none, &(besd_forecast){.value = o->baseline});
     }
     say(r, out, moment, "recommended", &t,
@@ -207,23 +269,32 @@ static void prepare(run *r) {
     besd_study_options *o = &r->setting.options;
     o->seed = rng_seed(SEED, RNG_CONTEST, (uint64_t)r->replication, 0, 0) >> 1;
     o->budget = p->budget;
-    if (as_run && !p->cliffs)
+    if (setup.no_legs)
+        r->setting.path = (besd_path){0};
+    if (setup.reps_count) {
+        o->reps = setup.reps;
+        o->reps_count = setup.reps_count;
+    }
+    if (setup.trainings > 0)
+        o->budget = setup.trainings * (double)o->taus[o->tau_count - 1];
+    if (setup.as_run && !p->cliffs)
         check(baseline_measure(&r->setting, &error), &error);
     check(domain_study_open(&r->setting, NULL, &r->study, &error), &error);
     o = (besd_study_options *)besd_study_get_options(r->study);
+    r->budget = o->budget;
     rng stream = rng_open(SEED, RNG_TEST, 1, 0, 0);
     bool looks = method_describe(o->method)->has_model;
     for (int i = 0; i < RANDOM; i++) {
         for (size_t k = 0; k < o->dimension; k++)
             r->random[i][k] = rng_between(&stream, o->low[k], o->high[k]);
         if (looks)
-            r->of_random[i] = test(p, &r->setting, o, r->random[i]);
+            r->of_random[i] = test(p, &r->setting, o, r->random[i], TEST, TEST_SEED);
     }
 }
 
 /* Looks at the study at every moment before this cost. */
 static void look_until(run *r, double cost) {
-    for (; r->moment < MOMENTS && cost > r->problem->budget * (r->moment + 1) / MOMENTS;
+    for (; r->moment < MOMENTS && cost > r->budget * (r->moment + 1) / MOMENTS;
          r->moment++)
         look(r, r->out, r->moment);
 }
@@ -256,6 +327,10 @@ static void execute(run *r) {
     options.context = r;
     check(besd_study_run(r->study, &trainer, &options, &result, &error), &error);
     look_until(r, INFINITY);
+    if (setup.trainings > 0) {
+        truth found = test_found(r);
+        say(r, r->out, MOMENTS - 1, "found", &found, &(besd_forecast){0});
+    }
     domain_trainer_close(&on_domain);
     besd_study_close(r->study);
     fclose(r->out);
@@ -290,17 +365,37 @@ static int read_problems(const char *path, problem *problems) {
     return count;
 }
 
+/* Reads the options before LIST; returns the number of words read. */
+static int read_setup(int argc, char **argv) {
+    int i = 1;
+    for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
+        if (!strcmp(argv[i], "--as-run")) {
+            setup.as_run = true;
+        } else if (!strcmp(argv[i], "--no-legs")) {
+            setup.no_legs = true;
+        } else if (!strcmp(argv[i], "--trainings") && i + 1 < argc) {
+            setup.trainings = atof(argv[++i]);
+        } else if (!strcmp(argv[i], "--reps") && i + 1 < argc) {
+            for (char *rest = argv[++i], *word; (word = strsep(&rest, ","));)
+                setup.reps[setup.reps_count++ % BESD_MAX_LEVELS] = atoi(word);
+        } else {
+            stop("unknown option");
+        }
+    }
+    return i - 1;
+}
+
 int main(int argc, char **argv) {
     static problem problems[MOST_PROBLEMS];
     static contender methods[MOST_METHODS];
     int method_count = 0;
     besd_error error;
-    as_run = argc > 1 && strcmp(argv[1], "--as-run") == 0;
-    argc -= as_run;
-    argv += as_run;
+    int read = read_setup(argc, argv);
+    argc -= read;
+    argv += read;
     if (argc != 4)
-        stop("usage: suite [--as-run] LIST 'METHOD METHOD ...' REPLICATIONS, or FIRST..LAST of "
-             "them");
+        stop("usage: suite [--as-run] [--trainings N] [--reps R,...] [--no-legs] LIST "
+             "'METHOD METHOD ...' REPLICATIONS, or FIRST..LAST of them");
     int count = read_problems(argv[1], problems), first, last;
     if (sscanf(argv[3], "%d..%d", &first, &last) != 2)
         first = 0, last = atoi(argv[3]) - 1;
