@@ -57,19 +57,15 @@ double naive_kg(const gp *model, const double *theta, double share, double noise
                 size_t count) {
     size_t n = gp_count(model), d = gp_dimension(model);
     const hyperparameters *h = gp_hyperparameters(model);
-    double *roots = malloc(3 * (n + 1) * sizeof *roots), slopes[MODEL_MAX_BASIS];
-    double basis[MODEL_MAX_BASIS], variance = kernel_variance(h, share);
+    double *roots = malloc(MODEL_BASIS * (n + 1) * sizeof *roots), slopes[MODEL_BASIS];
+    double variance = kernel_variance(h, share);
     straight *lines = malloc(count * sizeof *lines);
     if (!roots || !lines)
         bench_fail("out of memory");
     gp_project(model, theta, 1, roots, slopes);
-    basis_values(share, basis);
     for (size_t j = 0; j < n; j++) {
-        double root = 0;
-        for (int p = 0; p < basis_count(h); p++)
-            root += basis[p] * roots[(size_t)p * n + j];
-        roots[j] = root;
-        variance -= root * root;
+        roots[j] += share * roots[n + j];
+        variance -= roots[j] * roots[j];
     }
     for (size_t i = 0; i < count; i++) {
         double squared = 0, explained = 0;

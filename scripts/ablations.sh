@@ -10,8 +10,6 @@ variants=(
     "besd:reps=max|reps lever off: always the most replications"
     "besd:tau=max,reps=max|both levers off"
     "besd:discrete=true|chooses and recommends among the fixed discretisation only"
-    "besd:model=extended|discrepancy term and noise per tau level"
-    "besd:model=noise|noise per tau level, no discrepancy"
     "besd:mean_of_all=true|prior mean of all trials instead of the initial ones"
     "besd:instances=fresh|every replication has its own instance"
     "besd:initial_reps=max|initial design with the most replications"

@@ -28,7 +28,7 @@ static inline void open_average(average_study *s, rng *stream, size_t draws_coun
     for (size_t j = 0; j < n; j++)
         mean += s->o.mean[j] / (double)n;
     for (size_t i = 0; i < draws_count; i++) {
-        s->drawn.of[i] = facts_draw_hyperparameters(stream, dimension, MODEL_PAPER);
+        s->drawn.of[i] = facts_draw_hyperparameters(stream, dimension);
         s->drawn.of[i].prior_mean = mean; /* as in a study, of all the same */
     }
     assert_ok(mixture_init(&s->model, &s->o, n, &s->drawn, &error), &error);

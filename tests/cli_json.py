@@ -174,7 +174,7 @@ def check_methods(folder: Path) -> None:
         for _ in range(3):
             s.tell(s.ask("--explain"))
         s.look()
-    for model in ("paper", "extended", "noise"):
+    for model in ("paper", "averaged"):
         s = Study(folder, model, PLANE + FEW.replace("[1, 2]", "[1]") + f"model: {model}\n")
         for _ in range(4):
             s.tell(s.ask())

@@ -6,10 +6,9 @@
 
 #include "model/fit.h"
 
-static inline fit_problem *pose(const observations *o, model_kind kind, int starts,
-                                const hyperparameters *warm) {
+static inline fit_problem *pose(const observations *o, int starts, const hyperparameters *warm) {
     fit_options options = {
-        .kind = kind, .levels = FACTS_LEVELS, .prior_mean = 0.3, .starts = starts, .warm = warm};
+        .levels = FACTS_LEVELS, .prior_mean = 0.3, .starts = starts, .warm = warm};
     fit_problem *p = NULL;
     besd_error error;
     assert_ok(fit_create(o, &options, &p, &error), &error);
@@ -18,8 +17,8 @@ static inline fit_problem *pose(const observations *o, model_kind kind, int star
 
 /* A random place well inside the bounds of the search, whose covariance is well conditioned. */
 static inline void draw_parameters(rng *stream, const fit_problem *p, const observations *o,
-                                   model_kind kind, double *x) {
-    hyperparameters h = facts_draw_hyperparameters(stream, o->dimension, kind);
+                                   double *x) {
+    hyperparameters h = facts_draw_hyperparameters(stream, o->dimension);
     fit_pack(p, &h, x);
 }
 

@@ -40,12 +40,12 @@ static inline void open_kg(study *s) {
 
 /* Targets: a Latin hypercube and every theta tried. */
 static inline void open_study(study *s, rng *stream, size_t hypercube, size_t n, size_t pending,
-                              size_t dimension, model_kind kind) {
+                              size_t dimension) {
     besd_error error;
     memset(s, 0, sizeof *s);
     s->dimension = dimension;
     facts_draw_trials(stream, &s->o, n, dimension);
-    s->h = facts_draw_hyperparameters(stream, dimension, kind);
+    s->h = facts_draw_hyperparameters(stream, dimension);
     assert_ok(gp_create(&s->o, n - pending, &s->h, &s->model, &error), &error);
     s->target_count = hypercube + n;
     s->targets = malloc(s->target_count * dimension * sizeof *s->targets);
@@ -63,11 +63,10 @@ static inline void close_study(study *s) {
     free(s->targets);
 }
 
-/* Both models, told and pending from none to many, one to four dimensions. */
+/* Told and pending from none to many, one to four dimensions. */
 static inline void open_random_study(study *s, rng *stream, size_t hypercube, int trial) {
     size_t n = (size_t[]){0, 1, 6, 15, 30, 30}[trial % 6], d = 1 + (size_t)trial % 4;
-    open_study(s, stream, hypercube, n, trial % 6 == 5 ? 7 : 0, d,
-               trial / 2 % 2 ? MODEL_PAPER : MODEL_EXTENDED);
+    open_study(s, stream, hypercube, n, trial % 6 == 5 ? 7 : 0, d);
 }
 
 static inline void search(study *s, bool prune, kg_choice *choices, size_t wanted, size_t *found) {

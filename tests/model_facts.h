@@ -32,12 +32,11 @@ static inline long double facts_matern(long double r) {
 /* k((x, t), (y, u)). */
 static inline long double facts_kernel(const hyperparameters *h, size_t d, const double *x,
                                        double t, const double *y, double u) {
-    long double squares = 0, disc_squares = 0, m = 1;
+    long double squares = 0, m = 1;
     size_t length = h->parts && h->parts <= d ? d / h->parts : d;
     for (size_t i = 0; i < d; i++) {
         long double difference = (long double)x[i] - (long double)y[i];
         squares += difference * difference / (h->lengthscale[i] * (long double)h->lengthscale[i]);
-        disc_squares += difference * difference;
         if ((i + 1) % length == 0) { /* the last of its part */
             m *= facts_matern(sqrtl(squares));
             squares = 0;
@@ -45,11 +44,7 @@ static inline long double facts_kernel(const hyperparameters *h, size_t d, const
     }
     long double l11 = h->sigma_root[0], l21 = h->sigma_root[1], l22 = h->sigma_root[2];
     long double s11 = l11 * l11, s21 = l21 * l11, s22 = l21 * l21 + l22 * l22;
-    long double k = m * (s11 + s21 * (t + u) + s22 * t * u);
-    if (h->discrepancy_variance > 0)
-        k += (long double)h->discrepancy_variance * (1 - t) * (1 - u) *
-             facts_matern(sqrtl(disc_squares) / h->discrepancy_lengthscale);
-    return k;
+    return m * (s11 + s21 * (t + u) + s22 * t * u);
 }
 
 static inline long double facts_noise(const hyperparameters *h, int level, double reps) {
@@ -163,22 +158,17 @@ static inline double facts_covariance(const facts_posterior *p, const double *x,
 
 /* Of order one; noise from a thousandth to a tenth of the signal, so that the covariance of some
  * tens of trials has a condition number below 1e6. */
-static inline hyperparameters facts_draw_hyperparameters(rng *stream, size_t d, model_kind kind) {
+static inline hyperparameters facts_draw_hyperparameters(rng *stream, size_t d) {
     hyperparameters h = {.prior_mean = rng_between(stream, -3, 3)};
     for (size_t i = 0; i < d; i++)
         h.lengthscale[i] = sqrt((double)d) * pow(10, rng_between(stream, -0.8, 0.2));
     h.sigma_root[0] = rng_between(stream, 0.3, 1.2);
     h.sigma_root[1] = rng_between(stream, -0.5, 1);
     h.sigma_root[2] = rng_between(stream, 0.2, 1);
-    if (kind == MODEL_EXTENDED) {
-        h.discrepancy_variance = rng_between(stream, 0.1, 1.5);
-        h.discrepancy_lengthscale = sqrt((double)d) * rng_between(stream, 0.15, 1);
-    }
-    h.prior_slope = kind == MODEL_NOISE ? rng_between(stream, -1, 1) : 0;
+    h.prior_slope = rng_between(stream, -1, 1);
     for (int level = 0; level < FACTS_LEVELS; level++) {
-        bool copy = kind == MODEL_PAPER && level > 0; /* one noise for all levels */
-        h.env_variance[level] = copy ? h.env_variance[0] : pow(10, rng_between(stream, -3, -1));
-        h.rep_variance[level] = copy ? h.rep_variance[0] : pow(10, rng_between(stream, -3, 0));
+        h.env_variance[level] = pow(10, rng_between(stream, -3, -1));
+        h.rep_variance[level] = pow(10, rng_between(stream, -3, 0));
     }
     return h;
 }

@@ -133,14 +133,14 @@ end
     grep -q 'takes all of the budget of besd' "$lab/index.html" && fail "besd did choose"
     grep -q '<h1>.*a comparison of only 2 runs each</h1>' "$lab/index.html" || fail "index.html: nobody learns how few runs there are"
     # there is room for long names, and very long ones lose their middle
-    runs 0 '' - compare gw10 --methods besd:model=extended,besd:model=paper,tau=max,reps=max,initial_designs=3 \
+    runs 0 '' - compare gw10 --methods besd:model=averaged,besd:model=paper,tau=max,reps=max,initial_designs=3 \
         --replications 1 --budget 30000 --test 2 --quiet --out "$work/variants"
     for kind in cost profile; do
         runs 0 "$kind.pdf" - plot $kind "$work/variants" --format pdf
         keeps_words "$work/variants/$kind.pdf"
     done
     grep -q "'One run of every method\.'" "$work/variants/cost.gp" || fail "cost: a mean of one run"
-    grep -q "'besd:model=extended'" "$work/variants/cost.gp" || fail "cost: a name is not whole"
+    grep -q "'besd:model=averaged'" "$work/variants/cost.gp" || fail "cost: a name is not whole"
     grep -q "'besd:model=paper….*_designs=3" "$work/variants/cost.gp" || fail "cost: $(grep -o "'besd:model=p[^']*" "$work/variants/cost.gp")"
     # it writes about what was run and nothing else
     grep -q $'GW10, m\u00a0=\u00a0100' "$lab/index.html" || fail "index.html does not say what m is"

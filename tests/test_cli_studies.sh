@@ -58,7 +58,7 @@ cells() {
 mkdir "$work/s" "$work/t"
 make "$work/s/a.besd" minimize 'transform: log' 'seed: 1'
 feed "$work/s/a.besd" 9 5 7 3
-make "$work/s/b.besd" minimize 'transform: log' 'seed: 2' 'model: extended' 'budget: 5000'
+make "$work/s/b.besd" minimize 'transform: log' 'seed: 2' 'model: paper' 'budget: 5000'
 feed "$work/s/b.besd" 8 fail 8 2
 make "$work/s/empty.besd" minimize 'transform: log' 'seed: 3'
 
@@ -94,14 +94,14 @@ has 'trials told at tau 20, .* Without a line: 1 study with nothing told\.' "$wo
 # the table: a row for each, dashes where nothing was told, failed trials in brackets
 cells 11 "$page"
 has '<td>a\.besd</td><td>besd</td><td>averaged</td><td>1</td><td>[0-9]+</td>.*<td>3</td>' "$page"
-has '<td>b\.besd</td><td>besd</td><td>extended</td><td>2</td><td>[0-9]+ \(1 failed\)</td>.*<td>2</td>' "$page"
+has '<td>b\.besd</td><td>besd</td><td>paper</td><td>2</td><td>[0-9]+ \(1 failed\)</td>.*<td>2</td>' "$page"
 has '<td>empty\.besd</td><td>besd</td><td>averaged</td><td>3</td><td>0</td><td>0</td><td>–</td><td>–</td><td>–</td><td>–</td>' "$page"
 has '<th>x \(m\)</th>' "$page"
 expected=$("$besd" recommend "$work/s/a.besd" --json | grep -o '"value":[0-9.]*' | cut -d: -f2)
 has "<td>a\.besd<.*<td>$(printf '%.4g' "$expected")</td><td>-?[0-9.]+ – -?[0-9.]+</td><td>-?[0-9.]+ ± [0-9.]+</td>" "$page"
 
 # what differs, seeds apart
-has '<li>model: <b>averaged</b> in a\.besd and empty\.besd, <b>extended</b> in b\.besd</li>' "$page"
+has '<li>model: <b>averaged</b> in a\.besd and empty\.besd, <b>paper</b> in b\.besd</li>' "$page"
 has '<li>budget: <b>none</b> in a\.besd and empty\.besd, <b>5000</b> in b\.besd</li>' "$page"
 lacks '<li>(seed|tau|theta|caution)' "$page"
 runs 1 - '' report "$work/s/a.besd" "$work/s/empty.besd" --out "$work/nothing/no/page.html"

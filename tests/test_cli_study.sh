@@ -22,8 +22,10 @@ yaml "$box" 'reps: [2, 4]'
 refuses 'study.yaml: .*tau' create "$study" --spec "$spec"
 yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'direction: upwards'
 refuses "study.yaml: direction: expected one of maximize, minimize, got 'upwards' .line: 4" create "$study" --spec "$spec"
-yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'seed: 1' 'model: exteded'
-refuses "study.yaml: model: expected one of .*, got 'exteded', did you mean 'extended'\? .line: 5" create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'seed: 1' 'model: averged'
+refuses "study.yaml: model: expected one of .*, got 'averged', did you mean 'averaged'\? .line: 5" create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'seed: 1' 'model: extended'
+refuses "study.yaml: model: 'extended' is gone, because it was no better; expected one of paper, averaged .line: 5" create "$study" --spec "$spec"
 yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'budget: much'
 refuses "study.yaml: budget: expected a number, got 'much' .line: 4" create "$study" --spec "$spec"
 yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'targets: 2.5'
@@ -102,8 +104,8 @@ runs 0 '^done: .*budget of 1400' - ask "$study"
 runs 0 '"done":true,"reason":".*"stopped":"(budget|remainder)"' - ask "$study" --json
 refuses 'only a failed trial can be asked again' ask "$study" --again 1
 
-# the noise model has noise per tau and no discrepancy; the prior mean may be that of all trials, which
-# is another number as soon as the chosen ones do not score like the initial ones
+# the prior mean may be that of all trials, which is another number as soon as the chosen ones do not score like the
+# initial ones
 prior_mean() { # of the study in a new file, from the description with these lines
     local other=$work/$1.besd id
     shift
@@ -116,13 +118,11 @@ prior_mean() { # of the study in a new file, from the description with these lin
     runs 0 '"hyperparameters":' - predict "$other" --theta 1,0 --tau 10 --json
     grep -Eo '"prior_mean":[0-9.]+' "$work/out" >"$work/prior"
 }
-prior_mean initial 'model: noise'
+prior_mean initial 'model: paper'
 grep -qx '"prior_mean":1.125' "$work/prior" || fail "of the initial trials: $(cat "$work/prior")"
-prior_mean all 'model: noise' 'mean_of_all: true'
+prior_mean all 'model: paper' 'mean_of_all: true'
 grep -Eqx '"prior_mean":4.90*[0-9]?' "$work/prior" || fail "of all trials: $(cat "$work/prior")"
-list='\[[0-9.e-]+,[0-9.e-]+\]'
-matches "\"env_sd\":$list,\"rep_sd\":$list" "$work/out" || fail "noise: $(head -c 600 "$work/out")"
-grep -q discrepancy "$work/out" && fail "the noise model has a discrepancy"
+matches '"env_sd":[0-9.e-]+,"rep_sd":[0-9.e-]+' "$work/out" || fail "noise: $(head -c 600 "$work/out")"
 
 # files that are no studies
 echo 'not a study' >"$work/text"
@@ -217,7 +217,7 @@ runs 0 'best single trial: [0-9]+ with a mean score of [0-9.]+ at tau 1000, luck
 # the study's word; a study that says something else is another one
 runs 2 - "--budget: expected a number, got 'abc'" run gw10 --budget abc
 runs 2 - "--seed: expected a whole number from 0 .*, got '-1'" run gw10 --seed -1
-runs 2 - "--model: expected one of paper, extended, noise, averaged, got 'big'" run gw10 --model big
+runs 2 - "--model: expected one of paper, averaged, got 'big'" run gw10 --model big
 runs 2 - "there is no option '--explor', did you mean '--explore'" run gw10 --explor 0
 runs 2 - '--direction and --transform belong to STUDY.yaml' run gw10 --direction maximize
 refuses 'explore: expected a number in \[0, 1\], got -1' run gw10 --explore -1 --study "$work/poor.besd"
@@ -225,14 +225,14 @@ refuses 'caution: expected a number in \[0, 100\], got -1' run gw10 --caution -1
 refuses 'targets: expected a number in \[1, 20000\], got 0' run gw10 --targets 0 --study "$work/poor.besd"
 [ -e "$work/poor.besd" ] && fail "a refused option left a study behind"
 all="--explore 0 --caution 0 --mean-of-all --setup-cost 5 --interaction-price 2 --explore-until 0.5 --discrete
-    --initial-crossed --initial-designs 2 --initial-reps 20 --model noise --targets 77 --stop-below 1e-9 --tau-max-share 0.1"
+    --initial-crossed --initial-designs 2 --initial-reps 20 --model paper --targets 77 --stop-below 1e-9 --tau-max-share 0.1"
 runs 0 '"test":\{"instances":2,' - run gw10 $all --seed 4 --budget 240000 --test 2 --quiet --json --study "$work/options.besd"
 if command -v sqlite3 >/dev/null; then
     checks=$((checks + 1))
     sqlite3 "$work/options.besd" "SELECT value FROM text WHERE key IN ('spec', 'budget')" >"$work/kept"
     for word in '"explore":0.0' '"caution":0.0' '"mean_of_all":true' '"setup_cost":5.0' '"interaction_price":2.0' \
         '"explore_until":0.5' '"discrete":true' '"initial_crossed":true' '"initial_designs":2' '"initial_reps":20' \
-        '"model":"noise"' '"targets":77' '"stop_below":1.*e-0*9,' '"tau_max_share":0.10*1\?,' '"seed":4' '^240000.0$'; do
+        '"model":"paper"' '"targets":77' '"stop_below":1.*e-0*9,' '"tau_max_share":0.10*1\?,' '"seed":4' '^240000.0$'; do
         grep -q "$word" "$work/kept" || fail "--option: $word is not in $(cat "$work/kept")"
     done
 fi
@@ -243,7 +243,7 @@ runs 0 '  ql +[0-9.]+ \+- [0-9.]+ steps' - run gw10 --method ql --test 40
 runs 0 '"method":"ql","seed":3,"cost":0.0,"test":\{"instances":40,"mean":' - run gw10 --method ql --test 40 --seed 3 --json
 runs 0 'training in 10 instances has cost 10000' - run gw10 --method tql --test 20
 runs 2 - 'tql has no budget' run gw10 --method tql --budget 5
-runs 2 - 'ql has no budget' run gw10 --method ql --model extended
+runs 2 - 'ql has no budget' run gw10 --method ql --model paper
 runs 0 '  ql ' - run gw10 --method QL --test 3
 runs 2 - '--method: expected one of besd, random, ei, .*, got .besdd., did you mean .besd' run gw10 --method besdd
 refuses "the constants differ from those that the study in .* was begun with: wind_low 0 → 0.02" \

@@ -44,10 +44,10 @@ static void test_options(void **state) {
     assert_true(b.options.caution == 0 && b.options.explore == 0);
     assert_true(b.options.tau_max_share == 0.25);
     assert_false(b.options.mean_of_all);
-    c = parsed("besd:model=noise,mean_of_all=true,initial_reps=max");
+    c = parsed("besd:model=paper,mean_of_all=true,initial_reps=max");
     assert_ok(domain_study_init(&b, &d, &error), &error);
     contender_apply(&c, &b);
-    assert_int_equal(b.options.model, BESD_MODEL_NOISE);
+    assert_int_equal(b.options.model, BESD_MODEL_PAPER);
     assert_true(b.options.mean_of_all);
     assert_int_equal(b.options.initial_reps, b.options.reps[b.options.reps_count - 1]);
     assert_int_equal(b.options.initial_designs, d.initial_designs); /* the domain's */
@@ -71,7 +71,7 @@ static void test_as_paper(void **state) {
         {"besd", BESD_MODEL_PAPER, BESD_INSTANCES_SHARED},
         {"besd:model=averaged", BESD_MODEL_AVERAGED, BESD_INSTANCES_SHARED},
         {"besd:instances=fresh", BESD_MODEL_PAPER, BESD_INSTANCES_FRESH},
-        {"besd:model=extended,instances=fresh", BESD_MODEL_EXTENDED, BESD_INSTANCES_FRESH},
+        {"besd:model=averaged,instances=fresh", BESD_MODEL_AVERAGED, BESD_INSTANCES_FRESH},
         {"ei:targets=77", BESD_MODEL_PAPER, BESD_INSTANCES_SHARED},
     };
     domain d;
@@ -112,7 +112,7 @@ static void test_mistakes(void **state) {
     assert_fails(contender_parse(&c, "besd:modle=paper", &error), BESD_UNKNOWN, &error,
                  "did you mean 'model'?");
     assert_fails(contender_parse(&c, "besd:model=big", &error), BESD_INVALID, &error,
-                 "expected one of paper, extended, noise, averaged, got 'big'");
+                 "expected one of paper, averaged, got 'big'");
     assert_fails(contender_parse(&c, "besd:mean_of_all=some", &error), BESD_INVALID, &error,
                  "mean_of_all: expected true or false, got 'some'");
     assert_fails(contender_parse(&c, "besd:tau=most", &error), BESD_INVALID, &error,

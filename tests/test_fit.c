@@ -1,12 +1,12 @@
 /* The search for hyperparameters on data whose answer is known or that has no answer. */
 #include "fit_facts.h"
 
-static hyperparameters fit(const observations *o, model_kind kind, int starts,
-                           const hyperparameters *warm, double *value) {
+static hyperparameters fit(const observations *o, int starts, const hyperparameters *warm,
+                           double *value) {
     besd_error error;
     hyperparameters h;
     double own_value;
-    fit_problem *p = pose(o, kind, starts, warm);
+    fit_problem *p = pose(o, starts, warm);
     assert_ok(fit_run(p, &h, value ? value : &own_value, &error), &error);
     fit_destroy(p);
     return h;
@@ -69,7 +69,7 @@ static void test_recovers_the_paper_model(void **state) {
     for (size_t j = 0; j < o.count; j++)
         o.reps[j] = 10;
     draw_from_model(&stream, &truth, &o);
-    hyperparameters h = fit(&o, MODEL_PAPER, 4, NULL, NULL);
+    hyperparameters h = fit(&o, 4, NULL, NULL);
     assert_within_factor(h.rep_variance[0], 0.25, 1.15);
     assert_within_factor(h.env_variance[0], 0.01, 3);
     assert_within_factor(h.lengthscale[0], 0.25, 2.2);
@@ -87,43 +87,10 @@ static void test_recovers_the_paper_model(void **state) {
     observations_free(&o);
 }
 
-/* Noise per level, hundredfold from one level to the last, and a discrepancy. */
-static void test_recovers_the_extended_model(void **state) {
-    (void)state;
-    rng stream = rng_open(5, RNG_TEST, 0, 0, 0);
-    hyperparameters truth = {.prior_mean = 0.3,
-                             .lengthscale = {0.3, 0.6},
-                             .sigma_root = {0.5, 0.5, 0.7},
-                             .discrepancy_variance = 0.8,
-                             .discrepancy_lengthscale = 0.3};
-    for (int level = 0; level < FACTS_LEVELS; level++) {
-        truth.env_variance[level] = 0.005;
-        truth.rep_variance[level] = pow(10, -2.5 + 2.0 * level / 3);
-    }
-    observations o;
-    facts_draw_trials(&stream, &o, 200, 2);
-    for (size_t j = 0; j < o.count; j++)
-        o.reps[j] = 10;
-    draw_from_model(&stream, &truth, &o);
-    hyperparameters h = fit(&o, MODEL_EXTENDED, 4, NULL, NULL);
-    for (int level = 0; level < FACTS_LEVELS; level++) {
-        double t = facts_shares[level];
-        assert_within_factor(h.rep_variance[level], truth.rep_variance[level], 1.4);
-        assert_within_factor(
-            kernel_tau(&h, t, t) + h.discrepancy_variance * (1 - t) * (1 - t),
-            kernel_tau(&truth, t, t) + truth.discrepancy_variance * (1 - t) * (1 - t), 3.2);
-    }
-    assert_within_factor(h.discrepancy_variance, 0.8, 4);
-    assert_within_factor(h.discrepancy_lengthscale, 0.3, 2);
-    assert_within_factor(h.lengthscale[0], 0.3, 2);
-    assert_within_factor(h.lengthscale[1], 0.6, 2);
-    observations_free(&o);
-}
-
 /* Finite and positive in all parts, and a posterior can be made of it. */
-static void assert_usable(const observations *o, model_kind kind) {
+static void assert_usable(const observations *o) {
     double value;
-    hyperparameters h = fit(o, kind, 3, NULL, &value);
+    hyperparameters h = fit(o, 3, NULL, &value);
     assert_true(isfinite(value) && value > -1e200);
     for (size_t i = 0; i < o->dimension; i++)
         assert_true(h.lengthscale[i] >= 0.0099 && h.lengthscale[i] <= 4.01);
@@ -197,8 +164,8 @@ static void test_lengths_hardly_contradict(void **state) {
                 observations_add(&o, &theta, brief ? 0.2 : 1, brief ? 0 : 2, 5, mean, 0.05, &error),
                 BESD_OK);
         }
-        for (int kind = MODEL_PAPER; kind <= MODEL_NOISE; kind++) {
-            fit_problem *p = pose(&o, (model_kind)kind, FIT_MAX_STARTS, NULL);
+        for (int round = 0; round < 3; round++) {
+            fit_problem *p = pose(&o, FIT_MAX_STARTS, NULL);
             hyperparameters h;
             double value;
             assert_int_equal(fit_run(p, &h, &value, &error), BESD_OK);
@@ -212,18 +179,18 @@ static void test_lengths_hardly_contradict(void **state) {
 static void test_troubled_data(void **state) {
     (void)state;
     rng stream = rng_open(6, RNG_TEST, 0, 0, 0);
-    for (int kind = MODEL_PAPER; kind <= MODEL_NOISE; kind++)
+    for (int round = 0; round < 3; round++)
         for (int what = 0; what < TROUBLES; what++) {
             observations o;
             facts_draw_trials(&stream, &o, 20, 3);
             make_trouble(&o, (trouble)what);
-            assert_usable(&o, (model_kind)kind);
+            assert_usable(&o);
             observations_free(&o);
         }
 }
 
-/* Trials at the cap are all equal; their level must not claim to know f there without error, or
- * one such trial would outweigh everything. */
+/* Scores at the cap are all equal; their trials must not claim to know f there without error, or
+ * one of them would outweigh everything. */
 static void test_equal_scores_keep_noise(void **state) {
     (void)state;
     rng stream = rng_open(7, RNG_TEST, 0, 0, 0);
@@ -231,15 +198,12 @@ static void test_equal_scores_keep_noise(void **state) {
     double variance = 0;
     facts_draw_trials(&stream, &o, 40, 2);
     for (size_t j = 0; j < o.count; j++) {
-        if (o.level[j] == 0) {
-            o.mean[j] = -7;
-            o.within[j] = 0;
-        }
+        o.within[j] = 0;
         variance += o.mean[j] * o.mean[j] / (double)o.count;
     }
-    hyperparameters h = fit(&o, MODEL_EXTENDED, 4, NULL, NULL);
+    hyperparameters h = fit(&o, 4, NULL, NULL);
     assert_true(h.env_variance[0] > 1e-7 * variance && h.rep_variance[0] > 1e-7 * variance);
-    assert_true(h.rep_variance[0] < h.rep_variance[3]);
+    assert_true(h.rep_variance[0] < 0.1 * variance);
     observations_free(&o);
 }
 
@@ -249,18 +213,17 @@ static void test_warm_start_never_ends_worse(void **state) {
     (void)state;
     rng stream = rng_open(8, RNG_TEST, 0, 0, 0);
     for (int trial = 0; trial < 30; trial++) {
-        model_kind kind = trial % 2 ? MODEL_PAPER : MODEL_EXTENDED;
         observations o;
         facts_draw_trials(&stream, &o, 25, 2);
-        fit_problem *p = pose(&o, kind, 1, NULL);
+        fit_problem *p = pose(&o, 1, NULL);
         double x[FIT_MAX_PARAMETERS], value;
         hyperparameters start;
-        draw_parameters(&stream, p, &o, kind, x);
+        draw_parameters(&stream, p, &o, x);
         fit_unpack(p, x, &start);
         for (int round = 0; round < 3; round++) {
             fit_pack(p, &start, x);
             double before = fit_log_posterior(p, x, NULL);
-            hyperparameters end = fit(&o, kind, 1, &start, &value);
+            hyperparameters end = fit(&o, 1, &start, &value);
             assert_true(value >= before - 1e-9 * fabs(before));
             fit_pack(p, &end, x);
             assert_close(fit_log_posterior(p, x, NULL), value, 1e-9 * fmax(1, fabs(value)));
@@ -280,7 +243,7 @@ static void test_more_starts_are_no_worse(void **state) {
         double before = -INFINITY, value;
         facts_draw_trials(&stream, &o, 25, 2);
         for (int starts = 1; starts <= FIT_MAX_STARTS; starts++) {
-            fit(&o, trial % 2 ? MODEL_PAPER : MODEL_EXTENDED, starts, NULL, &value);
+            fit(&o, starts, NULL, &value);
             assert_true(value >= before);
             before = value;
         }
@@ -293,12 +256,11 @@ static void test_ends_at_a_maximum(void **state) {
     (void)state;
     rng stream = rng_open(10, RNG_TEST, 0, 0, 0);
     for (int trial = 0; trial < 8; trial++) {
-        model_kind kind = trial % 2 ? MODEL_PAPER : MODEL_EXTENDED;
         observations o;
         facts_draw_trials(&stream, &o, 30, 2);
         double value, x[FIT_MAX_PARAMETERS];
-        hyperparameters h = fit(&o, kind, 3, NULL, &value);
-        fit_problem *p = pose(&o, kind, 1, NULL);
+        hyperparameters h = fit(&o, 3, NULL, &value);
+        fit_problem *p = pose(&o, 1, NULL);
         fit_pack(p, &h, x);
         for (int i = 0; i < fit_parameters(p); i++)
             for (int k = -4; k <= 4; k++) {
@@ -315,12 +277,12 @@ static void test_ends_at_a_maximum(void **state) {
 static void test_bytes_repeat(void **state) {
     (void)state;
     rng stream = rng_open(11, RNG_TEST, 0, 0, 0);
-    for (int kind = MODEL_PAPER; kind <= MODEL_NOISE; kind++) {
+    for (int round = 0; round < 3; round++) {
         observations o;
         facts_draw_trials(&stream, &o, 30, 3);
         double value, same;
-        hyperparameters one = fit(&o, (model_kind)kind, 3, NULL, &value);
-        hyperparameters two = fit(&o, (model_kind)kind, 3, NULL, &same);
+        hyperparameters one = fit(&o, 3, NULL, &value);
+        hyperparameters two = fit(&o, 3, NULL, &same);
         assert_memory_equal(&one, &two, sizeof one);
         assert_true(value == same);
         observations_free(&o);
@@ -332,7 +294,7 @@ static void test_nonsense_is_refused(void **state) {
     (void)state;
     besd_error error;
     observations o;
-    fit_options options = {.kind = MODEL_PAPER, .levels = 1, .starts = 1};
+    fit_options options = {.levels = 1, .starts = 1};
     fit_problem *p = NULL;
     assert_ok(observations_init(&o, 2, &error), &error);
     assert_fails(fit_create(&o, &options, &p, &error), BESD_INVALID, &error, "no told trials");
@@ -350,7 +312,6 @@ static void test_nonsense_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_recovers_the_paper_model),
-        cmocka_unit_test(test_recovers_the_extended_model),
         cmocka_unit_test(test_lengths_hardly_contradict),
         cmocka_unit_test(test_troubled_data),
         cmocka_unit_test(test_equal_scores_keep_noise),

@@ -30,8 +30,7 @@ static long double squared(double value, double mean, double sd) {
     return z * z;
 }
 
-static long double log_prior(const observations *o, const hyperparameters *h, const rough *r,
-                             model_kind kind) {
+static long double log_prior(const observations *o, const hyperparameters *h, const rough *r) {
     long double sum = 0;
     size_t d = o->dimension;
     double l11 = h->sigma_root[0], l21 = h->sigma_root[1], l22 = h->sigma_root[2];
@@ -40,14 +39,8 @@ static long double log_prior(const observations *o, const hyperparameters *h, co
     sum += squared(l11 * l11 / r->signal, 1, 0.5);
     sum += squared(l11 * l21 / r->signal, 0, 0.5);
     sum += squared((l21 * l21 + l22 * l22) / r->signal, 1, 0.5);
-    if (kind == MODEL_EXTENDED) {
-        sum += squared(h->discrepancy_variance / r->signal, 1, 0.5);
-        sum += squared(h->discrepancy_lengthscale, 1, 0.5);
-    }
-    for (int level = 0; level < (kind == MODEL_PAPER ? 1 : FACTS_LEVELS); level++) {
-        sum += squared(log(h->env_variance[level]), log(r->env), 2);
-        sum += squared(log(h->rep_variance[level]), log(r->rep), 2);
-    }
+    sum += squared(log(h->env_variance[0]), log(r->env), 2);
+    sum += squared(log(h->rep_variance[0]), log(r->rep), 2);
     return -sum / 2 - logl(1 + expl(-correlation_of_lengths(o, h) / 0.05L));
 }
 
@@ -88,21 +81,20 @@ static void test_value_matches_second_writing(void **state) {
     (void)state;
     rng stream = rng_open(3, RNG_TEST, 0, 0, 0);
     for (int trial = 0; trial < 20; trial++) {
-        model_kind kind = (model_kind)(trial % 3);
         size_t d = 1 + (size_t)rng_below(&stream, 4);
         observations o;
         facts_draw_trials(&stream, &o, 10 + (size_t)rng_below(&stream, 30), d);
-        fit_problem *p = pose(&o, kind, 1, NULL);
+        fit_problem *p = pose(&o, 1, NULL);
         rough r = estimate(&o);
         for (int point = 0; point < 5; point++) {
             double x[FIT_MAX_PARAMETERS], gradient[FIT_MAX_PARAMETERS];
             hyperparameters h;
-            draw_parameters(&stream, p, &o, kind, x);
+            draw_parameters(&stream, p, &o, x);
             if (point == 0)
                 x[d + 1] = -4 * fabs(x[d + 1]) - 2; /* short against full */
             fit_unpack(p, x, &h);
             double expected =
-                (double)(log_normal(&o, &h) + log_chi_square(&o, &h) + log_prior(&o, &h, &r, kind));
+                (double)(log_normal(&o, &h) + log_chi_square(&o, &h) + log_prior(&o, &h, &r));
             double got = fit_log_posterior(p, x, NULL);
             assert_close(got, expected, 1e-10 * fmax(1, fabs(expected)));
             assert_true(fit_log_posterior(p, x, gradient) == got);
@@ -120,17 +112,15 @@ static void test_gradient_matches_differences(void **state) {
     rng stream = rng_open(2, RNG_TEST, 0, 0, 0);
     const double step = 1e-3;
     for (int trial = 0; trial < 20; trial++) {
-        model_kind kind = (model_kind)(trial % 3);
         size_t d = 1 + (size_t)rng_below(&stream, 5);
         observations o;
         facts_draw_trials(&stream, &o, 30, d);
-        fit_problem *p = pose(&o, kind, 1, NULL);
+        fit_problem *p = pose(&o, 1, NULL);
         int count = fit_parameters(p);
-        int noise = kind == MODEL_PAPER ? 2 : 2 * FACTS_LEVELS;
-        assert_int_equal(count, (int)d + 3 + (kind == MODEL_EXTENDED ? 2 : 0) + noise);
+        assert_int_equal(count, (int)d + 3 + 2);
         for (int point = 0; point < 3; point++) {
             double x[FIT_MAX_PARAMETERS], gradient[FIT_MAX_PARAMETERS];
-            draw_parameters(&stream, p, &o, kind, x);
+            draw_parameters(&stream, p, &o, x);
             if (point == 0)
                 x[d + 1] = -1.5; /* short against full */
             fit_log_posterior(p, x, gradient);
@@ -150,14 +140,14 @@ static void test_gradient_matches_differences(void **state) {
     }
 }
 
-/* Packing is the inverse of unpacking, and the paper's model has one noise for all levels. */
+/* Packing is the inverse of unpacking, and all levels have the same noise. */
 static void test_pack_and_unpack(void **state) {
     (void)state;
     rng stream = rng_open(3, RNG_TEST, 0, 0, 0);
-    for (int kind = MODEL_PAPER; kind <= MODEL_NOISE; kind++) {
+    for (int round = 0; round < 3; round++) {
         observations o;
         facts_draw_trials(&stream, &o, 12, 3);
-        fit_problem *p = pose(&o, (model_kind)kind, 1, NULL);
+        fit_problem *p = pose(&o, 1, NULL);
         double x[FIT_MAX_PARAMETERS] = {0}, y[FIT_MAX_PARAMETERS] = {0};
         hyperparameters h;
         for (int i = 0; i < fit_parameters(p); i++)
@@ -167,12 +157,9 @@ static void test_pack_and_unpack(void **state) {
         for (int i = 0; i < fit_parameters(p); i++)
             assert_close(y[i], x[i], 1e-14);
         assert_true(h.prior_mean == 0.3);
-        assert_true((h.discrepancy_variance > 0) == (kind == MODEL_EXTENDED));
-        for (int level = 1; level < FACTS_LEVELS; level++) {
-            bool same = h.env_variance[level] == h.env_variance[0] &&
-                        h.rep_variance[level] == h.rep_variance[0];
-            assert_true(same == (kind == MODEL_PAPER));
-        }
+        for (int level = 1; level < FACTS_LEVELS; level++)
+            assert_true(h.env_variance[level] == h.env_variance[0] &&
+                        h.rep_variance[level] == h.rep_variance[0]);
         fit_destroy(p);
         observations_free(&o);
     }
@@ -190,11 +177,10 @@ static void test_an_offset_changes_nothing(void **state) {
         double x[FIT_MAX_PARAMETERS];
         fit_problem *moved = NULL;
         facts_draw_trials(&stream, &o, 30, 2);
-        fit_problem *p = pose(&o, MODEL_PAPER, 1, NULL);
-        draw_parameters(&stream, p, &o, MODEL_PAPER, x);
+        fit_problem *p = pose(&o, 1, NULL);
+        draw_parameters(&stream, p, &o, x);
         double value = fit_log_posterior(p, x, NULL);
-        fit_options options = {
-            .kind = MODEL_PAPER, .levels = FACTS_LEVELS, .prior_mean = offset + 0.3, .starts = 1};
+        fit_options options = {.levels = FACTS_LEVELS, .prior_mean = offset + 0.3, .starts = 1};
         for (size_t j = 0; j < o.count; j++)
             o.mean[j] += offset;
         assert_ok(fit_create(&o, &options, &moved, &error), &error);

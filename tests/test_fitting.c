@@ -21,9 +21,8 @@ static hyperparameters strange(void) {
 
 /* What fitting to these observations gives. */
 static hyperparameters fit_to(const observations *o, double mean, const hyperparameters *warm,
-                              int starts, model_kind kind) {
-    fit_options options = {
-        .kind = kind, .levels = 2, .prior_mean = mean, .starts = starts, .warm = warm};
+                              int starts) {
+    fit_options options = {.levels = 2, .prior_mean = mean, .starts = starts, .warm = warm};
     besd_error error;
     fit_problem *p;
     hyperparameters h;
@@ -112,9 +111,9 @@ static void test_full_fits(void **state) {
     scene_with(&c, 30);
     told_of(&c, 0, 1, 30, &o);
     double mean = c.evidence.prior_mean;
-    hyperparameters brief = fit_to(&o, mean, &warm, 1, MODEL_PAPER);
-    hyperparameters full = fit_to(&o, mean, &warm, 4, MODEL_PAPER);
-    hyperparameters first = fit_to(&o, mean, NULL, 1, MODEL_PAPER);
+    hyperparameters brief = fit_to(&o, mean, &warm, 1);
+    hyperparameters full = fit_to(&o, mean, &warm, 4);
+    hyperparameters first = fit_to(&o, mean, NULL, 1);
     assert_false(same_fit(&brief, &full) || same_fit(&brief, &first));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kept_fit kept = {
@@ -137,8 +136,8 @@ static void test_first_fit(void **state) {
     kept_fit none = {.drawn = {1, {strange()}}};
     scene_in(&c, 2, 6, 14);
     told_of(&c, 0, 1, 14, &o);
-    hyperparameters cold = fit_to(&o, c.evidence.prior_mean, NULL, 4, MODEL_PAPER);
-    hyperparameters warm = fit_to(&o, c.evidence.prior_mean, &none.drawn.of[0], 4, MODEL_PAPER);
+    hyperparameters cold = fit_to(&o, c.evidence.prior_mean, NULL, 4);
+    hyperparameters warm = fit_to(&o, c.evidence.prior_mean, &none.drawn.of[0], 4);
     assert_true(fabs(cold.lengthscale[0] - warm.lengthscale[0]) > 0.01);
     fitting got = settle(&c, &none);
     assert_true(got.is_new && got.is_full && same_fit(&got.drawn.of[0], &cold));
@@ -196,7 +195,7 @@ static void test_long_studies_are_thinned_out(void **state) {
         scene_with(&c, step * MOST);
         assert_ok(fitting_run(&c.spec, &c.evidence, &warm, 1, &got, &c.error), &c.error);
         told_of(&c, 0, step, MOST, &o);
-        hyperparameters expected = fit_to(&o, c.evidence.prior_mean, &warm.of[0], 1, MODEL_PAPER);
+        hyperparameters expected = fit_to(&o, c.evidence.prior_mean, &warm.of[0], 1);
         assert_true(got.count == 1 && same_fit(&got.of[0], &expected));
         told_of(&c, 0, 1, MOST, &beginning);
         assert_int_equal(!memcmp(o.mean, beginning.mean, MOST * sizeof *o.mean), step == 1);
@@ -225,7 +224,7 @@ static void test_uneven_steps(void **state) {
             o.within[at++] = o.within[i];
         }
     o.count = 600;
-    hyperparameters expected = fit_to(&o, c.evidence.prior_mean, &warm.of[0], 1, MODEL_PAPER);
+    hyperparameters expected = fit_to(&o, c.evidence.prior_mean, &warm.of[0], 1);
     assert_true(got.count == 1 && same_fit(&got.of[0], &expected));
     observations_free(&o);
     scene_end(&c);
@@ -245,7 +244,7 @@ static void test_fit_ignores_pending(void **state) {
     scene_look(&c);
     assert_ok(fitting_run(&c.spec, &c.evidence, NULL, 2, &with, &c.error), &c.error);
     told_of(&c, 0, 1, 6, &told);
-    hyperparameters alone = fit_to(&told, c.evidence.prior_mean, NULL, 2, MODEL_PAPER);
+    hyperparameters alone = fit_to(&told, c.evidence.prior_mean, NULL, 2);
     assert_true(same_fit(&alone, &with.of[0]));
     fitting settled = settle(&c, &(kept_fit){0});
     assert_int_equal(settled.told, 6);
@@ -282,26 +281,20 @@ static void test_condition(void **state) {
     scene_end(&c);
 }
 
-/* The kinds of model, by what they alone have; ei-paper has one length scale. */
+/* One noise for all levels; ei-paper has one length scale. */
 static void test_kinds(void **state) {
     (void)state;
     const struct {
-        besd_model model;
         besd_method method;
-        bool discrepancy, noise_per_level, isotropic;
-    } cases[] = {{BESD_MODEL_PAPER, BESD_METHOD_BESD, false, false, false},
-                 {BESD_MODEL_EXTENDED, BESD_METHOD_BESD, true, true, false},
-                 {BESD_MODEL_NOISE, BESD_METHOD_BESD, false, true, false},
-                 {BESD_MODEL_PAPER, BESD_METHOD_EI, false, false, false},
-                 {BESD_MODEL_PAPER, BESD_METHOD_EI_PAPER, false, false, true}};
+        bool isotropic;
+    } cases[] = {{BESD_METHOD_BESD, false}, {BESD_METHOD_EI, false}, {BESD_METHOD_EI_PAPER, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         besd_study_options o = small_options(2, 4);
         scene c;
-        o.model = cases[i].model;
         o.method = cases[i].method;
         scene_of(&c, &o, 16);
-        assert_int_equal(c.h.discrepancy_variance > 0, cases[i].discrepancy);
-        assert_int_equal(c.h.rep_variance[0] != c.h.rep_variance[1], cases[i].noise_per_level);
+        assert_true(c.h.env_variance[0] == c.h.env_variance[1]);
+        assert_true(c.h.rep_variance[0] == c.h.rep_variance[1]);
         assert_int_equal(c.h.lengthscale[0] == c.h.lengthscale[1], cases[i].isotropic);
         assert_true(c.h.prior_mean == c.evidence.prior_mean);
         scene_end(&c);
@@ -320,8 +313,7 @@ static void test_no_prior_as_the_authors(void **state) {
     o.method = BESD_METHOD_EI_PAPER;
     scene_of(&c, &o, 16);
     told_of(&c, 0, 1, 16, &told);
-    fit_options options = {.kind = MODEL_PAPER,
-                           .levels = 2,
+    fit_options options = {.levels = 2,
                            .prior_mean = c.evidence.prior_mean,
                            .starts = 4,
                            .isotropic = true,

@@ -32,10 +32,7 @@ static void test_every_bit_comes_back(void **state) {
         h.sigma_root[0] = rng_uniform(&stream) + 1e-9;
         h.sigma_root[1] = rng_normal(&stream);
         h.sigma_root[2] = pow(10, rng_between(&stream, -140, 140));
-        if (trial % 2) {
-            h.discrepancy_variance = rng_uniform(&stream) + 1e-9;
-            h.discrepancy_lengthscale = 1 / (3 + rng_uniform(&stream));
-        }
+        h.prior_slope = trial % 2 ? rng_normal(&stream) : 0;
         for (int i = 0; i < 2; i++) {
             h.env_variance[i] = pow(10, rng_between(&stream, -290, 290));
             h.rep_variance[i] = 0.1 + rng_uniform(&stream);
@@ -50,8 +47,7 @@ static void test_every_bit_comes_back(void **state) {
 
 /* A sound text with what can be replaced in it. */
 static const char sound[] = "{\"format\":1,\"prior_mean\":2.5,\"lengthscale\":[0.5,0.25],"
-                            "\"sigma_root\":[1,-0.5,2],\"discrepancy_variance\":0.125,"
-                            "\"discrepancy_lengthscale\":0.75,\"env_variance\":[0.1,0.2],"
+                            "\"sigma_root\":[1,-0.5,2],\"env_variance\":[0.1,0.2],"
                             "\"rep_variance\":[0.3,0.4]}";
 
 /* Each number where it belongs. */
@@ -63,7 +59,6 @@ static void test_places(void **state) {
     assert_true(read_fit(&spec, sound, &h));
     assert_true(h.prior_mean == 2.5 && h.lengthscale[0] == 0.5 && h.lengthscale[1] == 0.25);
     assert_true(h.sigma_root[0] == 1 && h.sigma_root[1] == -0.5 && h.sigma_root[2] == 2);
-    assert_true(h.discrepancy_variance == 0.125 && h.discrepancy_lengthscale == 0.75);
     assert_true(h.env_variance[0] == 0.1 && h.env_variance[1] == 0.2);
     assert_true(h.rep_variance[0] == 0.3 && h.rep_variance[1] == 0.4);
 }
@@ -99,10 +94,8 @@ static void test_damaged_texts(void **state) {
         {",2]", ",0]"},
         {",2]", ",1e160]"},
         {"-0.5", "-1e160"},
-        {"0.125", "-0.125"},
-        {"0.75", "0"}, /* a discrepancy without a length scale */
-        {"\"discrepancy_variance\"", "\"variance\""},
-        {"\"discrepancy_lengthscale\"", "\"scale\""},
+        {"2.5,", "2.5,\"discrepancy_variance\":0.125,"}, /* of a model that is gone */
+        {"2.5,", "2.5,\"discrepancy_variance\":null,"},
         {"[0.1,0.2]", "[0.1]"},
         {"[0.1,0.2]", "[0.1,-0.2]"},
         {"[0.3,0.4]", "[0.3,-0.4]"},
@@ -124,16 +117,16 @@ static void test_damaged_texts(void **state) {
         assert_false(read_fit(&spec, others[i], &h));
 }
 
-/* No discrepancy needs no length scale; a fit of another space is none of this one. */
+/* Older fits say that there is no discrepancy; a fit of another space is none of this one. */
 static void test_what_is_still_a_fit(void **state) {
     (void)state;
-    char some[sizeof sound + 64], text[sizeof sound + 64];
+    char text[sizeof sound + 64];
     study_spec spec;
     hyperparameters h;
     make_spec(&spec, 2);
-    damage(sound, "0.125", "0", some, sizeof some);
-    damage(some, "0.75", "0", text, sizeof text);
-    assert_true(read_fit(&spec, text, &h));
+    damage(sound, "2.5,", "2.5,\"discrepancy_variance\":0.0,\"discrepancy_lengthscale\":0.0,", text,
+           sizeof text);
+    assert_true(read_fit(&spec, text, &h) && h.prior_mean == 2.5 && h.lengthscale[0] == 0.5);
     damage(sound, "[0.1,0.2]", "[0,0]", text, sizeof text); /* replications are independent */
     assert_true(read_fit(&spec, text, &h) && h.env_variance[0] == 0);
     make_spec(&spec, 1);

@@ -49,19 +49,18 @@ static void assert_matches(const gp *g, const facts_posterior *p, rng *stream, d
     }
 }
 
-/* Both models, sizes from nothing to MOST, one to twenty dimensions, none to a third of the trials
+/* Sizes from nothing to MOST, one to twenty dimensions, none to a third of the trials
  * pending. Condition numbers stay below 1e6, so rounding below 1e-10. */
 static void test_matches_dense_formula(void **state) {
     (void)state;
     rng stream = rng_open(1, RNG_TEST, 0, 0, 0);
     const size_t sizes[] = {0, 1, 2, 5, 17, MOST}, dimensions[] = {1, 2, 5, 20};
-    for (int kind = MODEL_PAPER; kind <= MODEL_EXTENDED; kind++)
+    for (int round = 0; round < 2; round++)
         for (size_t a = 0; a < sizeof sizes / sizeof *sizes; a++)
             for (size_t b = 0; b < sizeof dimensions / sizeof *dimensions; b++) {
                 observations o;
                 facts_draw_trials(&stream, &o, sizes[a], dimensions[b]);
-                hyperparameters h =
-                    facts_draw_hyperparameters(&stream, dimensions[b], (model_kind)kind);
+                hyperparameters h = facts_draw_hyperparameters(&stream, dimensions[b]);
                 size_t told = sizes[a] - (size_t)rng_below(&stream, sizes[a] / 3 + 1);
                 facts_posterior p = facts_condition(&o, told, &h);
                 gp *g = condition(&o, told, &h);
@@ -81,10 +80,10 @@ static void test_prior(void **state) {
     rng stream = rng_open(2, RNG_TEST, 0, 0, 0);
     observations o;
     facts_draw_trials(&stream, &o, 0, 3);
-    hyperparameters h = facts_draw_hyperparameters(&stream, 3, MODEL_EXTENDED);
+    hyperparameters h = facts_draw_hyperparameters(&stream, 3);
     gp *g = condition(&o, 0, &h);
     double x[3] = {0.1, 0.5, 0.9}, variance, gradient[3] = {1, 1, 1};
-    assert_true(gp_predict(g, x, 0.3, &variance, gradient) == h.prior_mean);
+    assert_true(gp_predict(g, x, 0.3, &variance, gradient) == kernel_mean(&h, 0.3));
     assert_close(variance, noise_free_variance(&h, 3, x, 0.3), 1e-15);
     assert_true(gradient[0] == 0 && gradient[1] == 0 && gradient[2] == 0);
     gp_destroy(g);
@@ -115,10 +114,10 @@ static void test_one_trial(void **state) {
 static void test_pending_shrinks_and_says_nothing(void **state) {
     (void)state;
     rng stream = rng_open(4, RNG_TEST, 0, 0, 0);
-    for (int kind = MODEL_PAPER; kind <= MODEL_EXTENDED; kind++) {
+    for (int round = 0; round < 2; round++) {
         observations o;
         facts_draw_trials(&stream, &o, 24, 2);
-        hyperparameters h = facts_draw_hyperparameters(&stream, 2, (model_kind)kind);
+        hyperparameters h = facts_draw_hyperparameters(&stream, 2);
         gp *all_told = condition(&o, 24, &h), *some_pending = condition(&o, 18, &h);
         o.count = 18;
         gp *without = condition(&o, 18, &h);
@@ -156,8 +155,7 @@ static void test_order_does_not_matter(void **state) {
         size_t d = 1 + (size_t)rng_below(&stream, 5), n = MOST, place[MOST];
         observations o, shuffled;
         facts_draw_trials(&stream, &o, n, d);
-        hyperparameters h =
-            facts_draw_hyperparameters(&stream, d, trial % 2 ? MODEL_PAPER : MODEL_EXTENDED);
+        hyperparameters h = facts_draw_hyperparameters(&stream, d);
         for (size_t j = 0; j < n; j++)
             place[j] = j;
         for (size_t j = n; j > 1; j--) {
@@ -198,8 +196,7 @@ static void test_gradient_of_the_mean(void **state) {
         size_t d = trial % 10 == 0 ? 20 : 1 + (size_t)rng_below(&stream, 4), n = 25;
         observations o;
         facts_draw_trials(&stream, &o, n, d);
-        hyperparameters h =
-            facts_draw_hyperparameters(&stream, d, trial % 2 ? MODEL_PAPER : MODEL_EXTENDED);
+        hyperparameters h = facts_draw_hyperparameters(&stream, d);
         gp *g = condition(&o, n - 5, &h);
         double x[20], t, gradient[20], largest = 0;
         draw_place(&stream, &o, x, &t);
@@ -225,30 +222,23 @@ static void test_gradient_of_the_mean(void **state) {
 /* Means and covariances that the projection promises, against the functions for one place. */
 static void assert_projection_agrees(const gp *g, const double *thetas, size_t count) {
     const hyperparameters *h = gp_hyperparameters(g);
-    size_t n = gp_count(g), d = gp_dimension(g), bases = (size_t)basis_count(h);
-    double *roots = malloc((bases * n * count + 1) * sizeof *roots);
-    double *slopes = malloc(bases * count * sizeof *slopes);
+    size_t n = gp_count(g), d = gp_dimension(g);
+    double *roots = malloc((MODEL_BASIS * n * count + 1) * sizeof *roots);
+    double *slopes = malloc(MODEL_BASIS * count * sizeof *slopes);
     assert_true(roots && slopes);
     gp_project(g, thetas, count, roots, slopes);
     for (size_t c = 0; c < count; c++)
         for (int a = 0; a < FACTS_LEVELS; a++) {
             const double *x = thetas + c * d, *y = thetas + (count - 1 - c) * d;
             double t = facts_shares[a], u = facts_shares[FACTS_LEVELS - 1 - a];
-            double at[MODEL_MAX_BASIS], other[MODEL_MAX_BASIS], mean = h->prior_mean;
-            basis_values(t, at);
-            basis_values(u, other);
-            for (size_t p = 0; p < bases; p++)
-                mean += at[p] * slopes[p * count + c];
+            double mean = kernel_mean(h, t) + slopes[c] + t * slopes[count + c];
             double expected = gp_predict(g, x, t, NULL, NULL);
             assert_close(mean, expected, 1e-10 * fmax(1, fabs(expected)));
             double covariance = (double)facts_kernel(h, d, x, t, y, u);
             for (size_t j = 0; j < n; j++) {
-                double root = 0, other_root = 0;
-                for (size_t p = 0; p < bases; p++) {
-                    root += at[p] * roots[(p * n + j) * count + c];
-                    other_root += other[p] * roots[(p * n + j) * count + count - 1 - c];
-                }
-                covariance -= root * other_root;
+                const double *first = roots + j * count, *second = first + n * count;
+                size_t e = count - 1 - c;
+                covariance -= (first[c] + t * second[c]) * (first[e] + u * second[e]);
             }
             assert_close(covariance, gp_covariance(g, x, t, y, u), 1e-11);
         }
@@ -260,14 +250,14 @@ static void test_projection(void **state) {
     (void)state;
     rng stream = rng_open(8, RNG_TEST, 0, 0, 0);
     const size_t told[] = {0, 0, 1, 12, 30}, pending[] = {0, 4, 0, 7, 0};
-    for (int kind = MODEL_PAPER; kind <= MODEL_EXTENDED; kind++)
+    for (int round = 0; round < 2; round++)
         for (size_t a = 0; a < sizeof told / sizeof *told; a++)
             for (size_t count = 1; count <= 70; count += 23) {
                 size_t d = 1 + (size_t)rng_below(&stream, 6);
                 double thetas[70 * 6];
                 observations o;
                 facts_draw_trials(&stream, &o, told[a] + pending[a], d);
-                hyperparameters h = facts_draw_hyperparameters(&stream, d, (model_kind)kind);
+                hyperparameters h = facts_draw_hyperparameters(&stream, d);
                 facts_draw_theta(&stream, count * d, thetas);
                 gp *g = condition(&o, told[a], &h);
                 assert_projection_agrees(g, thetas, count);
@@ -286,19 +276,14 @@ static void test_pull_back(void **state) {
         size_t d = 1 + (size_t)rng_below(&stream, 4), n = 20;
         observations o;
         facts_draw_trials(&stream, &o, n, d);
-        hyperparameters h =
-            facts_draw_hyperparameters(&stream, d, trial % 2 ? MODEL_PAPER : MODEL_EXTENDED);
+        hyperparameters h = facts_draw_hyperparameters(&stream, d);
         gp *g = condition(&o, n - 6, &h);
-        double x[4], y[4], t, u, roots[3 * 20], slopes[3], root[20], basis[3], gradient[4];
+        double x[4], y[4], t, u, roots[2 * 20], slopes[2], root[20], gradient[4];
         draw_place(&stream, &o, x, &t);
         draw_place(&stream, &o, y, &u);
         gp_project(g, y, 1, roots, slopes);
-        basis_values(u, basis);
-        for (size_t j = 0; j < n; j++) {
-            root[j] = 0;
-            for (size_t p = 0; p < (size_t)basis_count(&h); p++)
-                root[j] += basis[p] * roots[p * n + j];
-        }
+        for (size_t j = 0; j < n; j++)
+            root[j] = roots[j] + u * roots[n + j];
         for (size_t i = 0; i < d; i++)
             gradient[i] = (double)i;
         gp_pull_back(g, x, t, root, gradient);
@@ -342,8 +327,7 @@ static void test_near_duplicates_factorise(void **state) {
     besd_error error;
     for (int trial = 0; trial < 10; trial++) {
         observations o;
-        hyperparameters h =
-            facts_draw_hyperparameters(&stream, 2, trial % 2 ? MODEL_PAPER : MODEL_EXTENDED);
+        hyperparameters h = facts_draw_hyperparameters(&stream, 2);
         for (int level = 0; level < FACTS_LEVELS; level++)
             h.env_variance[level] = h.rep_variance[level] = 1e-30;
         assert_ok(observations_init(&o, 2, &error), &error);
@@ -373,7 +357,7 @@ static void test_bytes_repeat(void **state) {
     rng stream = rng_open(12, RNG_TEST, 0, 0, 0);
     observations o;
     facts_draw_trials(&stream, &o, MOST, 4);
-    hyperparameters h = facts_draw_hyperparameters(&stream, 4, MODEL_EXTENDED);
+    hyperparameters h = facts_draw_hyperparameters(&stream, 4);
     gp *one = condition(&o, MOST - 3, &h), *two = condition(&o, MOST - 3, &h);
     for (int trial = 0; trial < 20; trial++) {
         double x[4], t, variance, same, gradient[4], same_gradient[4];
@@ -394,7 +378,7 @@ static void test_arguments_are_copied(void **state) {
     rng stream = rng_open(13, RNG_TEST, 0, 0, 0);
     observations o;
     facts_draw_trials(&stream, &o, 10, 2);
-    hyperparameters h = facts_draw_hyperparameters(&stream, 2, MODEL_EXTENDED);
+    hyperparameters h = facts_draw_hyperparameters(&stream, 2);
     gp *g = condition(&o, 10, &h);
     double x[2] = {0.2, 0.6}, variance, same, mean = gp_predict(g, x, 1, &variance, NULL);
     memset(&h, 0, sizeof h);
@@ -419,7 +403,7 @@ static void test_pairs_of_parts(void **state) {
             double variances[ROWS * COLUMNS];
             double before[ROWS * COLUMNS], theta[2 * LONGEST], share = half % 2 ? 1 : 0.4;
             facts_draw_trials(&stream, &o, n, d);
-            hyperparameters h = facts_draw_hyperparameters(&stream, d, MODEL_NOISE);
+            hyperparameters h = facts_draw_hyperparameters(&stream, d);
             h.parts = 2;
             gp *g = condition(&o, told, &h);
             facts_posterior p = facts_condition(&o, told, &h);

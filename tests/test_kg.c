@@ -103,7 +103,7 @@ static void test_matches_the_future(void **state) {
     besd_error error;
     study s;
     const int draws = TEST_SIZE(20000, 2000), tau = 1, q = 1;
-    open_study(&s, &stream, FEW, 6, 0, 2, MODEL_EXTENDED);
+    open_study(&s, &stream, FEW, 6, 0, 2);
     s.target_count = 12;
     kg_destroy(s.k);
     open_kg(&s);
@@ -183,7 +183,7 @@ static void test_one_target_is_worth_nothing(void **state) {
     study s;
     kg_choice choice;
     size_t found;
-    open_study(&s, &stream, FEW, 10, 2, 2, MODEL_EXTENDED);
+    open_study(&s, &stream, FEW, 10, 2, 2);
     kg_destroy(s.k);
     s.target_count = 1;
     open_kg(&s);
@@ -216,7 +216,7 @@ static void test_nothing_left_to_learn(void **state) {
         kg_choice choices[3];
         size_t found;
         double noise = pow(10, -6 - 0.5 * trial);
-        s.h = facts_draw_hyperparameters(&stream, 2, trial % 4 / 2 ? MODEL_PAPER : MODEL_EXTENDED);
+        s.h = facts_draw_hyperparameters(&stream, 2);
         for (int level = 0; level < TAUS; level++)
             s.h.env_variance[level] = s.h.rep_variance[level] = noise;
         s.targets = malloc(2 * KNOWN * sizeof *s.targets);

@@ -78,7 +78,7 @@ static void test_screened_together(void **state) {
     study s;
     size_t which[SOME];
     static double together[SOME * LEVERS];
-    open_study(&s, &stream, MANY, 20, 3, 3, MODEL_EXTENDED);
+    open_study(&s, &stream, MANY, 20, 3, 3);
     for (size_t i = 0; i < SOME; i++)
         which[i] = (size_t)rng_below(&stream, s.target_count);
     kg_screen(s.k, which, SOME, together);

@@ -100,7 +100,7 @@ static void test_search_among_many(void **state) {
     besd_error error;
     study s;
     size_t pruned_found, full_found;
-    open_study(&s, &stream, TARGETS, 30, 0, 4, MODEL_EXTENDED);
+    open_study(&s, &stream, TARGETS, 30, 0, 4);
     kg_destroy(s.k);
     gp_destroy(s.model);
     for (size_t i = 0; i < 4; i++)
@@ -129,7 +129,7 @@ static void test_bytes_repeat(void **state) {
             rng stream = rng_open(11, RNG_TEST, 0, 0, 0);
             study s;
             size_t found;
-            open_study(&s, &stream, MANY, 30, 5, 3, MODEL_EXTENDED);
+            open_study(&s, &stream, MANY, 30, 5, 3);
             search(&s, prune, choices[round], 8, &found);
             assert_ok(kg_refine(s.k, &choices[round][0], &error), &error);
             close_study(&s);

@@ -11,12 +11,12 @@
 /* As few as a study may have: with a hundred, corners of the square are missed now and then. */
 enum { POINTS = 500 };
 
-static gp *draw_model(rng *stream, size_t n, size_t d, model_kind kind) {
+static gp *draw_model(rng *stream, size_t n, size_t d) {
     observations o;
     gp *g = NULL;
     besd_error error;
     facts_draw_trials(stream, &o, n, d);
-    hyperparameters h = facts_draw_hyperparameters(stream, d, kind);
+    hyperparameters h = facts_draw_hyperparameters(stream, d);
     assert_ok(gp_create(&o, n, &h, &g, &error), &error);
     observations_free(&o);
     return g;
@@ -56,7 +56,7 @@ static void test_no_grid_point_is_higher(void **state) {
     int at_border = 0, inside = 0;
     for (int trial = 0; trial < 60; trial++) {
         size_t d = 1 + (size_t)trial % 2;
-        gp *g = draw_model(&stream, 15, d, trial / 2 % 2 ? MODEL_PAPER : MODEL_EXTENDED);
+        gp *g = draw_model(&stream, 15, d);
         static double points[POINTS * 2];
         double theta[2];
         latin_hypercube((uint64_t)trial, RNG_TEST, POINTS, d, points);
@@ -80,7 +80,7 @@ static void test_ends_at_a_stationary_point(void **state) {
     rng stream = rng_open(2, RNG_TEST, 0, 0, 0);
     for (int trial = 0; trial < 40; trial++) {
         size_t d = 1 + (size_t)rng_below(&stream, 6);
-        gp *g = draw_model(&stream, 30, d, trial % 2 ? MODEL_PAPER : MODEL_EXTENDED);
+        gp *g = draw_model(&stream, 30, d);
         static double points[POINTS * 6];
         double theta[6], gradient[6];
         latin_hypercube((uint64_t)trial, RNG_TEST, POINTS, d, points);
@@ -106,7 +106,7 @@ static void test_discrete_returns_the_best_point(void **state) {
     for (int trial = 0; trial < 40; trial++) {
         size_t d = 1 + (size_t)rng_below(&stream, 5);
         size_t count = 1 + (size_t)rng_below(&stream, POINTS), best = 0;
-        gp *g = draw_model(&stream, 12, d, MODEL_EXTENDED);
+        gp *g = draw_model(&stream, 12, d);
         static double points[POINTS * 5], means[POINTS];
         double theta[5];
         latin_hypercube((uint64_t)trial, RNG_TEST, count, d, points);
@@ -126,7 +126,7 @@ static void test_no_worse_than_its_starts(void **state) {
     rng stream = rng_open(4, RNG_TEST, 0, 0, 0);
     for (int trial = 0; trial < 60; trial++) {
         size_t d = 1 + (size_t)rng_below(&stream, 8), count = 1 + (size_t)rng_below(&stream, 4);
-        gp *g = draw_model(&stream, 20, d, trial % 2 ? MODEL_PAPER : MODEL_EXTENDED);
+        gp *g = draw_model(&stream, 20, d);
         double points[4 * 8], theta[8], discrete[8];
         for (size_t i = 0; i < count * d; i++)
             points[i] = trial % 3 ? (double)rng_below(&stream, 2) : rng_uniform(&stream);
@@ -141,7 +141,7 @@ static void test_no_worse_than_its_starts(void **state) {
 static void test_flat_mean(void **state) {
     (void)state;
     rng stream = rng_open(5, RNG_TEST, 0, 0, 0);
-    gp *g = draw_model(&stream, 0, 3, MODEL_PAPER);
+    gp *g = draw_model(&stream, 0, 3);
     double points[10 * 3], theta[3];
     latin_hypercube(5, RNG_TEST, 10, 3, points);
     assert_true(maximum(g, points, 10, false, theta) == gp_hyperparameters(g)->prior_mean);
@@ -152,7 +152,7 @@ static void test_flat_mean(void **state) {
 static void test_bytes_repeat(void **state) {
     (void)state;
     rng stream = rng_open(6, RNG_TEST, 0, 0, 0);
-    gp *g = draw_model(&stream, 25, 4, MODEL_EXTENDED);
+    gp *g = draw_model(&stream, 25, 4);
     static double points[POINTS * 4];
     double one[4], two[4];
     latin_hypercube(6, RNG_TEST, POINTS, 4, points);

@@ -21,8 +21,7 @@ static void open_several(several *s, size_t count, size_t dimension, uint64_t se
     facts_draw_trials(&stream, &s->o, TRIALS, dimension);
     s->drawn.count = count;
     for (size_t i = 0; i < count; i++) {
-        s->drawn.of[i] =
-            facts_draw_hyperparameters(&stream, dimension, i % 2 ? MODEL_EXTENDED : MODEL_NOISE);
+        s->drawn.of[i] = facts_draw_hyperparameters(&stream, dimension);
         s->facts[i] = facts_condition(&s->o, TRIALS - PENDING, &s->drawn.of[i]);
     }
     assert_ok(mixture_init(&s->m, &s->o, TRIALS - PENDING, &s->drawn, &error), &error);
@@ -173,10 +172,8 @@ static void test_pairs(void **state) {
         double firsts[ROWS * 2], seconds[COLUMNS * 2], means[ROWS * COLUMNS];
         rng stream = rng_open(7, RNG_TEST, count, 0, 0);
         open_several(&s, count, 4, 26);
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             s.drawn.of[i].parts = 2;
-            s.drawn.of[i].discrepancy_variance = 0;
-        }
         assert_ok(mixture_init(&m, &s.o, TRIALS - PENDING, &s.drawn, &error), &error);
         facts_draw_theta(&stream, ROWS * 2, firsts);
         facts_draw_theta(&stream, COLUMNS * 2, seconds);

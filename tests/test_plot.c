@@ -127,7 +127,7 @@ static void test_labels_at_their_lines_need_no_leading_lines(void **state) {
     plot_abandon(&p);
     assert_close(ends[0].label, 0.2, 1e-9);
     assert_false(file_holds("line.gp", "set arrow"));
-    assert_true(plot_label_room("besd:model=extended") > plot_label_room("besd") + 15 * 6.5);
+    assert_true(plot_label_room("besd:model=averaged") > plot_label_room("besd") + 15 * 6.5);
     assert_close(plot_label_room("○○"), plot_label_room("oo"), 1e-9);
 }
 

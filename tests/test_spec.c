@@ -342,7 +342,7 @@ static void test_bad_whole_numbers(void **state) {
         {"direction", offsetof(besd_study_options, direction), -1, 1, "[0, 1]"},
         {"transform", offsetof(besd_study_options, transform), -1, 1, "[0, 1]"},
         {"method", offsetof(besd_study_options, method), -1, 6, "[0, 6]"},
-        {"model", offsetof(besd_study_options, model), -1, 3, "[0, 3]"},
+        {"model", offsetof(besd_study_options, model), -1, 1, "[0, 1]"},
         {"instances", offsetof(besd_study_options, instances), -1, 1, "[0, 1]"},
         {"draws", offsetof(besd_study_options, draws), 0, 16, "[1, 16]"},
         {"initial_designs", offsetof(besd_study_options, initial_designs), -2, 10000, "[0, 10000]"},
@@ -414,15 +414,14 @@ static void test_enumerations_have_names(void **state) {
     assert_string_equal(besd_direction_name(BESD_MINIMIZE), "minimize");
     assert_string_equal(besd_transform_name(BESD_TRANSFORM_LOG), "log");
     assert_string_equal(besd_method_name(BESD_METHOD_RANDOM), "random");
-    assert_string_equal(besd_model_name(BESD_MODEL_EXTENDED), "extended");
+    assert_string_equal(besd_model_name(BESD_MODEL_PAPER), "paper");
     assert_string_equal(besd_trial_state_name(BESD_TRIAL_FAILED), "failed");
     assert_string_equal(besd_reason_name(BESD_REASON_RANDOM), "random");
     assert_null(besd_direction_name(2));
     assert_null(besd_transform_name(2));
     assert_null(besd_method_name(7));
-    assert_string_equal(besd_model_name(BESD_MODEL_NOISE), "noise");
     assert_string_equal(besd_model_name(BESD_MODEL_AVERAGED), "averaged");
-    assert_null(besd_model_name(4));
+    assert_null(besd_model_name(2));
     assert_string_equal(besd_instances_name(BESD_INSTANCES_FRESH), "fresh");
     assert_null(besd_instances_name(2));
     assert_null(besd_trial_state_name(5));

@@ -28,7 +28,7 @@ static besd_study_options awkward_options(void) {
                             .direction = BESD_MINIMIZE,
                             .transform = BESD_TRANSFORM_LOG,
                             .method = BESD_METHOD_RANDOM,
-                            .model = BESD_MODEL_EXTENDED,
+                            .model = BESD_MODEL_AVERAGED,
                             .seed = INT64_MAX,
                             .budget = 0.1 + 0.2,
                             .setup_cost = 1.0 / 3,
@@ -348,8 +348,6 @@ static void test_compare_names_the_difference(void **state) {
     CHANGE("direction", direction, BESD_MINIMIZE, "maximize", "minimize");
     CHANGE("transform", transform, BESD_TRANSFORM_LOG, "none", "log");
     CHANGE("method", method, BESD_METHOD_RANDOM, "besd", "random");
-    CHANGE("model", model, BESD_MODEL_EXTENDED, "paper", "extended");
-    CHANGE("model", model, BESD_MODEL_NOISE, "paper", "noise");
     CHANGE("model", model, BESD_MODEL_AVERAGED, "paper", "averaged");
     CHANGE("instances", instances, BESD_INSTANCES_FRESH, "shared", "fresh");
     CHANGE("draws", draws, 5, "6", "5");

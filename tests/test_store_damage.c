@@ -242,9 +242,8 @@ static void write_fits(const char *path, const char *value) {
     const char *v = value;
     snprintf(statement, sizeof statement,
              "UPDATE fit SET numbers = '{\"format\":1,\"prior_mean\":%s,\"lengthscale\":[%s,%s],"
-             "\"sigma_root\":[%s,%s,%s],\"discrepancy_variance\":%s,"
-             "\"discrepancy_lengthscale\":%s,\"env_variance\":[%s,%s],\"rep_variance\":[%s,%s]}'",
-             v, v, v, v, v, v, v, v, v, v, v, v);
+             "\"sigma_root\":[%s,%s,%s],\"env_variance\":[%s,%s],\"rep_variance\":[%s,%s]}'",
+             v, v, v, v, v, v, v, v, v, v);
     sql(path, statement);
 }
 

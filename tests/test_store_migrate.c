@@ -36,6 +36,22 @@ static char *but(char *text, const char *old, const char *new) {
     return text;
 }
 
+/* The studies of the second and third schema have a model that is gone. As ones of the paper's,
+ * with fits that have no discrepancy. */
+static char *of_paper(char *text) {
+    char *at = but(text, "\"model\":\"extended\"", "\"model\":\"paper\"");
+    while ((at = strstr(at, "\"discrepancy_variance\":")) != NULL) {
+        const char *end = strstr(at, ",\"lengthscale\"");
+        assert_non_null(end);
+        char *rest = strdup(end);
+        assert_non_null(rest);
+        at += sprintf(at, "\"discrepancy_variance\":0.0,\"discrepancy_lengthscale\":0.0");
+        strcpy(at, rest);
+        free(rest);
+    }
+    return text;
+}
+
 /* As studies are: with a log, which is written back. */
 static const char *restore(char path[PATH_SIZE], const char *text) {
     sql(new_path(path), text);
@@ -63,7 +79,6 @@ static void check_first(const besd_recommendation *r, const besd_hyperparameters
     assert_true(h->lengthscales[0] == 10 * 0.5508593468423844);
     assert_true(h->lengthscales[1] == 2 * 1.151483328045546);
     assert_true(h->sigma_phi[0][0] == 0.27547431967589536 * 0.27547431967589536);
-    assert_true(h->discrepancy_sd == 0);
     for (int level = 0; level < 2; level++) {
         assert_close(h->env_sd[level] * h->env_sd[level], 0.0012117869662266161, 1e-17);
         assert_close(h->rep_sd[level] * h->rep_sd[level], 0.0002968453777816897, 1e-17);
@@ -205,6 +220,8 @@ static void test_first_fit(void **state) {
     } damage[] = {{"533f0000", "533f00"},                       /* not as long as it was */
                   {"c06a49ecc7a3a0e13f", "c06a49ecc7a3a0e1bf"}, /* a negative length scale */
                   {"c06a49ecc7a3a0e13f", "c0000000000000f87f"}, /* no number */
+                  /* the discrepancy of a model that is gone, 0.25 */
+                  {"fc24786eb157d13f0000000000000000", "fc24786eb157d13f000000000000d03f"},
                   {"VALUES(9,1,X'b9", "VALUES(9,1,X'b9b9"}};
     for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
         text = study_of(1);
@@ -435,15 +452,35 @@ static void test_first_on_a_faulty_disk(void **state) {
     free(whole.data);
 }
 
-/* The newest one: a failed trial that was asked again, the extended model and options that are
- * none of the initial ones. */
+/* Models that are gone: whoever opens such a study is told what to do, and it stays as it is. */
+static void test_gone_models(void **state) {
+    (void)state;
+    const char *const gone[] = {"\"model\":\"extended\"", "\"model\":\"noise\""};
+    for (int schema = 1; schema <= 3; schema++)
+        for (int k = 0; k < 2; k++) {
+            char path[PATH_SIZE], sentence[80];
+            besd_study *s = NULL;
+            const char *model = schema == 1 ? "\"model\":\"paper\"" : gone[0];
+            bytes before = read_bytes(restore(path, but(study_of(schema), model, gone[k])));
+            assert_fails(besd_study_open(&s, path, NULL, &error), BESD_IO, &error, path);
+            snprintf(sentence, sizeof sentence, ": its model '%s' is gone; with besd 0.2.0",
+                     k ? "noise" : "extended");
+            assert_non_null(strstr(error.message, sentence));
+            assert_non_null(strstr(error.message, "besd trials FILE --csv"));
+            assert_non_null(strstr(error.message, "besd add NEW --from CSV"));
+            assert_null(s);
+            assert_unchanged(path, before);
+        }
+}
+
+/* A failed trial that was asked again, and options that are none of the initial ones. */
 static void test_second_schema(void **state) {
     (void)state;
     char path[PATH_SIZE], note[32];
     double scores[4];
     size_t count;
     besd_hyperparameters h = {0};
-    besd_study *s = open_study(restore(path, study_of(2)), NULL);
+    besd_study *s = open_study(restore(path, of_paper(study_of(2))), NULL);
     const besd_study_options *o = besd_study_get_options(s);
     assert_int_equal(o->dimension, 2);
     assert_string_equal(o->names[0], "x");
@@ -451,7 +488,7 @@ static void test_second_schema(void **state) {
     assert_true(o->high[0] == 10 && o->low[1] == -1 && o->budget == 2000 && o->seed == 8);
     assert_int_equal(o->direction, BESD_MINIMIZE);
     assert_int_equal(o->transform, BESD_TRANSFORM_LOG);
-    assert_int_equal(o->model, BESD_MODEL_EXTENDED);
+    assert_int_equal(o->model, BESD_MODEL_PAPER);
     assert_int_equal(o->targets, 100);
     assert_int_equal(o->initial_designs, 5);
     assert_true(o->setup_cost == 5 && o->caution == 0 && o->explore == 0.5);
@@ -473,13 +510,12 @@ static void test_second_schema(void **state) {
     assert_ok(besd_study_hyperparameters(s, &h, &error), &error);
     assert_true(h.prior_mean == -3.7477253406092865); /* the kept fit */
     assert_true(h.lengthscales[0] == 10 * 0.42836254311714173);
-    assert_close(h.discrepancy_sd * h.discrepancy_sd, 0.043915490096301406, 1e-16);
     besd_recommendation r = recommend(s);
     assert_int_equal(r.trials, 11);
     assert_true(r.cost == 603);
-    assert_close(exp(-r.mean), 26.613727522088428, 1e-6);
-    assert_close(r.theta[0], 6.1346366524656091, 1e-4);
-    assert_close(r.theta[1], -0.090578770516839935, 1e-4);
+    assert_close(r.value, 27.42257144109923, 1e-6); /* as 0.2.0 has it */
+    assert_close(r.theta[0], 6.08105572055512, 1e-4);
+    assert_close(r.theta[1], -0.1633379687551102, 1e-4);
     besd_trial pending = get_trial(s, 13), t;
     assert_int_equal(pending.state, BESD_TRIAL_ASKED);
     assert_int_equal(pending.reason, BESD_REASON_EXPLORE);
@@ -497,13 +533,13 @@ static void test_third_schema(void **state) {
     event_words w = {0};
     const double theta[] = {1, 2}, scores[] = {30, 31, 32}, other[] = {25, 26};
     besd_hyperparameters h = {0};
-    bytes before = read_bytes(restore(path, study_of(3)));
+    bytes before = read_bytes(restore(path, of_paper(study_of(3))));
     besd_study *s = open_study(path, NULL);
     assert_int_equal(trial_count(s), 11);
     besd_recommendation r = recommend(s);
     assert_int_equal(r.trials, 9);
-    assert_close(r.value, 27.82980082258225, 1e-6);
-    assert_close(r.theta[1], 3.7651064467818207, 1e-4);
+    assert_close(r.value, 27.42477134702194, 1e-6);
+    assert_close(r.theta[1], 4.120465977230733, 1e-4);
     assert_ok(besd_study_hyperparameters(s, &h, &error), &error);
     assert_string_equal(events_after(s, 0, &w), "");
     assert_string_equal(work_of(s, 11).worker, "");
@@ -550,7 +586,8 @@ int main(void) {
         cmocka_unit_test(test_first_retries),        cmocka_unit_test(test_first_read_only),
         cmocka_unit_test(test_first_damaged),        cmocka_unit_test(test_first_empty),
         cmocka_unit_test(test_first_opened_by_many), cmocka_unit_test(test_first_on_a_faulty_disk),
-        cmocka_unit_test(test_second_schema),        cmocka_unit_test(test_third_schema),
+        cmocka_unit_test(test_gone_models),          cmocka_unit_test(test_second_schema),
+        cmocka_unit_test(test_third_schema),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

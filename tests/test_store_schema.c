@@ -69,7 +69,7 @@ static const struct {
 
 enum { CRAFTED = sizeof crafted / sizeof *crafted };
 
-/* The SQL of data/study-N.sql, made into a file. */
+/* The SQL of data/study-N.sql, made into a file, with a model that is not gone. */
 static void restore(const char *path, int schema) {
     static char text[100000];
     char source[512];
@@ -79,6 +79,7 @@ static void restore(const char *path, int schema) {
     text[fread(text, 1, sizeof text - 1, file)] = 0;
     fclose(file);
     sql(path, text);
+    sql(path, "UPDATE text SET value = replace(value, '\"extended\"', '\"paper\"')");
     sql(path, "PRAGMA journal_mode=WAL");
 }
 

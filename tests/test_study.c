@@ -366,11 +366,11 @@ static void test_sizes(void **state) {
         int targets;
         besd_model model;
     } cases[] = {
-        {1, 2, 2, 60, BESD_MODEL_PAPER},     {20, 2, 2, 60, BESD_MODEL_EXTENDED},
-        {64, 2, 2, 60, BESD_MODEL_EXTENDED}, {2, 1, 2, 60, BESD_MODEL_EXTENDED},
-        {2, 1, 1, 60, BESD_MODEL_PAPER},     {2, 1, 1, 60, BESD_MODEL_EXTENDED},
-        {2, 2, 1, 60, BESD_MODEL_EXTENDED},  {1, 16, 16, 20, BESD_MODEL_EXTENDED},
-        {1, 2, 2, 1, BESD_MODEL_EXTENDED},
+        {1, 2, 2, 60, BESD_MODEL_PAPER},  {20, 2, 2, 60, BESD_MODEL_PAPER},
+        {64, 2, 2, 60, BESD_MODEL_PAPER}, {2, 1, 2, 60, BESD_MODEL_PAPER},
+        {2, 1, 1, 60, BESD_MODEL_PAPER},  {2, 1, 1, 60, BESD_MODEL_AVERAGED},
+        {2, 2, 1, 60, BESD_MODEL_PAPER},  {1, 16, 16, 20, BESD_MODEL_PAPER},
+        {1, 2, 2, 1, BESD_MODEL_PAPER},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         besd_study_options o = short_options(cases[k].dimension, 8);

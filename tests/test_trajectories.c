@@ -30,8 +30,6 @@ typedef struct variant {
 static const variant variants[] = {
     {"besd", BESD_METHOD_BESD, BESD_MODEL_PAPER, false, INFINITY, 0, 25, 1e-5},
     {"besd-budget", BESD_METHOD_BESD, BESD_MODEL_PAPER, false, 2400, 0, 25, 1e-5},
-    {"besd-extended", BESD_METHOD_BESD, BESD_MODEL_EXTENDED, false, INFINITY, 0, 25, 1e-5},
-    {"besd-noise", BESD_METHOD_BESD, BESD_MODEL_NOISE, false, INFINITY, 0, 25, 1e-5},
     {"random", BESD_METHOD_RANDOM, BESD_MODEL_PAPER, false, LENGTH * 120.0, 0, LENGTH, 1e-9},
     {"ei", BESD_METHOD_EI, BESD_MODEL_PAPER, false, INFINITY, 0, 25, 2e-3},
     {"ei-discrete", BESD_METHOD_EI, BESD_MODEL_PAPER, true, INFINITY, 0, 25, 1e-9},

@@ -92,14 +92,9 @@ typedef enum besd_direction { BESD_MAXIMIZE = 0, BESD_MINIMIZE = 1 } besd_direct
  * such as steps to a goal; replications are averaged after the logarithm). */
 typedef enum besd_transform { BESD_TRANSFORM_NONE = 0, BESD_TRANSFORM_LOG = 1 } besd_transform;
 
-/* BESD_MODEL_EXTENDED adds to the paper's model a discrepancy that vanishes at the largest tau and
- * noise per tau, BESD_MODEL_NOISE the latter alone. */
-typedef enum besd_model {
-    BESD_MODEL_PAPER = 0,
-    BESD_MODEL_EXTENDED = 1,
-    BESD_MODEL_NOISE = 2,
-    BESD_MODEL_AVERAGED = 3
-} besd_model;
+/* The paper's model has one set of hyperparameters, their maximum a posteriori. The averaged one
+ * has several, draws from their posterior. */
+typedef enum besd_model { BESD_MODEL_PAPER = 0, BESD_MODEL_AVERAGED = 1 } besd_model;
 
 /* Whether the replications of a trial are trained in one environment, as in the paper, or each in
  * one of its own, which tells more about all of them. */
@@ -432,8 +427,7 @@ typedef struct besd_hyperparameters {
     double prior_mean;
     double lengthscales[BESD_MAX_DIMENSION];
     double sigma_phi[2][2];
-    double discrepancy_sd, discrepancy_lengthscale; /* 0 in the paper's model; unit cube */
-    size_t level_count;                             /* noise per tau level */
+    size_t level_count; /* noise per tau level */
     double env_sd[BESD_MAX_LEVELS], rep_sd[BESD_MAX_LEVELS];
     uint64_t reserved[64];
 } besd_hyperparameters;

@@ -30,8 +30,7 @@
       "how trials are chosen after the initial design; all but besd are there to be compared "     \
       "with")                                                                                      \
     X(CHOICE, besd_model, model, 0, BESD_MODEL_AVERAGED, BESD_MODEL_AVERAGED, MODELS, "",          \
-      "averaged over draws of its hyperparameters; or the paper's; extended, with a discrepancy "  \
-      "that vanishes at the largest tau and noise per tau; noise, the latter alone")               \
+      "averaged over draws of its hyperparameters; or the paper's")                                \
     X(SEED, uint64_t, seed, 0, INT64_MAX, 0, ALL, "", "names all randomness")                      \
     X(NUMBER, double, budget, 0, INFINITY, INFINITY, ALL, "cost",                                  \
       "total cost, initial design included; it can be raised later")                               \

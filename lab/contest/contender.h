@@ -1,5 +1,5 @@
 /* A contender: a method of a study with the options it is run with, or a learner without subgoals.
- * Written "besd", "ei", "besd:model=extended,tau=max", "ql", "tql". */
+ * Written "besd", "ei", "besd:model=paper,tau=max", "ql", "tql". */
 #ifndef BESD_CONTEST_CONTENDER_H
 #define BESD_CONTEST_CONTENDER_H
 

@@ -10,7 +10,7 @@
 void study_settings_tell(page *p, const besd_study *study);
 
 /* The differences between the options of several studies as a list: one item for every option,
- * "model: paper in a.besd, extended in b.besd". Seeds are left out, and options that the method of
+ * "model: paper in a.besd, averaged in b.besd". Seeds are left out, and options that the method of
  * a study does not use. */
 besd_status option_differences_tell(page *p, const study_digest *all, size_t count,
                                     besd_error *error);

@@ -179,8 +179,7 @@ def test_posterior_follows_from_the_hyperparameters(plain: besd.Study) -> None:
         gap = a[:, None] - b[None]
         main = matern(np.linalg.norm(gap / h.lengthscales, axis=-1))
         bases = np.c_[np.ones(len(ta)), ta] @ h.sigma_phi @ np.c_[np.ones(len(tb)), tb].T
-        near = matern(np.linalg.norm(gap / 10, axis=-1) / (h.discrepancy_lengthscale or 1))
-        return main * bases + h.discrepancy_sd**2 * np.outer(1 - ta, 1 - tb) * near
+        return main * bases
 
     trials = plain.trials()
     theta = np.array([t.theta for t in trials])

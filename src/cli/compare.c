@@ -304,7 +304,7 @@ typedef struct request {
 static bool parse_request(const verb *v, int argc, char **argv, request *r, int *code) {
     const option options[] = {
         {"methods", OPTION_TEXT, &r->methods, "LIST",
-         "for example besd,ei,besd:model=extended (default: all of the paper)"},
+         "for example besd,ei,besd:model=paper (default: all of the paper)"},
         {"replications", OPTION_INTEGER, &r->replications, "R", "of every method and domain (10)"},
         {"budget", OPTION_TEXT, &r->budget, "B",
          "interactions, or gw10=100000,tr=200000 (default: of each domain)"},

@@ -269,11 +269,6 @@ static json_t *describe_hyperparameters(const besd_study *s, const besd_hyperpar
         json_object_set_new(object, "env_sd", json_null()); /* one score a trial cannot tell */
         json_object_set_new(object, "rep_sd", json_null()); /* the two apart */
     }
-    if (o->model == BESD_MODEL_EXTENDED) {
-        json_object_set_new(object, "discrepancy_sd", json_number(h->discrepancy_sd));
-        json_object_set_new(object, "discrepancy_lengthscale",
-                            json_number(h->discrepancy_lengthscale));
-    }
     return object;
 }
 

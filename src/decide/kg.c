@@ -18,7 +18,7 @@ static const double REACH = 9;
  * search to choose what the full one does in all tests. */
 enum { FRONT = 160 };
 
-_Static_assert(MODEL_MAX_BASIS == 3, "covariances are combined of two or three parts");
+_Static_assert(MODEL_BASIS == 2, "roots and covariances are combined of two parts");
 
 void kg_destroy(kg *k) {
     if (!k)
@@ -29,10 +29,10 @@ void kg_destroy(kg *k) {
 }
 
 /* Subtracts what the observations explain: of the variance, and of the covariance with tau_max. */
-VECTORISED static void explain(const double *first, const double *second, const double *third,
-                               const double *basis, size_t count, double *variance, double *own) {
+VECTORISED static void explain(const double *first, const double *second, double share,
+                               size_t count, double *variance, double *own) {
     for (size_t c = 0; c < count; c++) {
-        double root = basis[0] * first[c] + basis[1] * second[c] + basis[2] * third[c];
+        double root = first[c] + share * second[c];
         variance[c] -= root * root;
         own[c] -= root * (first[c] + second[c]);
     }
@@ -42,26 +42,21 @@ VECTORISED static void explain(const double *first, const double *second, const 
 static void fill_variances(kg *k) {
     size_t count = k->target_count, stride = k->n * count;
     for (int t = 0; t < k->levers.tau_count; t++) {
-        double basis[MODEL_MAX_BASIS], share = k->levers.share[t];
+        double share = k->levers.share[t];
         double *variance = k->variance + (size_t)t * count, *own = k->own + (size_t)t * count;
-        basis_values(share, basis);
         for (size_t c = 0; c < count; c++) {
             variance[c] = kernel_variance(k->h, share);
             own[c] = kernel_tau(k->h, share, 1);
         }
-        if (k->bases == 2)
-            basis[2] = 0;
         for (size_t j = 0; j < k->n; j++) {
             const double *row = k->roots + j * count;
-            explain(row, row + stride, k->bases == 3 ? row + 2 * stride : row, basis, count,
-                    variance, own);
+            explain(row, row + stride, share, count, variance, own);
         }
         for (size_t c = 0; c < count; c++)
             variance[c] = fmax(variance[c], 0);
     }
 }
 
-/* The third basis function is 0 at tau_max. */
 double kg_final_root(const kg *k, size_t j, size_t c) {
     const double *row = k->roots + j * k->target_count + c;
     return row[0] + row[k->n * k->target_count];
@@ -71,9 +66,9 @@ static void fill_deltas(kg *k) {
     size_t count = k->target_count, d = k->dimension;
     double prior = kernel_tau(k->h, 1, 1);
     double scaled[MODEL_MAX_DIMENSION], other[MODEL_MAX_DIMENSION];
-    kernel_scale(k->h, d, k->targets + k->best * d, scaled, NULL);
+    kernel_scale(k->h, d, k->targets + k->best * d, scaled);
     for (size_t c = 0; c < count; c++) {
-        kernel_scale(k->h, d, k->targets + c * d, other, NULL);
+        kernel_scale(k->h, d, k->targets + c * d, other);
         k->like_best[c] = matern_correlation(matern_squared_distance(scaled, other, d));
         k->delta[c] = 2 * prior * (1 - k->like_best[c]);
     }
@@ -127,7 +122,7 @@ static void fill_set(const kg *k, line_set *set) {
         set->mean[at] = k->mean[c];
         if (c == k->best)
             set->best = at;
-        kernel_scale(k->h, d, k->targets + c * d, set->scaled + at * d, NULL);
+        kernel_scale(k->h, d, k->targets + c * d, set->scaled + at * d);
     }
     for (size_t j = 0; j < k->n; j++)
         for (size_t at = 0; at < set->count; at++)
@@ -178,19 +173,19 @@ static bool choose_front(kg *k) {
 static bool allocate(kg *k) {
     size_t m = k->target_count, front = m < FRONT ? m : FRONT, levels = (size_t)k->levers.tau_count;
     size_t n = k->n + 1, number = sizeof(double), place = k->dimension * number;
-    const memory_array arrays[] = {{&k->roots, k->bases * n * m * number},
+    const memory_array arrays[] = {{&k->roots, MODEL_BASIS * n * m * number},
                                    {&k->mean, m * number},
                                    {&k->delta, m * number},
                                    {&k->like_best, m * number},
                                    {&k->variance, levels * m * number},
                                    {&k->own, levels * m * number},
-                                   {&k->products, k->bases * KG_BLOCK * m * number},
+                                   {&k->products, MODEL_BASIS * KG_BLOCK * m * number},
                                    {&k->lines, m * number},
                                    {&k->row, m * number},
                                    {&k->sub_index, (m + 1) * sizeof *k->sub_index},
                                    {&k->sub_mean, (m + 1) * number},
                                    {&k->sub_line, (m + 1) * number},
-                                   {&k->block_root, n * k->bases * KG_BLOCK * number},
+                                   {&k->block_root, n * MODEL_BASIS * KG_BLOCK * number},
                                    {&k->root, n * number},
                                    {&k->kept.target, m * sizeof *k->kept.target},
                                    {&k->kept.mean, m * number},
@@ -219,8 +214,7 @@ besd_status kg_create(const gp *model, const kg_levers *levers, const double *ta
     k->target_count = count;
     k->dimension = gp_dimension(model);
     k->n = gp_count(model);
-    k->bases = (size_t)basis_count(k->h);
-    double *slopes = malloc(k->bases * count * sizeof *slopes);
+    double *slopes = malloc(MODEL_BASIS * count * sizeof *slopes);
     besd_status status = slopes && allocate(k)
                              ? envelope_create(count + 1, &k->envelope, error)
                              : besd_fail_memory(error, "the acquisition's tables");
@@ -258,20 +252,16 @@ size_t kg_evaluated(const kg *k) {
 
 VECTORISED static void combine_lines(double *lines, const double *correlations,
                                      const double *products, size_t stride, size_t count,
-                                     double prior, const double *basis, size_t bases) {
-    const double *second = products + stride, *third = products + 2 * stride;
+                                     double prior, double share) {
+    const double *second = products + stride;
     for (size_t i = 0; i < count; i++)
-        lines[i] = prior * correlations[i] - (basis[0] * products[i] + basis[1] * second[i]);
-    for (size_t i = 0; bases == 3 && i < count; i++)
-        lines[i] -= basis[2] * third[i];
+        lines[i] = prior * correlations[i] - (products[i] + share * second[i]);
 }
 
 void kg_combine_lines(kg *k, const double *correlations, const double *products, size_t stride,
                       size_t count, double share) {
-    double basis[MODEL_MAX_BASIS];
-    basis_values(share, basis);
     combine_lines(k->lines, correlations, products, stride, count, kernel_tau(k->h, share, 1),
-                  basis, k->bases);
+                  share);
 }
 
 void kg_fill_lines(kg *k, const line_set *set, const double *products, size_t stride,
@@ -281,7 +271,7 @@ void kg_fill_lines(kg *k, const line_set *set, const double *products, size_t st
 
 void kg_kernel_row(kg *k, const line_set *set, const double *theta) {
     double scaled[MODEL_MAX_DIMENSION];
-    kernel_scale(k->h, k->dimension, theta, scaled, NULL);
+    kernel_scale(k->h, k->dimension, theta, scaled);
     matern_row(scaled, set->scaled, set->count, k->dimension, k->row, NULL);
 }
 
@@ -324,7 +314,7 @@ void kg_evaluate_levels(kg *k, const line_set *set, int tau, double variance, do
 
 /* Products of one theta's roots with those of the kept targets: [p][kept] in k->products. */
 static void multiply_one(kg *k) {
-    for (size_t p = 0; p < k->bases; p++) {
+    for (size_t p = 0; p < MODEL_BASIS; p++) {
         double *out = k->products + p * k->kept.count;
         memset(out, 0, k->kept.count * sizeof *out);
         if (k->n)
@@ -334,19 +324,16 @@ static void multiply_one(kg *k) {
 }
 
 void kg_take(kg *k, const double *theta) {
-    double slopes[MODEL_MAX_BASIS];
+    double slopes[MODEL_BASIS];
     gp_project(k->model, theta, 1, k->block_root, slopes);
     multiply_one(k);
     kg_kernel_row(k, &k->kept, theta);
 }
 
 double kg_take_lines(kg *k, double share) {
-    double basis[MODEL_MAX_BASIS], variance = kernel_variance(k->h, share);
-    basis_values(share, basis);
+    double variance = kernel_variance(k->h, share);
     for (size_t j = 0; j < k->n; j++) {
-        k->root[j] = 0;
-        for (size_t p = 0; p < k->bases; p++)
-            k->root[j] += basis[p] * k->block_root[p * k->n + j];
+        k->root[j] = k->block_root[j] + share * k->block_root[k->n + j];
         variance -= k->root[j] * k->root[j];
     }
     kg_fill_lines(k, &k->kept, k->products, k->kept.count, share);

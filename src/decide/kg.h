@@ -24,6 +24,8 @@
 
 #include "model/gp.h"
 
+#include <stdbool.h>
+
 enum { KG_MAX_LEVELS = MODEL_MAX_LEVELS };
 
 /* The finite choices of tau and q, and what a trial of each costs. */

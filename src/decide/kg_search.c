@@ -45,9 +45,9 @@ static double lever_bound(const kg *k, size_t candidate, int tau, int reps) {
 
 /* Products of roots of a block of candidates with those of a set: [p * size + candidate][set]. */
 static void multiply_block(kg *k, const line_set *set, const ranked *block, size_t size) {
-    size_t columns = k->bases * size;
+    size_t columns = MODEL_BASIS * size;
     for (size_t j = 0; j < k->n; j++)
-        for (size_t p = 0; p < k->bases; p++)
+        for (size_t p = 0; p < MODEL_BASIS; p++)
             for (size_t c = 0; c < size; c++)
                 k->block_root[j * columns + p * size + c] =
                     k->roots[(p * k->n + j) * k->target_count + block[c].candidate];
@@ -113,7 +113,7 @@ void kg_glance(kg *k, double *log_kg) {
     int reps_count = k->levers.reps_count;
     for (size_t j = 0; j < k->n; j++)
         k->root[j] = kg_final_root(k, j, k->best);
-    for (size_t p = 0; p < k->bases; p++) {
+    for (size_t p = 0; p < MODEL_BASIS; p++) {
         memset(k->products + p * count, 0, count * sizeof *k->products);
         if (k->n)
             blas.dgemv(CblasRowMajor, CblasTrans, (int)k->n, (int)count, 1,
@@ -255,7 +255,7 @@ static double pull_gradient(kg *k, const double *theta, double share, double sd,
     double *weight = k->row, *sum = k->block_root; /* free by now */
     double log_kg = envelope_log_gradient(e, 1 / sd, weight);
     double with_lines = 0, prior = kernel_tau(k->h, share, 1), scaled[MODEL_MAX_DIMENSION];
-    kernel_scale(k->h, d, theta, scaled, NULL);
+    kernel_scale(k->h, d, theta, scaled);
     memset(sum, 0, (k->n + 1) * sizeof *sum);
     for (size_t l = 0; l < e->count; l++) {
         size_t at = k->sub_index[e->line[l]];

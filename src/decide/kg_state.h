@@ -28,9 +28,9 @@ struct kg {
     kg_levers levers;
     double log_cost[KG_MAX_LEVELS][KG_MAX_LEVELS]; /* of the levers */
     const double *targets;
-    size_t target_count, dimension, n, bases;
+    size_t target_count, dimension, n;
     void *memory;         /* of all arrays, those of the line sets included */
-    double *roots;        /* gp_project of all targets, [bases][n][target_count] */
+    double *roots;        /* gp_project of all targets, [MODEL_BASIS][n][target_count] */
     double *mean, *delta; /* of the targets: posterior mean, sd of the difference to the best */
     double *like_best;    /* of the targets: prior correlation with the best */
     double *variance;     /* [tau][target]: posterior variance of the candidate */
@@ -42,10 +42,10 @@ struct kg {
     line_set front; /* the most promising of them, for screening */
 
     envelope *envelope;
-    double *products;   /* work: [bases * KG_BLOCK][lines] */
+    double *products;   /* work: [MODEL_BASIS * KG_BLOCK][lines] */
     double *lines;      /* work: covariances of one candidate with a line set */
     double *row;        /* work: a kernel row */
-    double *block_root; /* work: [n][bases * KG_BLOCK] */
+    double *block_root; /* work: [n][MODEL_BASIS * KG_BLOCK] */
     double *root;       /* work: [n], of the current theta at one tau */
     size_t *sub_index;  /* work: the lines that can reach the envelope: place in the set, */
     double *sub_mean, *sub_line; /* a_i and covariance */
@@ -69,7 +69,8 @@ double kg_take_lines(kg *k, double share);
 void kg_kernel_row(kg *k, const line_set *set, const double *theta);
 
 /* Posterior covariances of (theta, tau) with the set's targets, into k->lines: the prior part from
- * k->row, the rest from products of roots, one row for every basis function, `stride` apart. */
+ * k->row, the rest from products of roots, one row for each part of them (gp_project), `stride`
+ * apart. */
 void kg_fill_lines(kg *k, const line_set *set, const double *products, size_t stride, double share);
 
 /* The same from correlations and products of the caller. */

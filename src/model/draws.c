@@ -129,9 +129,9 @@ static void fill_covariance(sampler *s, const hyperparameters *h) {
         kernel_put(h, d, o->theta + j * d, j, s->n, s->scaled);
     for (size_t j = 0; j < s->n; j++) {
         double *row = s->covariance + j * s->n, scaled[MODEL_MAX_DIMENSION];
-        kernel_scale(h, d, o->theta + j * d, scaled, NULL);
+        kernel_scale(h, d, o->theta + j * d, scaled);
         kernel_correlate(h, d, scaled, s->scaled, s->n, j + 1, s->correlation);
-        kernel_row(h, o->share[j], o->share, j + 1, s->correlation, NULL, row);
+        kernel_row(h, o->share[j], o->share, j + 1, s->correlation, row);
         row[j] += noise_variance(h, o->level[j], o->reps[j]);
     }
 }

@@ -22,6 +22,7 @@
 #include "model/kernel.h"
 #include "model/observations.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { DRAWS_MOST = 16 };

@@ -14,14 +14,14 @@
 struct fit_problem {
     const observations *o;
     fit_options options;
-    int parameters, noise_levels; /* noise levels: 1 in the paper's model */
-    double shortest;              /* told training, as a share of tau_max */
+    int parameters;
+    double shortest; /* told training, as a share of tau_max */
     variance_estimates rough;
-    void *memory;       /* of all that follows */
-    double *covariance; /* [n * n]: K, then its factor, then its inverse */
-    double *correlation, *disc_correlation, *slope, *disc_slope; /* [n * n], lower triangle */
-    double *room;                                                /* [n * n]: work */
-    double *alpha, *scaled, *disc_scaled;                        /* [n], [n * d] twice */
+    void *memory;                /* of all that follows */
+    double *covariance;          /* [n * n]: K, then its factor, then its inverse */
+    double *correlation, *slope; /* [n * n], lower triangle */
+    double *room;                /* [n * n]: work */
+    double *alpha, *scaled;      /* [n], [n * d] */
 };
 
 /* Where each parameter stands in the vector x. */
@@ -33,20 +33,8 @@ static int at_root(const fit_problem *p) {
     return at_lengthscale(p, p->o->dimension - 1) + 1;
 }
 
-static int at_discrepancy(const fit_problem *p) {
-    return at_root(p) + 3;
-}
-
-static bool is_extended(const fit_problem *p) {
-    return p->options.kind == MODEL_EXTENDED;
-}
-
 static int at_noise(const fit_problem *p) {
-    return at_discrepancy(p) + (is_extended(p) ? 2 : 0);
-}
-
-static int noise_level(const fit_problem *p, int level) {
-    return p->noise_levels == 1 ? 0 : level;
+    return at_root(p) + 3;
 }
 
 int fit_parameters(const fit_problem *p) {
@@ -55,15 +43,9 @@ int fit_parameters(const fit_problem *p) {
 
 static bool allocate(fit_problem *p) {
     size_t n = p->o->count, d = p->o->dimension, vector = n * sizeof(double);
-    const memory_array arrays[] = {{&p->covariance, n * vector},
-                                   {&p->correlation, n * vector},
-                                   {&p->disc_correlation, n * vector},
-                                   {&p->slope, n * vector},
-                                   {&p->disc_slope, n * vector},
-                                   {&p->room, n * vector},
-                                   {&p->alpha, vector},
-                                   {&p->scaled, d * vector},
-                                   {&p->disc_scaled, d * vector}};
+    const memory_array arrays[] = {{&p->covariance, n * vector}, {&p->correlation, n * vector},
+                                   {&p->slope, n * vector},      {&p->room, n * vector},
+                                   {&p->alpha, vector},          {&p->scaled, d * vector}};
     p->memory = memory_allocate(arrays, sizeof arrays / sizeof *arrays);
     return p->memory != NULL;
 }
@@ -83,8 +65,7 @@ besd_status fit_create(const observations *o, const fit_options *options, fit_pr
         return besd_fail_memory(error, "the fit");
     p->o = o;
     p->options = *options;
-    p->noise_levels = options->kind == MODEL_PAPER ? 1 : options->levels;
-    p->parameters = at_noise(p) + 2 * p->noise_levels;
+    p->parameters = at_noise(p) + 2;
     if (!allocate(p)) {
         fit_destroy(p);
         return besd_fail_memory(error, "the fit's matrices");
@@ -113,14 +94,9 @@ void fit_unpack(const fit_problem *p, const double *x, hyperparameters *h) {
     h->sigma_root[0] = root * exp(x[at_root(p)]);
     h->sigma_root[1] = root * x[at_root(p) + 1];
     h->sigma_root[2] = root * exp(x[at_root(p) + 2]);
-    if (is_extended(p)) {
-        h->discrepancy_variance = p->rough.signal * exp(x[at_discrepancy(p)]);
-        h->discrepancy_lengthscale = exp(x[at_discrepancy(p) + 1]);
-    }
     for (int level = 0; level < p->options.levels; level++) {
-        const double *noise = x + at_noise(p) + 2 * noise_level(p, level);
-        h->env_variance[level] = exp(noise[0]);
-        h->rep_variance[level] = exp(noise[1]);
+        h->env_variance[level] = exp(x[at_noise(p)]);
+        h->rep_variance[level] = exp(x[at_noise(p) + 1]);
     }
 }
 
@@ -131,15 +107,8 @@ void fit_pack(const fit_problem *p, const hyperparameters *h, double *x) {
     x[at_root(p)] = log(h->sigma_root[0] / root);
     x[at_root(p) + 1] = h->sigma_root[1] / root;
     x[at_root(p) + 2] = log(h->sigma_root[2] / root);
-    if (is_extended(p)) {
-        x[at_discrepancy(p)] = log(h->discrepancy_variance / p->rough.signal);
-        x[at_discrepancy(p) + 1] = log(h->discrepancy_lengthscale);
-    }
-    for (int level = 0; level < p->options.levels; level++) {
-        double *noise = x + at_noise(p) + 2 * noise_level(p, level);
-        noise[0] = log(h->env_variance[level]);
-        noise[1] = log(h->rep_variance[level]);
-    }
+    x[at_noise(p)] = log(h->env_variance[0]);
+    x[at_noise(p) + 1] = log(h->rep_variance[0]);
 }
 
 /* The hyper-prior of the paper's appendix B: sd = mean / 2 around means of 1. */
@@ -156,17 +125,13 @@ static double normal_prior(double value, double mean, double sd, double *gradien
 }
 
 static double noise_prior(const fit_problem *p, const double *x, double *gradient) {
-    double sum = 0;
-    for (int level = 0; level < p->noise_levels; level++) {
-        int at = at_noise(p) + 2 * level;
-        sum += normal_prior(x[at], log(p->rough.env), NOISE_PRIOR_SD, &gradient[at]);
-        sum += normal_prior(x[at + 1], log(p->rough.rep), NOISE_PRIOR_SD, &gradient[at + 1]);
-    }
-    return sum;
+    int at = at_noise(p);
+    double sum = normal_prior(x[at], log(p->rough.env), NOISE_PRIOR_SD, &gradient[at]);
+    return sum + normal_prior(x[at + 1], log(p->rough.rep), NOISE_PRIOR_SD, &gradient[at + 1]);
 }
 
-/* The prior of the correlation between the shortest and the full training (kernel.h), the
- * discrepancy left aside; `slopes` are its derivatives by l11, l21, l22. */
+/* The prior of the correlation between the shortest and the full training (kernel.h); `slopes` are
+ * its derivatives by l11, l21, l22. */
 static double agreement_prior(double share, const double *l, double *slopes) {
     double brief = l[0] + share * l[1], full = l[0] + l[1], rest = l[2] * l[2];
     double brief_variance = brief * brief + share * share * rest;
@@ -213,34 +178,18 @@ static double kernel_prior(const fit_problem *p, const double *x, double *gradie
         g[1] += slopes[1];
         g[2] += slopes[2] * l22;
     }
-    if (is_extended(p)) {
-        double *d = gradient + at_discrepancy(p);
-        double variance = exp(x[at_discrepancy(p)]), scale = exp(x[at_discrepancy(p) + 1]);
-        slope = 0;
-        sum += normal_prior(variance, 1, PRIOR_SD, &slope);
-        d[0] += slope * variance;
-        slope = 0;
-        sum += normal_prior(scale, 1, PRIOR_SD, &slope);
-        d[1] += slope * scale;
-    }
     return sum;
 }
 
 static void fill_covariance(fit_problem *p, const hyperparameters *h) {
     const observations *o = p->o;
     size_t n = o->count, d = o->dimension;
-    bool extended = is_extended(p);
     for (size_t j = 0; j < n; j++)
-        kernel_scale(h, d, o->theta + j * d, p->scaled + j * d,
-                     extended ? p->disc_scaled + j * d : NULL);
+        kernel_scale(h, d, o->theta + j * d, p->scaled + j * d);
     for (size_t j = 0; j < n; j++) {
         double *row = p->covariance + j * n, *correlation = p->correlation + j * n;
-        double *disc_correlation = extended ? p->disc_correlation + j * n : NULL;
         matern_row(p->scaled + j * d, p->scaled, j + 1, d, correlation, p->slope + j * n);
-        if (extended)
-            matern_row(p->disc_scaled + j * d, p->disc_scaled, j + 1, d, disc_correlation,
-                       p->disc_slope + j * n);
-        kernel_row(h, o->share[j], o->share, j + 1, correlation, disc_correlation, row);
+        kernel_row(h, o->share[j], o->share, j + 1, correlation, row);
         row[j] += noise_variance(h, o->level[j], o->reps[j]);
     }
 }
@@ -249,7 +198,6 @@ static void fill_covariance(fit_problem *p, const hyperparameters *h) {
 typedef struct pair_sums {
     double lengthscale[MODEL_MAX_DIMENSION];
     double root[3]; /* of W m, W m (t + t'), W m t t' */
-    double disc_variance, disc_lengthscale;
 } pair_sums;
 
 /* Sums dK/dx over W = alpha alpha^T - K^-1 (lower triangle, off-diagonal pairs counted twice). */
@@ -271,13 +219,6 @@ static void sum_pairs(const fit_problem *p, const hyperparameters *h, pair_sums 
                 double difference = p->scaled[j * d + i] - p->scaled[k * d + i];
                 sums->lengthscale[i] += with_slope * difference * difference;
             }
-            if (!is_extended(p))
-                continue;
-            weight *= (1 - tj) * (1 - tk);
-            sums->disc_variance += weight * p->disc_correlation[j * n + k];
-            sums->disc_lengthscale +=
-                weight * p->disc_slope[j * n + k] *
-                matern_squared_distance(p->disc_scaled + j * d, p->disc_scaled + k * d, d);
         }
 }
 
@@ -294,14 +235,9 @@ static void add_gaussian_gradient(const fit_problem *p, const hyperparameters *h
     g[0] += 0.5 * (2 * l[0] * sums.root[0] + l[1] * sums.root[1]) * l[0];
     g[1] += 0.5 * (l[0] * sums.root[1] + 2 * l[1] * sums.root[2]) * root;
     g[2] += 0.5 * 2 * l[2] * sums.root[2] * l[2];
-    if (is_extended(p)) {
-        double *disc = gradient + at_discrepancy(p);
-        disc[0] += 0.5 * sums.disc_variance * h->discrepancy_variance;
-        disc[1] += 0.5 * sums.disc_lengthscale * h->discrepancy_variance;
-    }
+    double *noise = gradient + at_noise(p);
     for (size_t j = 0; j < o->count; j++) {
         int level = o->level[j];
-        double *noise = gradient + at_noise(p) + 2 * noise_level(p, level);
         double weight = p->alpha[j] * p->alpha[j] - p->covariance[j * o->count + j];
         noise[0] += 0.5 * weight * h->env_variance[level];
         noise[1] += 0.5 * weight * h->rep_variance[level] / o->reps[j];
@@ -316,8 +252,7 @@ static double within_likelihood(const fit_problem *p, const hyperparameters *h, 
         int level = o->level[j];
         double rep = h->rep_variance[level], freedom = o->reps[j] - 1;
         sum -= 0.5 * (freedom * log(rep) + o->within[j] / rep);
-        gradient[at_noise(p) + 2 * noise_level(p, level) + 1] -=
-            0.5 * (freedom - o->within[j] / rep);
+        gradient[at_noise(p) + 1] -= 0.5 * (freedom - o->within[j] / rep);
     }
     return sum;
 }
@@ -361,18 +296,15 @@ static const double HOPELESS = -1e300;
 /* Bounds. Length scales: f changes within a hundredth of the interval, or hardly at all. */
 static const double SHORTEST_LENGTH = 0.01, LONGEST_LENGTH = 4;
 
-/* l11 and l22 over s, the discrepancy's variance over s^2: wider than the prior, which decides. */
+/* l11 and l22 over s: wider than the prior, which decides. */
 static const double LEAST_SCALE = 1e-3, MOST_SCALE = 30;
 
 /* l21 over s, of either sign. */
 static const double MOST_SHARED = 5;
 
-/* Noise over the whole variance: the least keeps a level whose scores are all equal from claiming
+/* Noise over the whole variance: the least keeps trials whose scores are all equal from claiming
  * to know f without error. */
 static const double LEAST_NOISE = 1e-6, MOST_NOISE = 10;
-
-/* Where the discrepancy's variance over s^2 starts. */
-static const double START_DISCREPANCY = 0.5;
 
 /* A climb ends when a step gains less than this share of the log posterior, which has some hundreds
  * of nats, or after this number of evaluations. */
@@ -395,10 +327,6 @@ static void fill_bounds(const fit_problem *p, double *low, double *high) {
     }
     low[at_root(p) + 1] = -MOST_SHARED;
     high[at_root(p) + 1] = MOST_SHARED;
-    if (is_extended(p)) {
-        low[at_discrepancy(p) + 1] = log(SHORTEST_LENGTH);
-        high[at_discrepancy(p) + 1] = log(LONGEST_LENGTH);
-    }
     double total = log(p->rough.signal + p->rough.env + p->rough.rep);
     for (int i = at_noise(p); i < p->parameters; i++) {
         low[i] = total + log(LEAST_NOISE);
@@ -417,14 +345,8 @@ static void fill_start(const fit_problem *p, int start, double *x) {
     x[at_root(p)] = log(starts[start].constant);
     x[at_root(p) + 1] = starts[start].shared;
     x[at_root(p) + 2] = log(starts[start].rest);
-    if (is_extended(p)) {
-        x[at_discrepancy(p)] = log(START_DISCREPANCY);
-        x[at_discrepancy(p) + 1] = log(starts[start].lengthscale);
-    }
-    for (int level = 0; level < p->noise_levels; level++) {
-        x[at_noise(p) + 2 * level] = log(p->rough.env);
-        x[at_noise(p) + 2 * level + 1] = log(p->rough.rep);
-    }
+    x[at_noise(p)] = log(p->rough.env);
+    x[at_noise(p) + 1] = log(p->rough.rep);
 }
 
 besd_status fit_run(fit_problem *p, hyperparameters *h, double *log_posterior, besd_error *error) {

@@ -6,12 +6,12 @@
  *
  * The hyper-prior is normal with sd = mean / 2. Length scales have the width of their interval (1
  * in the unit cube) as mean, the diagonal of Sigma / s^2 has 1, its off-diagonal 0 +- 1/2, where
- * s^2 = var(y) - noise. The discrepancy's variance over s^2 and its length scale have mean 1. Short
- * and full trainings are expected to agree (AGREEMENT_WIDTH in kernel.h).
+ * s^2 = var(y) - noise. Short and full trainings are expected to agree (AGREEMENT_WIDTH in
+ * kernel.h).
  *
  * The paper gives no prior for noise variances. Here they have a log-normal prior of sd 2 around
  * rough estimates (pooled within trials; a tenth of var(y)), and a floor of a millionth of the
- * whole variance, which keeps a level whose scores are all equal from claiming no noise.
+ * whole variance, which keeps trials whose scores are all equal from claiming no noise.
  */
 #ifndef BESD_MODEL_FIT_H
 #define BESD_MODEL_FIT_H
@@ -19,10 +19,11 @@
 #include "model/kernel.h"
 #include "model/observations.h"
 
+#include <stdbool.h>
+
 enum { FIT_MAX_STARTS = 4 };
 
 typedef struct fit_options {
-    model_kind kind;
     int levels;                  /* tau levels in use, 1 to MODEL_MAX_LEVELS */
     double prior_mean;           /* of the process */
     int starts;                  /* 1 to FIT_MAX_STARTS; with `warm` the first start is warm */
@@ -43,10 +44,9 @@ besd_status fit_run(fit_problem *p, hyperparameters *h, double *log_posterior, b
 
 /* What the search climbs; the tests compare it with independent computations. The search moves
  * through x: logarithms of the length scales (one when isotropic), then of the kernel's L / s as
- * (log l11, l21, log l22), of the discrepancy's variance / s^2 and length scale (extended model),
- * and of the noise variances env and rep, a pair for all levels (paper's model) or for each. s^2 is
- * the rough estimate of the signal variance. */
-enum { FIT_MAX_PARAMETERS = MODEL_MAX_DIMENSION + 3 + 2 + 2 * MODEL_MAX_LEVELS };
+ * (log l11, l21, log l22), and of the noise variances env and rep. s^2 is the rough estimate of the
+ * signal variance. */
+enum { FIT_MAX_PARAMETERS = MODEL_MAX_DIMENSION + 3 + 2 };
 
 /* The length of x. */
 int fit_parameters(const fit_problem *p);

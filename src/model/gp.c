@@ -30,13 +30,12 @@ struct gp {
     observations data; /* told, then pending */
     size_t told;
     hyperparameters h;
-    void *memory;        /* of all that follows */
-    double *scaled;      /* theta / lengthscale, [count * dimension], part after part */
-    double *disc_scaled; /* theta / discrepancy_lengthscale; NULL in the paper's model */
-    double *factor;      /* lower Cholesky factor, row-major, [count * count] */
-    double *alpha;       /* (K + noise)^-1 (mean - prior mean), told only */
-    double *row, *other_row, *disc_row; /* work, [count] */
-    double *projected, *disc_projected; /* work, scaled thetas, [PROJECTED_TOGETHER * dimension] */
+    void *memory;            /* of all that follows */
+    double *scaled;          /* theta / lengthscale, [count * dimension], part after part */
+    double *factor;          /* lower Cholesky factor, row-major, [count * count] */
+    double *alpha;           /* (K + noise)^-1 (mean - prior mean), told only */
+    double *row, *other_row; /* work, [count] */
+    double *projected;       /* work, scaled thetas, [PROJECTED_TOGETHER * dimension] */
 };
 
 void gp_destroy(gp *g) {
@@ -59,20 +58,13 @@ const hyperparameters *gp_hyperparameters(const gp *g) {
     return &g->h;
 }
 
-/* disc_scaled is written only when there is a discrepancy. */
-static void scale_theta(const gp *g, const double *theta, double *scaled, double *disc_scaled) {
-    kernel_scale(&g->h, g->data.dimension, theta, scaled, g->disc_scaled ? disc_scaled : NULL);
-}
-
 /* Prior covariance of (theta, share) with the first `count` observations. */
 static void prior_row(const gp *g, const double *theta, double share, size_t count, double *row) {
     size_t d = g->data.dimension;
-    double scaled[MODEL_MAX_DIMENSION], disc_scaled[MODEL_MAX_DIMENSION];
-    scale_theta(g, theta, scaled, disc_scaled);
+    double scaled[MODEL_MAX_DIMENSION];
+    kernel_scale(&g->h, d, theta, scaled);
     kernel_correlate(&g->h, d, scaled, g->scaled, g->data.count, count, row);
-    if (g->disc_scaled)
-        matern_row(disc_scaled, g->disc_scaled, count, d, g->disc_row, NULL);
-    kernel_row(&g->h, share, g->data.share, count, row, g->disc_scaled ? g->disc_row : NULL, row);
+    kernel_row(&g->h, share, g->data.share, count, row, row);
 }
 
 static double observed_variance(const gp *g, size_t j) {
@@ -124,19 +116,11 @@ static void solve_alpha(gp *g) {
 static bool allocate(gp *g) {
     size_t n = g->data.count, place = g->data.dimension * sizeof(double),
            vector = n * sizeof(double);
-    bool extended = kernel_has_discrepancy(&g->h);
-    const memory_array arrays[] = {{&g->scaled, n * place},
-                                   {&g->disc_scaled, extended ? n * place : 0},
-                                   {&g->factor, n * vector},
-                                   {&g->alpha, vector},
-                                   {&g->row, vector},
-                                   {&g->other_row, vector},
-                                   {&g->disc_row, vector},
-                                   {&g->projected, PROJECTED_TOGETHER * place},
-                                   {&g->disc_projected, PROJECTED_TOGETHER * place}};
+    const memory_array arrays[] = {
+        {&g->scaled, n * place}, {&g->factor, n * vector},
+        {&g->alpha, vector},     {&g->row, vector},
+        {&g->other_row, vector}, {&g->projected, PROJECTED_TOGETHER * place}};
     g->memory = memory_allocate(arrays, sizeof arrays / sizeof *arrays);
-    if (!extended)
-        g->disc_scaled = NULL;
     return g->memory != NULL;
 }
 
@@ -154,11 +138,8 @@ static besd_status prepare(gp *g, besd_error *error) {
     double *room = malloc((n * n + 1) * sizeof *room); /* malloc(0) may be NULL */
     besd_status status =
         allocate(g) && room ? BESD_OK : besd_fail_memory(error, "the model's matrices");
-    for (size_t j = 0; status == BESD_OK && j < n; j++) {
+    for (size_t j = 0; status == BESD_OK && j < n; j++)
         kernel_put(&g->h, d, g->data.theta + j * d, j, n, g->scaled);
-        for (size_t i = 0; g->disc_scaled && i < d; i++)
-            g->disc_scaled[j * d + i] = g->data.theta[j * d + i] / g->h.discrepancy_lengthscale;
-    }
     if (status == BESD_OK)
         status = factorise(g, room, error);
     free(room);
@@ -193,21 +174,14 @@ static void add_kernel_gradient(const gp *g, const double *theta, double share,
     const observations *o = &g->data;
     const hyperparameters *h = &g->h;
     size_t d = o->dimension;
-    double scaled[MODEL_MAX_DIMENSION], disc_scaled[MODEL_MAX_DIMENSION];
-    scale_theta(g, theta, scaled, disc_scaled);
+    double scaled[MODEL_MAX_DIMENSION];
+    kernel_scale(h, d, theta, scaled);
     for (size_t j = 0; j < count; j++) {
         const double *other = g->scaled + j * d;
         double slope = matern_slope(matern_squared_distance(scaled, other, d)) * weight[j] *
                        kernel_tau(h, share, o->share[j]);
         for (size_t i = 0; i < d; i++)
             gradient[i] -= slope * (scaled[i] - other[i]) / h->lengthscale[i];
-        if (!g->disc_scaled)
-            continue;
-        other = g->disc_scaled + j * d;
-        slope = matern_slope(matern_squared_distance(disc_scaled, other, d)) * weight[j] *
-                kernel_discrepancy(h, share, o->share[j]);
-        for (size_t i = 0; i < d; i++)
-            gradient[i] -= slope * (disc_scaled[i] - other[i]) / h->discrepancy_lengthscale;
     }
 }
 
@@ -278,20 +252,14 @@ double gp_covariance(const gp *g, const double *theta, double share, const doubl
  */
 static void project_row(const gp *g, size_t j, size_t count, double *row, size_t apart) {
     size_t d = g->data.dimension;
-    double weight[2], share = g->data.share[j], *next = row + apart;
-    kernel_weights(&g->h, share, weight);
+    double weight[2], *next = row + apart;
+    kernel_weights(&g->h, g->data.share[j], weight);
     matern_row(g->scaled + j * d, g->projected, count, d, row, NULL);
     for (size_t c = 0; c < count; c++) {
         double correlation = row[c];
         row[c] = weight[0] * correlation;
         next[c] = weight[1] * correlation;
     }
-    if (!g->disc_scaled)
-        return;
-    next += apart;
-    matern_row(g->disc_scaled + j * d, g->disc_projected, count, d, next, NULL);
-    for (size_t c = 0; c < count; c++)
-        next[c] *= g->h.discrepancy_variance * (1 - share);
 }
 
 /* B_p for all observations and thetas, in [p][j * count + c]. */
@@ -300,17 +268,16 @@ static void project_prior(const gp *g, const double *thetas, size_t count, doubl
     for (size_t first = 0; first < count; first += PROJECTED_TOGETHER) {
         size_t some = count - first < PROJECTED_TOGETHER ? count - first : PROJECTED_TOGETHER;
         for (size_t c = 0; c < some; c++)
-            scale_theta(g, thetas + (first + c) * d, g->projected + c * d,
-                        g->disc_projected + c * d);
+            kernel_scale(&g->h, d, thetas + (first + c) * d, g->projected + c * d);
         for (size_t j = 0; j < n; j++)
             project_row(g, j, some, roots + j * count + first, n * count);
     }
 }
 
 void gp_project(const gp *g, const double *thetas, size_t count, double *roots, double *slopes) {
-    size_t n = g->data.count, bases = (size_t)basis_count(&g->h);
+    size_t n = g->data.count;
     project_prior(g, thetas, count, roots);
-    for (size_t p = 0; p < bases; p++) {
+    for (size_t p = 0; p < MODEL_BASIS; p++) {
         double *block = roots + p * n * count;
         memset(slopes + p * count, 0, count * sizeof *slopes);
         if (!n)

@@ -52,11 +52,11 @@ double gp_covariance(const gp *g, const double *theta, double share, const doubl
 void gp_pull_back(const gp *g, const double *theta, double share, double *root, double *gradient);
 
 /* For many thetas, everything that predictions at any tau need. Like all gradients it is for
- * kernels of one part. The prior covariance of observation j with (theta_c, t) is sum_p basis_p(t)
- * * B_p[j, c]; roots holds the solves L^-1 B_p, [p][j * count + c], and slopes, [p * count + c],
- * B_p^T alpha, so that mean(theta_c, t) = kernel_mean(t) + sum_p basis_p(t) slopes[p, c]
+ * kernels of one part. The prior covariance of observation j with (theta_c, t) is B_0[j, c] + t *
+ * B_1[j, c]; roots holds the solves L^-1 B_p, [p][j * count + c], and slopes, [p * count + c],
+ * B_p^T alpha, so that mean(theta_c, t) = kernel_mean(t) + slopes[0, c] + t slopes[1, c]
  *     covariance((theta_c, t), (theta_d, t')) = k - sum_j root_c,t[j] root_d,t'[j]
- * with root_c,t = sum_p basis_p(t) roots[p][., c]. One kernel block, one triangular solve. */
+ * with root_c,t = roots[0][., c] + t roots[1][., c]. One kernel block, one triangular solve. */
 void gp_project(const gp *g, const double *thetas, size_t count, double *roots, double *slopes);
 
 #endif

@@ -107,16 +107,8 @@ double kernel_tau(const hyperparameters *h, double share, double other) {
     return weight[0] + weight[1] * other;
 }
 
-bool kernel_has_discrepancy(const hyperparameters *h) {
-    return h->discrepancy_variance > 0;
-}
-
-double kernel_discrepancy(const hyperparameters *h, double share, double other) {
-    return h->discrepancy_variance * (1 - share) * (1 - other);
-}
-
 double kernel_variance(const hyperparameters *h, double share) {
-    return kernel_tau(h, share, share) + kernel_discrepancy(h, share, share);
+    return kernel_tau(h, share, share);
 }
 
 static size_t part_length(const hyperparameters *h, size_t dimension) {
@@ -125,7 +117,7 @@ static size_t part_length(const hyperparameters *h, size_t dimension) {
 
 double kernel_covariance(const hyperparameters *h, size_t dimension, const double *theta,
                          double share, const double *other_theta, double other_share) {
-    double covariance = kernel_tau(h, share, other_share), disc_squares = 0;
+    double covariance = kernel_tau(h, share, other_share);
     size_t length = part_length(h, dimension);
     for (size_t part = 0; part < dimension / length; part++) {
         double squares = 0;
@@ -135,22 +127,12 @@ double kernel_covariance(const hyperparameters *h, size_t dimension, const doubl
         }
         covariance *= matern_correlation(squares);
     }
-    if (!kernel_has_discrepancy(h))
-        return covariance;
-    for (size_t i = 0; i < dimension; i++) {
-        double l = h->discrepancy_lengthscale, difference = theta[i] / l - other_theta[i] / l;
-        disc_squares += difference * difference;
-    }
-    return covariance +
-           matern_correlation(disc_squares) * kernel_discrepancy(h, share, other_share);
+    return covariance;
 }
 
-void kernel_scale(const hyperparameters *h, size_t dimension, const double *theta, double *scaled,
-                  double *disc_scaled) {
+void kernel_scale(const hyperparameters *h, size_t dimension, const double *theta, double *scaled) {
     for (size_t i = 0; i < dimension; i++)
         scaled[i] = theta[i] / h->lengthscale[i];
-    for (size_t i = 0; disc_scaled && i < dimension; i++)
-        disc_scaled[i] = theta[i] / h->discrepancy_lengthscale;
 }
 
 void kernel_put(const hyperparameters *h, size_t dimension, const double *theta, size_t j,
@@ -176,13 +158,11 @@ void kernel_correlate(const hyperparameters *h, size_t dimension, const double *
 }
 
 void kernel_row(const hyperparameters *h, double share, const double *shares, size_t count,
-                const double *correlation, const double *disc_correlation, double *row) {
+                const double *correlation, double *row) {
     double weight[2];
     kernel_weights(h, share, weight);
     for (size_t j = 0; j < count; j++)
         row[j] = correlation[j] * (weight[0] + weight[1] * shares[j]);
-    for (size_t j = 0; disc_correlation && j < count; j++)
-        row[j] += kernel_discrepancy(h, share, shares[j]) * disc_correlation[j];
 }
 
 double kernel_mean(const hyperparameters *h, double share) {
@@ -191,14 +171,4 @@ double kernel_mean(const hyperparameters *h, double share) {
 
 double noise_variance(const hyperparameters *h, int level, double reps) {
     return h->env_variance[level] + h->rep_variance[level] / reps;
-}
-
-int basis_count(const hyperparameters *h) {
-    return kernel_has_discrepancy(h) ? 3 : 2;
-}
-
-void basis_values(double share, double *basis) {
-    basis[0] = 1;
-    basis[1] = share;
-    basis[2] = 1 - share;
 }

@@ -3,35 +3,28 @@
  * Inside the model theta lies in the unit cube and tau is a share t of tau_max. With the basis
  * phi(t) = (1, t) the kernel is
  *
- *     k = m(theta, theta') * phi(t)^T Sigma phi(t')  [ + v (1-t)(1-t') m'(theta, theta') ]
+ *     k = m(theta, theta') * phi(t)^T Sigma phi(t')
  *
- * m and m' are Matérn-5/2 correlations, m with a length scale per coordinate, m' isotropic. Theta
- * may have parts that mean different things, such as where a leg begins and where it ends; m is
- * then a product of one correlation for each part. Sigma = L L^T carries the signal variance. The
- * term in brackets is the discrepancy of the extended model: what a short training says and the
- * full one does not; it vanishes at tau_max. A trial of q replications has the mean y ~ N(f, env +
- * rep / q) with variances of its tau level (one for all levels in the paper's model).
+ * m is a Matérn-5/2 correlation with a length scale per coordinate. Theta may have parts that mean
+ * different things, such as where a leg begins and where it ends; m is then a product of one
+ * correlation for each part. Sigma = L L^T carries the signal variance. A trial of q replications
+ * has the mean y ~ N(f, env + rep / q) with variances of its tau level; fit.h and draws.h make them
+ * the same for all levels.
  *
- * The kernel is linear in basis(t') = (1, t', 1 - t'), so that one projection serves every tau
- * (gp_project).
+ * The kernel is linear in phi(t'), so that one projection serves every tau (gp_project).
  */
 #ifndef BESD_MODEL_KERNEL_H
 #define BESD_MODEL_KERNEL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
-enum { MODEL_MAX_DIMENSION = 64, MODEL_MAX_LEVELS = 16, MODEL_MAX_BASIS = 3 };
-
-/* MODEL_NOISE: the paper's kernel with noise per tau level. */
-typedef enum model_kind { MODEL_PAPER, MODEL_EXTENDED, MODEL_NOISE } model_kind;
+enum { MODEL_MAX_DIMENSION = 64, MODEL_MAX_LEVELS = 16, MODEL_BASIS = 2 };
 
 typedef struct hyperparameters {
     double prior_mean, prior_slope; /* of the process: prior_mean + prior_slope (1 - t) */
     size_t parts; /* of theta, of equal length, over which m is a product; 0 means 1 */
-    double lengthscale[MODEL_MAX_DIMENSION];              /* in unit-cube coordinates */
-    double sigma_root[3];                                 /* L: l11, l21, l22 */
-    double discrepancy_variance, discrepancy_lengthscale; /* 0 in the paper's model */
+    double lengthscale[MODEL_MAX_DIMENSION]; /* in unit-cube coordinates */
+    double sigma_root[3];                    /* L: l11, l21, l22 */
     double env_variance[MODEL_MAX_LEVELS], rep_variance[MODEL_MAX_LEVELS];
 } hyperparameters;
 
@@ -69,10 +62,6 @@ void kernel_weights(const hyperparameters *h, double share, double weight[2]);
 /* phi(t)^T Sigma phi(t'). */
 double kernel_tau(const hyperparameters *h, double share, double other);
 
-/* v (1-t)(1-t'); 0 in the paper's model, which has no discrepancy. */
-bool kernel_has_discrepancy(const hyperparameters *h);
-double kernel_discrepancy(const hyperparameters *h, double share, double other);
-
 /* The prior variance of f, which is the same for every theta. */
 double kernel_variance(const hyperparameters *h, double share);
 
@@ -80,9 +69,8 @@ double kernel_variance(const hyperparameters *h, double share);
 double kernel_covariance(const hyperparameters *h, size_t dimension, const double *theta,
                          double share, const double *other_theta, double other_share);
 
-/* theta over the length scales of m, and of m' unless disc_scaled is NULL. */
-void kernel_scale(const hyperparameters *h, size_t dimension, const double *theta, double *scaled,
-                  double *disc_scaled);
+/* theta over the length scales. */
+void kernel_scale(const hyperparameters *h, size_t dimension, const double *theta, double *scaled);
 
 /* Scaled thetas of many places, part after part: kernel_put writes number j of `count` into
  * scaled [count * dimension]; kernel_correlate fills in m between x, which is scaled, and the first
@@ -93,19 +81,14 @@ void kernel_correlate(const hyperparameters *h, size_t dimension, const double *
                       const double *scaled, size_t count, size_t some, double *row);
 
 /* The prior covariances of a place at `share` with places at `shares` [count], from the
- * correlations m and m' of their thetas; disc_correlation NULL without discrepancy. `row` may be
- * `correlation`. */
+ * correlations of their thetas; `row` may be `correlation`. */
 void kernel_row(const hyperparameters *h, double share, const double *shares, size_t count,
-                const double *correlation, const double *disc_correlation, double *row);
+                const double *correlation, double *row);
 
 /* The prior mean, the same for every theta. */
 double kernel_mean(const hyperparameters *h, double share);
 
 /* env + rep / q of a trial at this level. */
 double noise_variance(const hyperparameters *h, int level, double reps);
-
-/* The number of basis functions of tau, 2 or 3, and their values: (1, t, 1 - t). */
-int basis_count(const hyperparameters *h);
-void basis_values(double share, double *basis);
 
 #endif

@@ -49,12 +49,7 @@ static bool as_authors(const study_spec *spec) {
 
 static besd_status find_maximum(const study_spec *spec, const evidence *e, const observations *some,
                                 const draws *warm, int starts, draws *drawn, besd_error *error) {
-    static const model_kind kinds[] = {[BESD_MODEL_PAPER] = MODEL_PAPER,
-                                       [BESD_MODEL_EXTENDED] = MODEL_EXTENDED,
-                                       [BESD_MODEL_NOISE] = MODEL_NOISE,
-                                       [BESD_MODEL_AVERAGED] = MODEL_PAPER};
-    fit_options options = {.kind = kinds[spec->options.model],
-                           .levels = (int)spec->options.tau_count,
+    fit_options options = {.levels = (int)spec->options.tau_count,
                            .prior_mean = e->prior_mean,
                            .starts = starts,
                            .isotropic = as_authors(spec),
@@ -147,11 +142,11 @@ besd_status fitting_begin(size_t threads, besd_error *error) {
 /* A fit as text:
  *
  *     {"format": 1, "prior_mean": ..., "prior_slope": ..., "lengthscale": [...],
- *      "sigma_root": [l11, l21, l22], "discrepancy_variance": ..., "discrepancy_lengthscale": ...,
- *      "env_variance": [...], "rep_variance": [...]}
+ *      "sigma_root": [l11, l21, l22], "env_variance": [...], "rep_variance": [...]}
  *
  * with one length scale per coordinate and one noise per tau level. Several draws are a list of
- * such objects. Seventeen digits give every double back. */
+ * such objects. Seventeen digits give every double back. Older fits also have a
+ * "discrepancy_variance", of a term that no model has now: it is 0. */
 enum { FORMAT = 1, ROOTS = 3 };
 
 static json_t *list_of(const double *values, size_t count) {
@@ -167,10 +162,8 @@ static json_t *list_of(const double *values, size_t count) {
 
 static json_t *describe(const study_spec *spec, const hyperparameters *h) {
     size_t d = spec->options.dimension, levels = spec->options.tau_count;
-    json_t *json =
-        json_pack("{s:i, s:f, s:f, s:f, s:f}", "format", FORMAT, "prior_mean", h->prior_mean,
-                  "prior_slope", h->prior_slope, "discrepancy_variance", h->discrepancy_variance,
-                  "discrepancy_lengthscale", h->discrepancy_lengthscale);
+    json_t *json = json_pack("{s:i, s:f, s:f}", "format", FORMAT, "prior_mean", h->prior_mean,
+                             "prior_slope", h->prior_slope);
     int failed = json_object_set_new(json, "lengthscale", list_of(h->lengthscale, d));
     failed |= json_object_set_new(json, "sigma_root", list_of(h->sigma_root, ROOTS));
     failed |= json_object_set_new(json, "env_variance", list_of(h->env_variance, levels));
@@ -221,15 +214,19 @@ static bool is_usable(const hyperparameters *h, size_t dimension, size_t levels)
     bool good = fabs(h->prior_mean) < LARGEST_ROOT && fabs(h->prior_slope) < LARGEST_ROOT &&
                 h->sigma_root[0] > 0 && h->sigma_root[0] < LARGEST_ROOT &&
                 fabs(h->sigma_root[1]) < LARGEST_ROOT && h->sigma_root[2] > 0 &&
-                h->sigma_root[2] < LARGEST_ROOT &&
-                (h->discrepancy_variance == 0 ||
-                 (positive(h->discrepancy_variance) && positive(h->discrepancy_lengthscale)));
+                h->sigma_root[2] < LARGEST_ROOT;
     for (size_t i = 0; i < dimension; i++)
         good = good && positive(h->lengthscale[i]);
     for (size_t i = 0; i < levels; i++)
         good = good && (h->env_variance[i] == 0 || positive(h->env_variance[i])) &&
                positive(h->rep_variance[i]);
     return good;
+}
+
+/* A discrepancy is of another model. */
+static bool has_discrepancy(const json_t *json) {
+    const json_t *variance = json_object_get(json, "discrepancy_variance");
+    return variance && !(json_is_number(variance) && json_number_value(variance) == 0);
 }
 
 static bool read_one(const study_spec *spec, const json_t *json, hyperparameters *h) {
@@ -240,9 +237,7 @@ static bool read_one(const study_spec *spec, const json_t *json, hyperparameters
            read_number(json, "prior_mean", &h->prior_mean) &&
            (!json_object_get(json, "prior_slope") || /* older fits have none */
             read_number(json, "prior_slope", &h->prior_slope)) &&
-           read_number(json, "discrepancy_variance", &h->discrepancy_variance) &&
-           read_number(json, "discrepancy_lengthscale", &h->discrepancy_lengthscale) &&
-           read_list(json, "lengthscale", d, h->lengthscale) &&
+           !has_discrepancy(json) && read_list(json, "lengthscale", d, h->lengthscale) &&
            read_list(json, "sigma_root", ROOTS, h->sigma_root) &&
            read_list(json, "env_variance", levels, h->env_variance) &&
            read_list(json, "rep_variance", levels, h->rep_variance) && is_usable(h, d, levels);

@@ -137,6 +137,10 @@ static int find_choice(const study_option *option, const char *name) {
     return -1;
 }
 
+bool study_model_is_gone(const char *name) {
+    return !strcmp(name, "extended") || !strcmp(name, "noise");
+}
+
 static besd_status parse_choice(const study_option *option, const char *text, int *value,
                                 besd_error *error) {
     *value = find_choice(option, text);
@@ -145,6 +149,10 @@ static besd_status parse_choice(const study_option *option, const char *text, in
     const char *nearest = names_nearest(text, name_at, option);
     char known[200];
     list_names(option, known, sizeof known);
+    if (option->names == besd_model_name && study_model_is_gone(text))
+        return besd_fail(error, BESD_INVALID,
+                         "%s: '%s' is gone, because it was no better; expected one of %s",
+                         option->name, text, known);
     return besd_fail(error, BESD_INVALID, "%s: expected one of %s, got '%.60s'%s%s%s", option->name,
                      known, text, nearest ? ", did you mean '" : "", nearest ? nearest : "",
                      nearest ? "'?" : "");

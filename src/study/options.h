@@ -53,6 +53,9 @@ bool study_option_matters(const study_option *option, besd_method method);
 besd_status study_option_check(const study_option *option, const besd_study_options *o,
                                besd_error *error);
 
+/* Did besd 0.2.0 have a model of this name that is gone? Files and programs may still name it. */
+bool study_model_is_gone(const char *name);
+
 /* Reads a word of YAML or of the command line. BESD_INVALID when it is no value of this kind;
  * study_option_check says whether the value is in range. */
 besd_status study_option_parse(const study_option *option, const char *text, besd_study_options *o,

@@ -321,8 +321,6 @@ besd_status besd_study_hyperparameters(besd_study *s, besd_hyperparameters *out,
     out->sigma_phi[0][0] = l[0] * l[0];
     out->sigma_phi[0][1] = out->sigma_phi[1][0] = l[0] * l[1];
     out->sigma_phi[1][1] = l[1] * l[1] + l[2] * l[2];
-    out->discrepancy_sd = sqrt(h.discrepancy_variance);
-    out->discrepancy_lengthscale = h.discrepancy_lengthscale;
     out->level_count = s->spec.options.tau_count;
     for (size_t i = 0; i < out->level_count; i++) {
         out->env_sd[i] = sqrt(h.env_variance[i]);

@@ -29,7 +29,7 @@ const char *besd_version(void) {
 
 NAMES(besd_direction_name, "maximize", "minimize")
 NAMES(besd_transform_name, "none", "log")
-NAMES(besd_model_name, "paper", "extended", "noise", "averaged")
+NAMES(besd_model_name, "paper", "averaged")
 NAMES(besd_instances_name, "shared", "fresh")
 NAMES(besd_trial_state_name, "asked", "told", "failed", "voided", "waiting")
 NAMES(besd_reason_name, "initial", "kg", "exploit", "share", "random", "retry", "improvement",
@@ -350,6 +350,12 @@ static const char *unknown_key(json_t *json) {
     return NULL;
 }
 
+/* The model of the study when besd has it no longer, else NULL. */
+static const char *gone_model(const json_t *json) {
+    const char *model = json_string_value(json_object_get(json, "model"));
+    return model && study_model_is_gone(model) ? model : NULL;
+}
+
 static bool read_options(reading *r, const json_t *json) {
     for (size_t i = 0; i < STUDY_OPTIONS; i++) {
         const json_t *value = json_object_get(json, study_options[i].name);
@@ -370,6 +376,11 @@ besd_status spec_read(study_spec *s, const char *text, besd_error *error) {
     r->options = besd_study_options_default();
     if (!json && json_lacked_memory(&fault))
         status = besd_fail_memory(error, "the study's description");
+    else if (gone_model(json))
+        status = besd_fail(error, BESD_IO,
+                           "its model '%s' is gone; with besd 0.2.0 save its trials (besd trials "
+                           "FILE --csv), and add them to a new study (besd add NEW --from CSV)",
+                           gone_model(json));
     else if (!json || !read_theta(r, json_object_get(json, "theta")) ||
              !read_levels(r, json_object_get(json, "tau"), json_object_get(json, "reps")) ||
              !read_options(r, json))

@@ -106,14 +106,12 @@ static besd_status migrate_description(database *d, study_spec *spec, bool *desc
 /* The struct whose bytes a file of schema 1 has. */
 typedef struct first_fit {
     double prior_mean, lengthscale[64], sigma_root[3];
-    double discrepancy_variance, discrepancy_lengthscale;
+    double discrepancy_variance, discrepancy_lengthscale; /* 0 and 0: of a model that is gone */
     double env_variance[16], rep_variance[16];
 } first_fit;
 
 static hyperparameters read_first_fit(const first_fit *f) {
-    hyperparameters h = {.prior_mean = f->prior_mean,
-                         .discrepancy_variance = f->discrepancy_variance,
-                         .discrepancy_lengthscale = f->discrepancy_lengthscale};
+    hyperparameters h = {.prior_mean = f->prior_mean};
     memcpy(h.lengthscale, f->lengthscale, sizeof f->lengthscale);
     memcpy(h.sigma_root, f->sigma_root, sizeof f->sigma_root);
     memcpy(h.env_variance, f->env_variance, sizeof f->env_variance);
@@ -143,7 +141,7 @@ static besd_status migrate_fit(const study_spec *spec, sqlite3_stmt *row, databa
     if (sqlite3_column_bytes(row, 2) != (int)sizeof fit)
         return BESD_OK;
     memcpy(&fit, sqlite3_column_blob(row, 2), sizeof fit);
-    if (!is_finite(&fit))
+    if (!is_finite(&fit) || fit.discrepancy_variance != 0)
         return BESD_OK;
     draws kept = {.count = 1, .of = {read_first_fit(&fit)}}, again;
     char *text = NULL;

@@ -5,7 +5,7 @@ from typing import Literal, TypedDict
 Direction = Literal["maximize", "minimize"]
 Transform = Literal["none", "log"]
 Method = Literal["besd", "random", "ei", "ei-paper", "lcb", "hyperband", "hyperband-paper"]
-Model = Literal["paper", "extended", "noise", "averaged"]
+Model = Literal["paper", "averaged"]
 Instances = Literal["shared", "fresh"]
 
 
@@ -21,9 +21,8 @@ class StudyOptions(TypedDict, total=False):
     """How trials are chosen after the initial design; all but besd are there to be compared with. Default
     'besd'."""
     model: Model
-    """Averaged over draws of its hyperparameters; or the paper's; extended, with a discrepancy that
-    vanishes at the largest tau and noise per tau; noise, the latter alone. Default 'averaged'. Looked at by
-    besd, ei, ei-paper, lcb."""
+    """Averaged over draws of its hyperparameters; or the paper's. Default 'averaged'. Looked at by besd,
+    ei, ei-paper, lcb."""
     seed: int
     """Names all randomness. Default 0."""
     budget: float

@@ -138,8 +138,6 @@ class Hyperparameters:
     lengthscales: Floats
     sigma_phi: Floats
     """2 by 2, over (1, tau / tau_max)."""
-    discrepancy_sd: float
-    discrepancy_lengthscale: float
     env_sd: Floats
     """Per tau level."""
     rep_sd: Floats

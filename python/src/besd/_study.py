@@ -499,8 +499,6 @@ class Study(Acts):
             h.prior_mean,
             _array(h.lengthscales, self._dimension),
             _array(h.sigma_phi, 4).reshape(2, 2),
-            h.discrepancy_sd,
-            h.discrepancy_lengthscale,
             _array(h.env_sd, h.level_count),
             _array(h.rep_sd, h.level_count),
         )
