@@ -134,7 +134,7 @@ def botorch_mf(problem):
         _, current = optimize_acqf(full, bounds[:, :-1], q=1, num_restarts=4, raw_samples=128)
         gain = qMultiFidelityKnowledgeGradient(
             model, num_fantasies=32, current_value=current, cost_aware_utility=utility,
-            project=lambda X: project_to_target_fidelity(X, target_fidelities=target),
+            project=lambda X: project_to_target_fidelity(X, target_fidelities=target, d=d + 1),
         )  # fmt: skip
         point, _ = optimize_acqf_mixed(
             gain, bounds, q=1, fixed_features_list=levels, num_restarts=4, raw_samples=64
