@@ -5,17 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/peers-venv
-wanted=bench/peers/requirements.txt
-if ! cmp -s "$wanted" "$venv/installed"; then
-    echo "peers: installing $(grep -c . "$wanted") packages into $venv"
-    "${PYTHON:-python3}" -m venv "$venv"
-    "$venv/bin/pip" install --disable-pip-version-check -r "$wanted" >build/peers-venv.log 2>&1 || {
-        tail -n 20 build/peers-venv.log >&2
-        echo "peers: could not install them; build/peers-venv.log has all of it" >&2
-        exit 1
-    }
-    cp "$wanted" "$venv/installed"
-fi
+scripts/bench_venv.sh "$venv" bench/peers/requirements.txt
 
 # one thread each; SMAC orders by hashes
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 PYTHONHASHSEED=0

@@ -10,9 +10,7 @@ if [ -n "${ALL:-}" ]; then
 fi
 python=${PYTHON:-python3}
 
-fingerprint=$("$python" --version && find python src lab include cmake CMakeLists.txt -type f \
-    -not -path '*/__pycache__/*' -not -path '*/.pytest_cache/*' -not -path 'python/tests*' \
-    -not -path 'python/examples/*' -not -name '*.so' -print0 | sort -z | xargs -0 sha256sum)
+fingerprint=$(scripts/python_sources.sh "$python")
 if [ "$(cat "$venv/installed" 2>/dev/null)" != "$fingerprint" ]; then
     echo "python: building the package into $venv"
     rm -f "$venv/installed"

@@ -16,7 +16,8 @@ COLUMNS = (
 
 
 def key(row):
-    return row["domain"], int(row["budget"]), row["method"], int(row["seed"])
+    """The first column says on what: a domain, a function."""
+    return next(iter(row.values())), int(row["budget"]), row["method"], int(row["seed"])
 
 
 def line(values):
@@ -25,21 +26,21 @@ def line(values):
     return out.getvalue()
 
 
-def rows_of(path):
+def rows_of(path, columns=COLUMNS):
     """The rows that hold, by key; half a line at the end is not read."""
     with open(path, newline="") as file:
         text = file.read()
     reader = csv.DictReader(io.StringIO(text[: text.rfind("\n") + 1], newline=""))
-    if tuple(reader.fieldnames or ()) != COLUMNS:
-        raise ValueError(f"{path}: expected the columns {','.join(COLUMNS)}")
+    if tuple(reader.fieldnames or ()) != columns:
+        raise ValueError(f"{path}: expected the columns {','.join(columns)}")
     return {key(r): r for r in reader}
 
 
 class Ledger:
-    def __init__(self, path):
-        self.path = path
+    def __init__(self, path, columns=COLUMNS):
+        self.path, self.columns = path, columns
         self.mend()
-        self.rows = rows_of(path)
+        self.rows = rows_of(path, columns)
 
     def mend(self):
         """Cuts off half a line; begins the file if there is none."""
@@ -51,7 +52,7 @@ class Ledger:
             pass
         if not os.path.exists(self.path) or not os.path.getsize(self.path):
             os.makedirs(os.path.dirname(self.path) or ".", exist_ok=True)
-            self.append(line(COLUMNS))
+            self.append(line(self.columns))
 
     def append(self, text):
         with open(self.path, "a", newline="") as file:
@@ -59,11 +60,12 @@ class Ledger:
             file.flush()
             os.fsync(file.fileno())
 
-    def has(self, domain, budget, method, seed, besd):
-        row = self.rows.get((domain, budget, method, seed))
-        return row is not None and (method != "besd" or row["besd"] == besd)
+    def has(self, *run, besd=None):
+        """Is there a row of this run; and of this build of besd, if one is named?"""
+        row = self.rows.get(run)
+        return row is not None and besd in (None, row["besd"])
 
     def add(self, row):
-        row = {name: str(row[name]) for name in COLUMNS}
+        row = {name: str(row[name]) for name in self.columns}
         self.append(line(row.values()))
         self.rows[key(row)] = row

@@ -63,17 +63,17 @@ def optuna_study(problem, sampler, pruner=None):
 
 
 def optuna_point(trial):
-    return [trial.params[name] for name in sorted(trial.params)]  # fewer than ten coordinates
+    return [trial.params[name] for name in sorted(trial.params)]  # at most ten coordinates
 
 
-def optuna_plain(problem, sampler):
+def optuna_plain(problem, sampler, best=lambda study: study.best_trial):
     study, space = optuna_study(problem, sampler)
     try:
         while True:
             trial = study.ask(space)
             study.tell(trial, problem.loss(optuna_point(trial)))
     except BudgetSpent:
-        return problem.domain.theta(optuna_point(study.best_trial))
+        return problem.domain.theta(optuna_point(best(study)))
 
 
 def optuna_tpe(problem):
@@ -250,10 +250,13 @@ METHODS = {
 }
 
 
-def version(name):
-    """Of the method's package; None if it is not installed."""
-    package = METHODS[name][1]
+def installed(package):
+    """The package and its version; "-" of no package, None if it is not installed."""
     try:
         return f"{package} {importlib.metadata.version(package)}" if package else "-"
     except importlib.metadata.PackageNotFoundError:
         return None
+
+
+def version(name):
+    return installed(METHODS[name][1])

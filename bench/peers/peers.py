@@ -101,7 +101,7 @@ def main(arguments):
     failed = 0
     warnings.simplefilter("ignore")  # of the packages, about each other
     for domain, budget, method, seed in jobs(wanted):
-        if ledger.has(domain, budget, method, seed, besd):
+        if ledger.has(domain, budget, method, seed, besd=besd if method == "besd" else None):
             continue
         print(f"{domain} {budget} {method} {seed}:", end=" ", flush=True)
         try:

@@ -131,9 +131,9 @@ class Resuming(unittest.TestCase):
     def test_what_has_a_row_is_done(self):
         Ledger(self.path).add(row())
         again = Ledger(self.path)
-        self.assertTrue(again.has("gw10", 100, "tpe", 1, "abc"))
+        self.assertTrue(again.has("gw10", 100, "tpe", 1))
         for other in (("tr", 100, "tpe", 1), ("gw10", 200, "tpe", 1), ("gw10", 100, "cma", 1), ("gw10", 100, "tpe", 2)):
-            self.assertFalse(again.has(*other, "abc"))
+            self.assertFalse(again.has(*other))
 
     def test_half_a_line_is_cut_off_and_the_run_done_again(self):
         ledger = Ledger(self.path)
@@ -143,8 +143,8 @@ class Resuming(unittest.TestCase):
         self.path.write_bytes(self.path.read_bytes()[:-3])
         again = Ledger(self.path)
         self.assertEqual(self.path.read_bytes(), whole)
-        self.assertTrue(again.has("gw10", 100, "tpe", 1, "abc"))
-        self.assertFalse(again.has("gw10", 100, "tpe", 2, "abc"))
+        self.assertTrue(again.has("gw10", 100, "tpe", 1))
+        self.assertFalse(again.has("gw10", 100, "tpe", 2))
         again.add(row(seed=2))
         self.assertEqual([r["seed"] for r in csv.DictReader(self.path.read_text().splitlines())], ["1", "2"])
 
@@ -157,8 +157,8 @@ class Resuming(unittest.TestCase):
     def test_rows_of_besd_belong_to_its_sources(self):
         ledger = Ledger(self.path)
         ledger.add(row(method="besd", mean="30"))
-        self.assertTrue(ledger.has("gw10", 100, "besd", 1, "abc"))
-        self.assertFalse(ledger.has("gw10", 100, "besd", 1, "def"))
+        self.assertTrue(ledger.has("gw10", 100, "besd", 1, besd="abc"))
+        self.assertFalse(ledger.has("gw10", 100, "besd", 1, besd="def"))
         ledger.add(row(method="besd", mean="20", besd="def"))
         again = Ledger(self.path)
         self.assertEqual([r["mean"] for r in again.rows.values()], ["20"])  # the last one holds
