@@ -8,7 +8,9 @@
  * and for method besd, which spends each trial where it teaches most (choose_besd, advise):
  *
  *   5. confirm      the last part of the budget trains the best designs again. It goes first
- *                   of these, so that nothing else can spend that part.
+ *                   of these, so that nothing else can spend that part. When the rest does not pay
+ *                   for a training at the largest tau, the study is over: shorter ones would
+ *                   change nothing that was confirmed.
  *   6. legs         paths of the most hopeful legs, until they have their share of the cost. They
  *                   find what a model of whole designs cannot see, so they go before that model.
  *   7. blindly      all trials have scored the same, and the model cannot tell designs apart
@@ -179,6 +181,9 @@ besd_status choose_besd(turn *t, besd_error *error) {
     advice a = {0};
     if (confirm_is_due(t->spec, t->evidence, t->affordable))
         return choose_confirm(t, error);
+    if (confirm_is_over(t->spec, t->evidence, t->affordable))
+        return turn_stop_for_budget(t, spec_cost(t->spec, (int)t->spec->options.tau_count - 1, 0),
+                                    error);
     if (legs_are_due(t->spec, t->evidence, t->affordable)) {
         bool taken;
         besd_status status = choose_legs(t, &taken, error);

@@ -64,6 +64,9 @@ besd_status choose_besd(turn *t, besd_error *error);
 
 /* Confirming: the last part of the budget trains the best designs again (choose_confirm.h). */
 bool confirm_is_due(const study_spec *spec, const evidence *e, double affordable);
+
+/* Has confirming begun, and does the rest of the budget not pay for more of it? */
+bool confirm_is_over(const study_spec *spec, const evidence *e, double affordable);
 besd_status choose_confirm(turn *t, besd_error *error);
 
 /* Paths that are composed of the best legs known so far (legs.h): they get the share of the cost

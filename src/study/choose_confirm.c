@@ -15,11 +15,23 @@
  * another one: forecast.c.) */
 static const double DOUBT_IN_ONE_DESIGN = 0.5;
 
+/* The recommended design has at least this many trainings at the largest tau, where the budget
+ * allows. */
+enum { MEASURED_ENOUGH = 2 };
+
 bool confirm_is_due(const study_spec *spec, const evidence *e, double affordable) {
     const besd_study_options *o = &spec->options;
     double cheapest = spec_cost(spec, (int)o->tau_count - 1, 0);
     return o->confirm > 0 && o->model == BESD_MODEL_AVERAGED && isfinite(o->budget) &&
            e->told > 0 && cheapest <= affordable && affordable <= o->confirm * o->budget;
+}
+
+bool confirm_is_over(const study_spec *spec, const evidence *e, double affordable) {
+    bool begun = false;
+    for (size_t i = 0; i < e->count; i++)
+        begun = begun || (evidence_confirms(e, &e->trials[i].trial) &&
+                          (record_is_told(&e->trials[i]) || record_is_pending(&e->trials[i])));
+    return begun && affordable < spec_cost(spec, (int)spec->options.tau_count - 1, 0);
 }
 
 /* The number of the candidate that is this design; c->count when there is none. */
@@ -56,6 +68,12 @@ static bool is_of(const confirm_candidate *one, const study_spec *spec, const ev
            !memcmp(one->theta, r->trial.theta, spec->options.dimension * sizeof *one->theta);
 }
 
+/* Is it a trial of this design at the largest tau? */
+static bool is_full(const study_spec *spec, const trial_record *r, const double *theta) {
+    return r->trial.tau == spec_tau_max(spec) &&
+           !memcmp(theta, r->trial.theta, spec->options.dimension * sizeof *theta);
+}
+
 confirm_candidate confirm_judge(const study_spec *spec, const evidence *e, const mixture *model,
                                 const double *theta) {
     double unit[BESD_MAX_DIMENSION];
@@ -67,6 +85,10 @@ confirm_candidate confirm_judge(const study_spec *spec, const evidence *e, const
     one.variance += one.doubt;
     for (size_t i = 0; i < e->count; i++) {
         const trial_record *r = &e->trials[i];
+        if (is_full(spec, r, theta)) {
+            one.measured += record_is_told(r) ? (int)r->trial.score_count : 0;
+            one.expected += record_is_pending(r) ? r->trial.reps : 0;
+        }
         if (!record_is_told(r) || !is_of(&one, spec, e, r))
             continue;
         observe(&one, noise_of(spec, model, (double)r->trial.score_count), r->model_mean);
@@ -164,6 +186,20 @@ void confirm_free(confirm *c) {
     *c = (confirm){0};
 }
 
+/* The candidate with the largest mean - caution * sd; of those that were measured, unless
+ * `unmeasured` ones count as well. NULL: there is none. */
+static const confirm_candidate *best_of(const confirm *c, double caution, bool unmeasured) {
+    const confirm_candidate *best = NULL;
+    for (size_t i = 0; i < c->count; i++) {
+        const confirm_candidate *one = &c->candidates[i];
+        if ((one->measured || unmeasured) &&
+            (!best || one->mean - caution * sqrt(one->variance) >
+                          best->mean - caution * sqrt(best->variance)))
+            best = one;
+    }
+    return best;
+}
+
 /* log nu of one more trial of a candidate. */
 static double log_gain(const confirm *c, size_t which, double noise) {
     const confirm_candidate *one = &c->candidates[which];
@@ -174,42 +210,67 @@ static double log_gain(const confirm *c, size_t which, double noise) {
     return log(b) + normal_log_improvement(-fabs(one->mean - other) / b);
 }
 
-static void explain(const turn *t, const confirm *c, const confirm_candidate *chosen) {
+static void explain(const turn *t, const confirm *c, const confirm_candidate *chosen,
+                    bool settles) {
     besd_explanation *x = t->explanation;
     if (!x)
         return;
     memset(x, 0, sizeof *x);
-    snprintf(
-        x->why, sizeof x->why,
-        "the end of the budget trains the %zu best designs again, each on its own; of this one "
-        "%d such trial%s told, and another has the largest knowledge gradient per cost",
-        c->count, chosen->observed, chosen->observed == 1 ? " was" : "s were");
+    if (settles)
+        snprintf(x->why, sizeof x->why,
+                 "the last training that the budget pays for goes to the design that would be "
+                 "recommended, which was trained at the largest tau %s",
+                 chosen->measured ? "once" : "never");
+    else
+        snprintf(
+            x->why, sizeof x->why,
+            "the end of the budget trains the %zu best designs again, each on its own; of this one "
+            "%d such trial%s told, and another has the largest knowledge gradient per cost",
+            c->count, chosen->observed, chosen->observed == 1 ? " was" : "s were");
 }
 
 /* The trial with the largest knowledge gradient per cost; the only candidate, if there is one. */
-static void choose_among(turn *t, confirm *c) {
-    const besd_study_options *o = &t->spec->options;
+static size_t find_most_gain(const turn *t, const confirm *c, int *chosen_reps) {
+    int tau = (int)t->spec->options.tau_count - 1;
     double highest = -INFINITY;
-    int tau = (int)o->tau_count - 1, chosen_reps = 0;
     size_t chosen = 0;
-    for (size_t i = 0; i < c->count; i++)
-        anticipate(&c->candidates[i], t);
     for (size_t i = 0; c->count > 1 && i < c->count; i++)
-        for (int r = 0; r < (int)o->reps_count; r++) {
+        for (int r = 0; r < (int)t->spec->options.reps_count; r++) {
             double cost = spec_cost(t->spec, tau, r);
             double noise = noise_of(t->spec, t->model, t->spec->reps[r]);
             double score = cost <= t->affordable ? log_gain(c, i, noise) - log(cost) : -INFINITY;
             if (score > highest) {
                 highest = score;
                 chosen = i;
-                chosen_reps = r;
+                *chosen_reps = r;
             }
         }
+    return chosen;
+}
+
+/* Does the budget pay for one training at the largest tau, and no more? */
+static bool is_last(const turn *t) {
+    return t->affordable < 2 * spec_cost(t->spec, (int)t->spec->options.tau_count - 1, 0);
+}
+
+static void choose_among(turn *t, confirm *c) {
+    const besd_study_options *o = &t->spec->options;
+    int tau = (int)o->tau_count - 1, chosen_reps = 0;
+    for (size_t i = 0; i < c->count; i++)
+        anticipate(&c->candidates[i], t);
+    size_t chosen = find_most_gain(t, c, &chosen_reps);
+    size_t best = (size_t)(best_of(c, o->caution, true) - c->candidates);
+    bool settles =
+        is_last(t) && c->candidates[best].measured + c->candidates[best].expected < MEASURED_ENOUGH;
+    if (settles) {
+        chosen = best;
+        chosen_reps = 0;
+    }
     memcpy(t->trial->theta, c->candidates[chosen].theta, o->dimension * sizeof(double));
     t->trial->tau = t->spec->taus[tau];
     t->trial->reps = t->spec->reps[chosen_reps];
     t->trial->reason = BESD_REASON_CONFIRM;
-    explain(t, c, &c->candidates[chosen]);
+    explain(t, c, &c->candidates[chosen], settles);
 }
 
 besd_status choose_confirm(turn *t, besd_error *error) {
@@ -229,11 +290,6 @@ besd_status choose_confirm(turn *t, besd_error *error) {
 }
 
 const confirm_candidate *confirm_best(const confirm *c, double caution) {
-    const confirm_candidate *best = &c->candidates[0];
-    for (size_t i = 1; i < c->count; i++) {
-        const confirm_candidate *one = &c->candidates[i];
-        if (one->mean - caution * sqrt(one->variance) > best->mean - caution * sqrt(best->variance))
-            best = one;
-    }
-    return best;
+    const confirm_candidate *measured = best_of(c, caution, false);
+    return measured ? measured : best_of(c, caution, true);
 }

@@ -10,6 +10,10 @@
  *
  *     nu_i = b_i h(-|m_i - max_{j != i} m_j| / b_i),  b_i = s_i^2 / sqrt(s_i^2 + noise).
  *
+ * People deploy what was measured. So a design that no trial has trained at the largest tau is
+ * recommended only when none was, and the last training that the budget pays for goes to the design
+ * that would be recommended, unless that one was trained twice already.
+ *
  * confirm_is_due and choose_confirm are declared in choose.h. */
 #ifndef BESD_STUDY_CHOOSE_CONFIRM_H
 #define BESD_STUDY_CHOOSE_CONFIRM_H
@@ -25,6 +29,8 @@ typedef struct confirm_candidate {
     double mean, variance;            /* now */
     double doubt;                     /* the part of the variance that is the model's own doubt */
     int observed;                     /* confirming trials that were told */
+    int measured;                     /* trainings at the largest tau, confirming or not */
+    int expected;                     /* such trainings that are under way */
 } confirm_candidate;
 
 typedef struct confirm {
@@ -44,7 +50,8 @@ besd_status confirm_init(confirm *c, const study_spec *spec, const evidence *e,
                          const mixture *model, const double *best, besd_error *error);
 void confirm_free(confirm *c);
 
-/* The candidate to recommend: the largest mean - caution * sd. */
+/* The candidate to recommend: the largest mean - caution * sd of those that were measured; of all,
+ * when none was. */
 const confirm_candidate *confirm_best(const confirm *c, double caution);
 
 #endif
