@@ -68,12 +68,15 @@ oracle: build
 	@cat docs/results/oracle.csv
 
 # Problems that besd was not tuned on, both halves: minutes per replication. METHODS='besd ei' REPLICATIONS=4
+# TRAININGS='20 40 80': budgets of so many full trainings of one agent instead (also LEGS=no: scores only).
 suite: build
 	@cmake --build build --target suite
-	@for half in develop validate; do \
-	    build/bench/suite --as-run suite/$$half.txt "$(or $(METHODS),besd besd:model=paper,instances=shared hyperband random)" \
-	        $(or $(REPLICATIONS),2) > build/suite-$$half.csv && \
-	    printf '\n%s half\n\n' $$half && scripts/suite.py build/suite-$$half.csv || exit 1; done
+	@for half in develop validate; do for trainings in $(or $(TRAININGS),all); do \
+	    few=; [ $$trainings = all ] || few="--trainings $$trainings --reps 1 $(if $(filter no,$(LEGS)),--no-legs)"; \
+	    rows=build/suite-$$half$${few:+-$$trainings}.csv; \
+	    build/bench/suite --as-run $$few suite/$$half.txt "$(or $(METHODS),besd besd:model=paper,instances=shared hyperband random)" \
+	        $(or $(REPLICATIONS),2) > $$rows && \
+	    printf '\n%s half, budget: %s trainings\n\n' $$half $$trainings && scripts/suite.py $$rows || exit 1; done; done
 
 # Other people's optimisers on the same problem, rows in docs/results/peers.csv, a page in peers.md; what has a row is not
 # done again. DOMAINS='gw10 tr' BUDGETS=100000 SEEDS=3 (or 4-10) METHODS='besd tpe'; gigabytes of packages the first time.

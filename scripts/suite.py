@@ -5,6 +5,7 @@ usage: suite.py ROWS.csv ...
 won    (none - result) / (none - best known), from 0 to 1; a run below one half is lost
 z      (tested - predicted) / sqrt(sd^2 + se^2) on the model's scale, of recommendations and of random designs
 inside how many of the printed 90 % intervals contain the tested mean, all moments
+found  the best design that a study has tried, beside the one that it recommends (suite --trainings)
 Intervals are 95 % bootstrap intervals over runs, problems kept apart."""
 import csv
 import sys
@@ -103,3 +104,26 @@ for m in methods:
             of = [r for r in now if r["kind"] == kind]
             cells += [share(abs(z(r)) < 2 for r in of), share(map(inside, of))]
         print(f"| `{m}` | {float(at):.0%} | " + " | ".join(cells) + " |")
+
+# Of a budget in trainings (suite --trainings): does besd recognise the best design that it has tried?
+found = {moment(r): won(r) for r in rows if r["kind"] == "found"}
+if found:
+    print()
+    print("| method | runs | won: found | won: recommended | lost | inside |")
+    print("|---|" + "---|" * 5)
+    for m in methods:
+        end = [r for r in rows if r["method"] == m and r["kind"] == "recommended" and moment(r) in found]
+        print(
+            f"| `{m}` | {len(end)} | {mean(found[moment(r)] for r in end):.2f} | {mean(map(won, end)):.2f} "
+            f"| {share(won(r) < winnings.LOST for r in end)} | {share(map(inside, end))} |"
+        )
+    print()
+    print("| problem | " + " | ".join(f"`{m}`, found | recommended" for m in methods) + " |")
+    print("|---|" + "---|" * (2 * len(methods)))
+    for p in problems:
+        cells = []
+        for m in methods:
+            end = [r for r in rows if (r["problem"], r["method"], r["kind"]) == (p, m, "recommended") and moment(r) in found]
+            best = [float(r["tested"]) for r in rows if (r["problem"], r["method"], r["kind"]) == (p, m, "found")]
+            cells += [f"{mean(best):.4g}", f"{mean(map(result, end)):.4g}"]
+        print(f"| {p} | " + " | ".join(cells) + " |")
