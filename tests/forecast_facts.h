@@ -111,15 +111,19 @@ static inline double integral(const normals *all, double more, double slope, dou
     return sum;
 }
 
-/* The mean of score / exp(what the draws expect of its logarithm) over the trials, in which those
- * at the same tau, near in theta and with a like expectation count for more; two replications of
- * the plain mean besides. */
-static inline double shortfall_by_hand(const scene *c, const double *theta, int64_t tau) {
-    double prior, like = 0, likes = 0, all = 0, square = 0, mean = 0, n = TOLD;
+/* Sums over the trials, those at the same tau, near in theta and with a like expectation counting
+ * for more. The ratio of a trial is that of its score to exp(what the draws expect of its
+ * logarithm). */
+typedef struct like_trials {
+    double weights, ratios; /* by weight */
+    double ratio;           /* the plain mean */
+} like_trials;
+
+static inline like_trials like_by_hand(const scene *c, const double *theta, int64_t tau) {
+    double prior, square = 0, mean = 0, n = TOLD;
     double sign = c->spec.options.direction == BESD_MINIMIZE ? -1 : 1;
+    like_trials like = {0};
     normals here = draws_at(c, theta, tau, &prior);
-    if (c->spec.options.transform != BESD_TRANSFORM_LOG)
-        return 0;
     for (size_t j = 0; j < TOLD; j++)
         mean += c->evidence.trials[j].model_mean / n;
     for (size_t j = 0; j < TOLD; j++)
@@ -132,11 +136,30 @@ static inline double shortfall_by_hand(const scene *c, const double *theta, int6
         double far = (pow(t->theta[0] - theta[0], 2) + pow(t->theta[1] - theta[1], 2)) / 2;
         double weight =
             2 * (t->tau == tau ? 1 : 0.2) * exp(-away * away / 2) * (0.1 + 0.9 * exp(-far / 2));
-        all += ratio / n;
-        like += weight * ratio;
-        likes += weight;
+        like.ratio += ratio / n;
+        like.ratios += weight * ratio;
+        like.weights += weight;
     }
-    return log((like + 2 * all) / (likes + 2));
+    return like;
+}
+
+/* The mean ratio of like trials; two replications of the plain mean besides. */
+static inline double shortfall_by_hand(const scene *c, const double *theta, int64_t tau) {
+    like_trials like = like_by_hand(c, theta, tau);
+    if (c->spec.options.transform != BESD_TRANSFORM_LOG)
+        return 0;
+    return log((like.ratios + 2 * like.ratio) / (like.weights + 2));
+}
+
+/* Of several draws: one in so many agents fails as no like one has, and does as badly as the worst
+ * trial. */
+static inline double failure_by_hand(const scene *c, const double *theta, int64_t tau,
+                                     double mean) {
+    double worst = mean;
+    for (size_t j = 0; j < TOLD; j++)
+        worst = fmin(worst, c->evidence.trials[j].model_mean);
+    return c->drawn.count == 1 ? 0
+                               : pow(mean - worst, 2) / (like_by_hand(c, theta, tau).weights + 2);
 }
 
 /* The mean score where none is better than `best` (to be maximised): what is beyond counts as that.
@@ -166,13 +189,13 @@ static inline void assert_possible_mean(const scene *c, const besd_forecast *f, 
 
 /* Interval and probability as they follow from the draws. */
 static inline void assert_interval(const scene *c, const besd_forecast *f, const normals *all,
-                                   double doubt, double lift) {
+                                   double doubt, double lift, double failure) {
     const besd_study_options *o = &c->spec.options;
     bool less = o->direction == BESD_MINIMIZE;
     double factor = exp(lift), more = doubt + lift * lift / 4;
     double worst = spec_to_model(&c->spec, (less ? f->high : f->low) / factor);
     double best = spec_to_model(&c->spec, (less ? f->low : f->high) / factor);
-    assert_close(integral(all, more, 0, -INFINITY, worst), 0.05, 1e-6);
+    assert_close(integral(all, more + failure, 0, -INFINITY, worst), 0.05, 1e-6);
     assert_close(integral(all, more, 0, best, INFINITY), 0.05, 1e-6);
     double bar = spec_to_model(&c->spec, o->baseline / factor);
     assert_close(f->better, integral(all, more, 0, bar, INFINITY), 1e-6);
@@ -181,13 +204,13 @@ static inline void assert_interval(const scene *c, const besd_forecast *f, const
 
 /* And the value, where everything is possible. */
 static inline void assert_promise(const scene *c, const besd_forecast *f, const normals *all,
-                                  double doubt, double lift) {
+                                  double doubt, double lift, double failure) {
     double sign = c->spec.options.direction == BESD_MINIMIZE ? -1 : 1;
     double expected = c->spec.options.transform == BESD_TRANSFORM_LOG
                           ? exp(lift) * integral(all, 0, sign, -INFINITY, INFINITY)
                           : sign * mixed_mean(all);
     assert_close(f->value, expected, 1e-6 * fabs(expected));
-    assert_interval(c, f, all, doubt, lift);
+    assert_interval(c, f, all, doubt, lift, failure);
 }
 
 #endif

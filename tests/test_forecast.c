@@ -32,7 +32,8 @@ static void test_by_quadrature(void **state) {
                 share = several && isnan(share) ? doubt / least : share;
                 if (several)
                     assert_close(doubt / least, share, 1e-6);
-                assert_promise(&c, &f, &all, doubt, shortfall_by_hand(&c, places[i], tau));
+                assert_promise(&c, &f, &all, doubt, shortfall_by_hand(&c, places[i], tau),
+                               failure_by_hand(&c, places[i], tau, f.mean));
             }
             scene_end(&c);
         }
@@ -65,7 +66,8 @@ static void test_unseen(void **state) {
             if (far) { /* beyond the interval */
                 normals all = draws_at(&c, place, 30, &prior);
                 assert_interval(&c, &bound, &all, bound.sd * bound.sd - mixed_variance(&all),
-                                shortfall_by_hand(&c, place, 30));
+                                shortfall_by_hand(&c, place, 30),
+                                failure_by_hand(&c, place, 30, bound.mean));
                 assert_possible_mean(&c, &bound, place,
                                      (kind & 1 ? -1 : 1) * c.spec.options.best_possible, -INFINITY);
             }

@@ -52,6 +52,19 @@ double forecast_doubt(const study_spec *spec, const evidence *e, const mixture *
            unseen(spec, e, theta, mean);
 }
 
+/* An agent of this design may fail as none of a like design has. By the rule of succession one in
+ * like + 2 does, and then it does as badly as the worst trial. The mean square of what is lost. */
+static double unseen_failure(const forecast_basis *b, const double *theta, int64_t tau,
+                             double mean) {
+    double worst = mean;
+    if (!b->model || b->model->count == 1)
+        return 0;
+    for (size_t i = 0; i < b->e->count; i++)
+        if (record_is_told(&b->e->trials[i]))
+            worst = fmin(worst, b->e->trials[i].model_mean);
+    return (mean - worst) * (mean - worst) / (forecast_like(b, theta, tau, mean) + 2);
+}
+
 /* Can an interval be given? Outcomes that are all the same say nothing about how much outcomes
  * differ, unless it is known what is possible and the model doubts itself up to there. */
 static bool says_how_sure(const forecast_basis *b) {
@@ -82,7 +95,7 @@ static double beats(const outlook *o, const besd_study_options *options, double 
 /* Fills in all but mean and sd. Doubt makes the interval wider and does not change the expected
  * score, with one exception: what is better than possible is cut off, which makes the expected
  * score worse. At the worse end nothing is cut: when all trials reach the cap, doubt is no reason
- * to expect a better score. */
+ * to expect a better score. Failures that no like trial has shown move the worse end alone. */
 static void fill(const forecast_basis *b, const double *theta, int64_t tau, outlook *o,
                  besd_forecast *f) {
     const besd_study_options *options = &b->spec->options;
@@ -99,12 +112,15 @@ static void fill(const forecast_basis *b, const double *theta, int64_t tau, outl
             score_range_clipped_mean(&better, centre, o->variance[i], logarithm) / (double)o->count;
     }
     f->value = score_range_clip(&r, f->value);
-    double worst = spec_score(options, outlook_quantile(o, TAIL)) * exp(lift);
     double best = spec_score(options, outlook_quantile(o, 1 - TAIL)) * exp(lift);
     bool sure = says_how_sure(b);
+    f->better = isinf(options->baseline) || !sure ? NAN : beats(o, options, lift);
+    double failing = unseen_failure(b, theta, tau, f->mean);
+    for (size_t i = 0; i < o->count; i++)
+        o->variance[i] += failing;
+    double worst = spec_score(options, outlook_quantile(o, TAIL)) * exp(lift);
     f->low = sure ? score_range_clip(&r, fmin(worst, best)) : -INFINITY;
     f->high = sure ? score_range_clip(&r, fmax(worst, best)) : INFINITY;
-    f->better = isinf(options->baseline) || !sure ? NAN : beats(o, options, lift);
     f->tried = count_tried(b, theta);
 }
 

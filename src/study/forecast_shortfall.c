@@ -104,3 +104,15 @@ double forecast_shortfall(const forecast_basis *b, const double *theta, int64_t 
         return 0;
     return fmax(0, log((like + ELSEWHERE * all / weights) / (like_weights + ELSEWHERE)));
 }
+
+double forecast_like(const forecast_basis *b, const double *theta, int64_t tau, double mean) {
+    double sum = 0;
+    for (size_t i = 0; i < b->e->count; i++) {
+        const trial_record *r = &b->e->trials[i];
+        if (!record_is_told(r))
+            continue;
+        double expected = b->expected ? b->expected[i] : forecast_expected(b->spec, b->model, r);
+        sum += likeness(b->spec, r, expected, theta, tau, mean, b->differ);
+    }
+    return sum;
+}

@@ -25,6 +25,9 @@ double forecast_expected(const study_spec *spec, const mixture *model, const tri
 /* log E[score] - E[log score] at (theta, tau), where the model has this mean; at least 0. */
 double forecast_shortfall(const forecast_basis *b, const double *theta, int64_t tau, double mean);
 
+/* The number of replications that were like those of (theta, tau), each counted by its likeness. */
+double forecast_like(const forecast_basis *b, const double *theta, int64_t tau, double mean);
+
 /* What is likely and what is possible (forecast_quantiles.c). */
 
 /* A mixture of normal distributions, equally likely: one for each draw of the model. */
