@@ -15,13 +15,16 @@
 /* States in which nothing can be told of a trial any more. */
 #define ENDED_STATES (1u << BESD_TRIAL_TOLD | 1u << BESD_TRIAL_VOIDED)
 
-/* Answers with a trial as it is now. */
+/* A trial as it is now. */
+static json_t *describe_trial(call *c, int64_t id, besd_error *error) {
+    besd_trial t;
+    besd_status status = besd_study_trial(c->study, id, &t, error);
+    return status == BESD_OK ? trial_json(c->study, &t, error) : NULL;
+}
+
 static void reply_trial(call *c, reply *r, int code, int64_t id) {
     besd_error error = {0};
-    besd_trial t;
-    json_t *object = NULL;
-    if (besd_study_trial(c->study, id, &t, &error) == BESD_OK)
-        object = trial_json(c->study, &t, &error);
+    json_t *object = describe_trial(c, id, &error);
     if (object)
         reply_json(r, code, object);
     else
@@ -244,8 +247,20 @@ static besd_status tell(call *c, const telling *t, besd_error *error) {
                                   .cost = isnan(t->cost) ? NULL : &t->cost};
     if (t->replace)
         return besd_study_replace(c->study, c->trial, &outcome, t->why, error);
-    besd_status status = besd_study_tell(c->study, c->trial, &outcome, error);
-    return status == BESD_REPEATED ? BESD_OK : status; /* a tell that was sent twice is fine */
+    return besd_study_tell(c->study, c->trial, &outcome, error);
+}
+
+/* Answers with the trial, and whether these scores were told before: a tell that was sent twice is
+ * fine. */
+static void reply_told(call *c, reply *r, bool repeated) {
+    besd_error error = {0};
+    json_t *object = describe_trial(c, c->trial, &error);
+    if (object) {
+        json_put(&object, "repeated", json_boolean(repeated));
+        reply_json(r, 200, object);
+    } else {
+        reply_error(c, r, &error);
+    }
 }
 
 void handle_tell(call *c, reply *r) {
@@ -258,13 +273,15 @@ void handle_tell(call *c, reply *r) {
     }
     if (read_telling(c, r, t) && input_text(r, c->input, "worker", &worker) &&
         act_as(c, r, worker)) {
-        besd_status status = tell(c, t, &error);
-        if (status == BESD_OK && t->note)
+        besd_status told = tell(c, t, &error), status = told;
+        if (status >= 0 && t->note)
             status = besd_study_set_trial_note(c->study, c->trial, t->note, &error);
-        finish(c, r, status, 200, c->trial,
-               status != BESD_OK &&
+        if (status >= 0)
+            reply_told(c, r, told == BESD_REPEATED);
+        else
+            finish(c, r, status, 200, c->trial,
                    has_state(c, c->trial, t->replace ? ~(1u << BESD_TRIAL_TOLD) : ENDED_STATES),
-               &error);
+                   &error);
     }
     free(t->legs);
     free(t);
