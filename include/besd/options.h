@@ -62,9 +62,9 @@
     X(NUMBER, double, caution, 0, 100, 1, MODELS, "sd",                                            \
       "recommend the design with the largest mean - caution * sd, which keeps it near what was "   \
       "tried; 0: the largest mean, as in the paper")                                               \
-    X(NUMBER, double, explore_until, 0, 1, 2.0 / 3, KG, "share of the budget",                     \
-      "no exploring trials after this share of the budget: what they find could not be followed "  \
-      "up")                                                                                        \
+    X(NUMBER, double, search_until, 0, 1, 2.0 / 3, KG, "share of the budget",                      \
+      "no exploring trials and no composed paths after this share of the budget: what they find "  \
+      "could not be followed up")                                                                  \
     X(CHOICE, besd_instances, instances, 0, BESD_INSTANCES_FRESH, BESD_INSTANCES_SHARED, MODELS,   \
       "", "do the replications of a trial share one environment, or has each one of its own?")     \
     X(COUNT, int, draws, 1, 16, 6, MODELS, "draws",                                                \
@@ -84,7 +84,7 @@
       "tried")                                                                                     \
     X(NUMBER, double, legs, 0, 1, 0.5, KG, "share of the cost",                                    \
       "with the averaged model, and where theta is a path and trainers tell its legs: this share " \
-      "of what chosen trials cost goes to paths composed of the best legs, until explore_until; "  \
+      "of what chosen trials cost goes to paths composed of the best legs, until search_until; "   \
       "a larger one while most trials score as badly as can be; 0: none")                          \
     X(NUMBER, double, baseline_error, 0, 1e300, 0, ALL, "score",                                   \
       "the standard error of the baseline, which the probability to beat it allows for")

@@ -43,6 +43,8 @@ static void print_help(const verb *v, const option *options) {
     print_clean(stdout, "%s\n\nusage: besd %s%s%s [options]\n\n", v->summary, v->name,
                 *v->arguments ? " " : "", v->arguments);
     for (const option *o = options; o->name; o++) {
+        if (!o->help)
+            continue;
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", o->name, o->value ? " " : "",
                  o->value ? o->value : "");

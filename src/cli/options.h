@@ -36,7 +36,7 @@ typedef struct option {
     option_kind kind;
     void *target;
     const char *value; /* placeholder in the help, NULL for a flag */
-    const char *help;
+    const char *help;  /* NULL: the help does not show the option (an old name) */
 } option;
 
 typedef struct verb {

@@ -106,14 +106,14 @@ static bool parse_request(const verb *v, int argc, char **argv, run_request *r, 
         {"json", OPTION_FLAG, &r->as_json, NULL, "print one JSON object"},
         DOMAIN_OPTIONS(r->chosen),
         {0}};
-    option all[STUDY_OPTIONS + sizeof own / sizeof *own];
+    option all[RUN_CHOICES + sizeof own / sizeof *own];
     run_choices_offer(&r->choices, &texts, all);
     all[STUDY_OPTION_budget].help = "interactions in all (default: 3.3 times the initial design)";
     all[STUDY_OPTION_seed].help = "names all randomness (default 1; with STUDY.yaml, its own)";
     size_t length = strlen(texts.help[STUDY_OPTION_method]);
     snprintf(texts.help[STUDY_OPTION_method] + length, sizeof texts.help[0] - length,
              "; ql and tql learn without subgoals");
-    memcpy(all + STUDY_OPTIONS, own, sizeof own);
+    memcpy(all + RUN_CHOICES, own, sizeof own);
     return options_parse(v, all, argc, argv, &r->name, 1, 1, code);
 }
 

@@ -64,9 +64,9 @@ class StudyOptions(TypedDict, total=False):
     caution: float
     """Recommend the design with the largest mean - caution * sd, which keeps it near what was tried; 0: the
     largest mean, as in the paper. 0 to 100 (sd). Default 1. Looked at by besd, ei, ei-paper, lcb."""
-    explore_until: float
-    """No exploring trials after this share of the budget: what they find could not be followed up. 0 to 1
-    (share of the budget). Default 0.6667. Looked at by besd."""
+    search_until: float
+    """No exploring trials and no composed paths after this share of the budget: what they find could not be
+    followed up. 0 to 1 (share of the budget). Default 0.6667. Looked at by besd."""
     instances: Instances
     """Do the replications of a trial share one environment, or has each one of its own? Default 'shared'.
     Looked at by besd, ei, ei-paper, lcb."""
@@ -89,7 +89,7 @@ class StudyOptions(TypedDict, total=False):
     1 (share of the budget). Default 0.25. Looked at by besd."""
     legs: float
     """With the averaged model, and where theta is a path and trainers tell its legs: this share of what
-    chosen trials cost goes to paths composed of the best legs, until explore_until; a larger one while most
+    chosen trials cost goes to paths composed of the best legs, until search_until; a larger one while most
     trials score as badly as can be; 0: none. 0 to 1 (share of the cost). Default 0.5. Looked at by besd."""
     baseline_error: float
     """The standard error of the baseline, which the probability to beat it allows for. From 0 (score).
