@@ -67,11 +67,11 @@ extern "C" {
 /* ---- versions and limits ---- */
 
 #define BESD_VERSION_MAJOR 0
-#define BESD_VERSION_MINOR 2
+#define BESD_VERSION_MINOR 3
 #define BESD_VERSION_PATCH 0
-#define BESD_ABI 1
+#define BESD_ABI 2
 
-/* The version of the library in use, "0.2.0"; the macros are those of the header. */
+/* The version of the library in use, "0.3.0"; the macros are those of the header. */
 BESD_API const char *besd_version(void);
 
 #define BESD_MAX_DIMENSION 64
