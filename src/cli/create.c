@@ -2,7 +2,7 @@
 #include "cli/common.h"
 #include "cli/study_yaml.h"
 #include "core/print.h"
-#include "study/choose.h"
+#include "study/method.h"
 
 #include <stdio.h>
 #include <unistd.h>
