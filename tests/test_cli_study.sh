@@ -166,7 +166,7 @@ runs 2 - '--cost belongs to --scores' tell "$work/small" 1 --mean 1 --variance 0
 runs 2 - '--variance and --count belong to --mean' tell "$work/small" 1 --scores 1 --count 1
 refuses 'cost: expected a number from 0' tell "$work/small" 1 --scores 1 --cost -1
 refuses 'cost: expected a number from 0 to 1e300' tell "$work/small" 1 --scores 1 --cost 1.7e308
-runs 2 - '--cost: expected a number from 0' fail "$work/small" 1 --cost -1
+refuses 'cost: expected a number from 0 to 1e300, got -1' fail "$work/small" 1 --cost -1
 letters=$(printf 'é%.0s' {1..600})
 runs 0 '' - fail "$work/small" 1 --cost 3 --note "a$letters"
 runs 0 '"cost":3.0,"note":"a(é){511}"' - trials "$work/small" --json

@@ -98,22 +98,22 @@ int run_restore(const verb *v, int argc, char **argv) {
 
 int run_renew(const verb *v, int argc, char **argv) {
     const char *worker = NULL;
-    double lease = NAN;
+    given_number lease = {0};
     bool as_json = false, open;
     int64_t id;
     besd_study *s;
     besd_error error;
     option options[] = {{"worker", OPTION_TEXT, &worker, "NAME", "whose lease it is"},
-                        {"lease", OPTION_NUMBER, &lease, "SECONDS", "from now on"},
+                        {"lease", OPTION_GIVEN_NUMBER, &lease, "SECONDS", "from now on"},
                         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
                         {0}};
     int code = open_at_trial(v, options, argc, argv, &s, &id, &open);
     if (!open)
         return code;
-    besd_status status =
-        isnan(lease)
-            ? besd_fail(&error, BESD_INVALID, "--lease: expected the seconds from now on, got none")
-            : besd_study_renew(s, id, worker, lease, &error);
+    besd_status status = lease.given
+                             ? besd_study_renew(s, id, worker, &lease.value, &error)
+                             : besd_fail(&error, BESD_INVALID,
+                                         "--lease: expected the seconds from now on, got none");
     return print_act(v, s, id, status, &error, as_json, "is leased anew");
 }
 

@@ -5,7 +5,6 @@
 #include "json/explanation.h"
 #include "json/trial.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -71,24 +70,26 @@ static int print_done(const verb *v, const besd_study *s, const besd_error *erro
 int run_ask(const verb *v, int argc, char **argv) {
     const char *path = NULL;
     bool as_json = false, explained = false, dump = false;
-    int64_t failed = INT64_MIN;
+    given_integer failed = {0};
     const char *worker = NULL;
-    double lease = INFINITY;
+    given_number lease = {0};
     option options[] = {
         {"explain", OPTION_FLAG, &explained, NULL, "say why: kg and kg/cost for every (tau, reps)"},
         {"dump-targets", OPTION_FLAG, &dump, NULL, "with --explain --json: the discretisation"},
-        {"again", OPTION_INTEGER, &failed, "TRIAL", "a failed trial once more, as a new one"},
+        {"again", OPTION_GIVEN_INTEGER, &failed, "TRIAL", "a failed trial once more, as a new one"},
         {"worker", OPTION_TEXT, &worker, "NAME", "who trains it"},
-        {"lease", OPTION_NUMBER, &lease, "SECONDS",
-         "for so long it is theirs; then the next who asks gets it (default: for good)"},
+        {"lease", OPTION_GIVEN_NUMBER, &lease, "SECONDS",
+         "seconds that the worker keeps the trial; then the next worker to ask gets it (default: "
+         "no "
+         "end)"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         {0}};
     int code;
     if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
         return code;
-    if (failed != INT64_MIN && explained)
+    if (failed.given && explained)
         return usage_error(v, "--again repeats a trial; there is nothing to explain");
-    if (failed != INT64_MIN && (worker || !isinf(lease)))
+    if (failed.given && (worker || lease.given))
         return usage_error(v, "--worker and --lease do not go with --again");
     besd_study *s;
     if (open_study_file(v, path, &s))
@@ -97,8 +98,8 @@ int run_ask(const verb *v, int argc, char **argv) {
     besd_explanation *x = calloc(1, sizeof *x);
     besd_error error;
     besd_ask how = {.worker = worker,
-                    .lease = isinf(lease) ? NULL : &lease,
-                    .again = failed == INT64_MIN ? NULL : &failed,
+                    .lease = given_number_or_null(&lease),
+                    .again = given_integer_or_null(&failed),
                     .explanation = explained ? x : NULL};
     besd_status status =
         x ? besd_study_ask(s, &how, &t, &error) : besd_fail_memory(&error, "the explanation");

@@ -2,6 +2,8 @@
 #ifndef BESD_CLI_OPTIONS_H
 #define BESD_CLI_OPTIONS_H
 
+#include "core/given.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,13 +24,15 @@ typedef struct number_list {
 } number_list;
 
 typedef enum option_kind {
-    OPTION_FLAG,    /* bool */
-    OPTION_TEXT,    /* const char * */
-    OPTION_TEXTS,   /* text_list; may be repeated */
-    OPTION_INTEGER, /* int64_t */
-    OPTION_SEED,    /* uint64_t up to 2^63 - 1, which JSON can hold */
-    OPTION_NUMBER,  /* double */
-    OPTION_NUMBERS  /* number_list, "1.5,2,3" */
+    OPTION_FLAG,          /* bool */
+    OPTION_TEXT,          /* const char * */
+    OPTION_TEXTS,         /* text_list; may be repeated */
+    OPTION_INTEGER,       /* int64_t */
+    OPTION_SEED,          /* uint64_t up to 2^63 - 1, which JSON can hold */
+    OPTION_NUMBER,        /* double */
+    OPTION_NUMBERS,       /* number_list, "1.5,2,3" */
+    OPTION_GIVEN_INTEGER, /* given_integer: what is left out is not given */
+    OPTION_GIVEN_NUMBER   /* given_number */
 } option_kind;
 
 typedef struct option {

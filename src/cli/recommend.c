@@ -66,7 +66,7 @@ static json_t *describe_hyperparameters(const besd_study *s, const besd_hyperpar
 }
 
 /* Prints what the model expects at a place. */
-static int predict(const verb *v, besd_study *s, const number_list *theta, int64_t tau,
+static int predict(const verb *v, besd_study *s, const number_list *theta, given_integer given,
                    bool as_json) {
     const besd_study_options *o = besd_study_get_options(s);
     besd_error error;
@@ -74,8 +74,7 @@ static int predict(const verb *v, besd_study *s, const number_list *theta, int64
     besd_forecast f;
     char text[120];
     besd_status status = BESD_OK;
-    if (tau == -1)
-        tau = o->taus[o->tau_count - 1];
+    int64_t tau = given_integer_or(given, o->taus[o->tau_count - 1]);
     if (theta->count != o->dimension)
         status = besd_fail(&error, BESD_INVALID, "theta: expected %zu numbers, got %zu",
                            o->dimension, theta->count);
@@ -101,15 +100,16 @@ static int predict(const verb *v, besd_study *s, const number_list *theta, int64
 int run_predict(const verb *v, int argc, char **argv) {
     const char *path = NULL;
     bool as_json = false;
-    int64_t tau = -1;
+    given_integer tau = {0};
     besd_study *s = NULL;
     number_list *theta = calloc(1, sizeof *theta);
     if (!theta)
         return refuse_memory(v);
-    option options[] = {{"theta", OPTION_NUMBERS, theta, "X,Y,...", "the design"},
-                        {"tau", OPTION_INTEGER, &tau, "T", "training length (default: largest)"},
-                        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
-                        {0}};
+    option options[] = {
+        {"theta", OPTION_NUMBERS, theta, "X,Y,...", "the design"},
+        {"tau", OPTION_GIVEN_INTEGER, &tau, "T", "training length (default: largest)"},
+        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+        {0}};
     int code;
     if (options_parse(v, options, argc, argv, &path, 1, 1, &code))
         code = theta->given ? open_study_file(v, path, &s) : usage_error(v, "--theta is missing");

@@ -36,7 +36,8 @@ int run_choices_apply(const verb *v, const run_choices *c, besd_study_options *o
 typedef struct run_request {
     const char *name, *path, *mode;
     bool as_json, quiet;
-    int64_t threads, test_instances, jobs;
+    int64_t threads, test_instances;
+    given_integer jobs;
     domain_options chosen;
     run_choices choices;
     besd_study_options said; /* what they amount to, the rest as it is initially */

@@ -48,7 +48,7 @@ typedef struct description {
     unsigned theta_count, tau_count, reps_count;
     char *options[STUDY_OPTIONS]; /* as they are written; NULL: not said */
     char *renamed[STUDY_OPTIONS]; /* the same under their old names */
-    path_description *path;       /* NULL: theta is none */
+    path_description *path;       /* NULL: theta is not a path */
     char *command;
     double timeout;
     int retries;

@@ -23,26 +23,20 @@ static int print_told(const verb *v, besd_study *s, int64_t id, bool scores, boo
     return finish_output(v);
 }
 
-/* cost NaN: as planned. */
 static besd_status tell_scores(besd_study *s, int64_t id, const number_list *scores,
-                               const answer_texts *told, double cost, bool replace, const char *why,
-                               besd_error *error) {
+                               const answer_texts *told, const double *cost, bool replace,
+                               const char *why, besd_error *error) {
     besd_trial t;
     answer_route route;
     besd_leg *legs = NULL;
-    if (cost < 0)
-        return besd_fail(error, BESD_INVALID, "cost: expected a number from 0 to 1e300, got %g",
-                         cost);
     bool given = answer_texts_given(told);
     besd_status status = given ? besd_study_trial(s, id, &t, error) : BESD_OK;
     if (status == BESD_OK && given)
         status =
             answer_parse_legs(told, answer_route_of(s, t.theta, &route) ? &route : NULL,
                               besd_study_get_options(s)->direction, scores->count, &legs, error);
-    const besd_outcome outcome = {.scores = scores->items,
-                                  .count = scores->count,
-                                  .legs = legs,
-                                  .cost = isnan(cost) ? NULL : &cost};
+    const besd_outcome outcome = {
+        .scores = scores->items, .count = scores->count, .legs = legs, .cost = cost};
     if (status == BESD_OK)
         status = replace ? besd_study_replace(s, id, &outcome, why, error)
                          : besd_study_tell(s, id, &outcome, error);
@@ -55,15 +49,16 @@ int run_tell(const verb *v, int argc, char **argv) {
     answer_texts told = {0};
     bool as_json = false, replace = false;
     number_list *scores = calloc(1, sizeof *scores);
-    double cost = NAN, mean = NAN, variance = NAN;
-    int64_t count = INT64_MIN, id;
+    given_number cost = {0}, mean = {0}, variance = {0};
+    given_integer count = {0};
+    int64_t id;
     option options[] = {
         {"scores", OPTION_NUMBERS, scores, "Y,Y,...", "one score for every replication"},
-        {"mean", OPTION_NUMBER, &mean, "M", "when only a summary is known: mean of the"},
-        {"variance", OPTION_NUMBER, &variance, "V", "scores after the transform (of their"},
-        {"count", OPTION_INTEGER, &count, "N",
+        {"mean", OPTION_GIVEN_NUMBER, &mean, "M", "when only a summary is known: mean of the"},
+        {"variance", OPTION_GIVEN_NUMBER, &variance, "V", "scores after the transform (of their"},
+        {"count", OPTION_GIVEN_INTEGER, &count, "N",
          "logarithms, not negated), unbiased variance, number"},
-        {"cost", OPTION_NUMBER, &cost, "C", "what was really paid (default: as planned)"},
+        {"cost", OPTION_GIVEN_NUMBER, &cost, "C", "what was really paid (default: as planned)"},
         {"legs", OPTION_TEXT, &told.legs, "JSON",
          "of a path: when each point and the end was reached, [[4, 17], [5, null], null]"},
         {"earned", OPTION_TEXT, &told.earned, "JSON",
@@ -81,11 +76,11 @@ int run_tell(const verb *v, int argc, char **argv) {
     if (!options_parse(v, options, argc, argv, arguments, 2, 2, &code) ||
         !parse_trial(v, arguments[1], &id, &code))
         ; /* said already */
-    else if (scores->given == !isnan(mean))
+    else if (scores->given == mean.given)
         code = usage_error(v, "give either --scores or --mean, --variance and --count");
-    else if (scores->given && (!isnan(variance) || count != INT64_MIN))
+    else if (scores->given && (variance.given || count.given))
         code = usage_error(v, "--variance and --count belong to --mean");
-    else if (!scores->given && !isnan(cost))
+    else if (!scores->given && cost.given)
         code = usage_error(v, "--cost belongs to --scores");
     else if (!scores->given && replace)
         code = usage_error(v, "--replace takes --scores");
@@ -95,10 +90,12 @@ int run_tell(const verb *v, int argc, char **argv) {
         code = usage_error(v, "--legs, --earned and --labels belong to --scores");
     else if (!(code = open_study_file(v, arguments[0], &s))) {
         besd_error error = {0};
-        const besd_summary summary = {mean, variance};
-        const besd_outcome summed = {.count = count > 0 ? (size_t)count : 0, .summary = &summary};
+        const besd_summary summary = {mean.value, variance.given ? variance.value : NAN};
+        const besd_outcome summed = {.count = count.value > 0 ? (size_t)count.value : 0,
+                                     .summary = &summary};
         besd_status status = scores->given
-                                 ? tell_scores(s, id, scores, &told, cost, replace, why, &error)
+                                 ? tell_scores(s, id, scores, &told, given_number_or_null(&cost),
+                                               replace, why, &error)
                                  : besd_study_tell(s, id, &summed, &error);
         code = status < 0 ? refuse(v, &error)
                : as_json  ? print_trial_json(v, s, id,
@@ -113,24 +110,23 @@ int run_tell(const verb *v, int argc, char **argv) {
 int run_fail(const verb *v, int argc, char **argv) {
     const char *arguments[2] = {0}, *note = NULL;
     bool as_json = false;
-    double cost = NAN;
+    given_number cost = {0};
     int64_t id;
-    option options[] = {{"cost", OPTION_NUMBER, &cost, "C", "what it cost (default: as planned)"},
-                        {"note", OPTION_TEXT, &note, "TEXT", "why, to be kept"},
-                        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
-                        {0}};
+    option options[] = {
+        {"cost", OPTION_GIVEN_NUMBER, &cost, "C", "what it cost (default: as planned)"},
+        {"note", OPTION_TEXT, &note, "TEXT", "why, to be kept"},
+        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+        {0}};
     int code;
     if (!options_parse(v, options, argc, argv, arguments, 2, 2, &code))
         return code;
     if (!parse_trial(v, arguments[1], &id, &code))
         return code;
-    if (cost < 0)
-        return usage_error(v, "--cost: expected a number from 0, got %g", cost);
     besd_study *s;
     besd_error error;
     if (open_study_file(v, arguments[0], &s))
         return EXIT_REFUSED;
-    besd_status status = besd_study_fail(s, id, isnan(cost) ? NULL : &cost, note, &error);
+    besd_status status = besd_study_fail(s, id, given_number_or_null(&cost), note, &error);
     if (status != BESD_OK) {
         code = refuse(v, &error);
     } else if (as_json) {

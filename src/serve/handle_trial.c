@@ -117,11 +117,11 @@ static json_t *describe_asked(call *c, const besd_trial *t, const besd_explanati
     return object;
 }
 
-static void ask(call *c, reply *r, const char *worker, double lease, besd_explanation *x) {
+static void ask(call *c, reply *r, const char *worker, const double *lease, besd_explanation *x) {
     besd_error error = {0};
     besd_trial t;
     json_t *object = NULL;
-    besd_ask how = {.worker = worker, .lease = &lease, .explanation = x};
+    besd_ask how = {.worker = worker, .lease = lease, .explanation = x};
     besd_status status = besd_study_ask(c->study, &how, &t, &error);
     if (status == BESD_DONE) {
         reply_json(r, 200, done_json(c->study, error.message));
@@ -137,18 +137,17 @@ static void ask(call *c, reply *r, const char *worker, double lease, besd_explan
 
 void handle_ask(call *c, reply *r) {
     const char *worker = NULL;
-    double lease = INFINITY;
+    given_number lease = {0};
     bool explain = false;
     if (!input_expect(r, c->input, "the body", "worker lease explain") ||
-        !input_text(r, c->input, "worker", &worker) ||
-        !input_number(r, c->input, "lease", &lease) ||
+        !input_text(r, c->input, "worker", &worker) || !input_given(r, c->input, "lease", &lease) ||
         !input_flag(r, c->input, "explain", &explain) || !act_as(c, r, worker))
         return;
     besd_explanation *x = explain ? calloc(1, sizeof *x) : NULL;
     if (explain && !x)
         reply_refuse(r, 500, "memory", "out of memory while asking");
     else
-        ask(c, r, worker, lease, x);
+        ask(c, r, worker, given_number_or_null(&lease), x);
     free(x);
 }
 
@@ -199,8 +198,9 @@ void handle_explain(call *c, reply *r) {
 }
 
 typedef struct telling {
-    double scores[BESD_MAX_REPS], cost;
+    double scores[BESD_MAX_REPS];
     size_t count;
+    given_number cost;
     besd_leg *legs;
     const char *note, *why;
     bool replace;
@@ -214,18 +214,13 @@ static bool read_telling(call *c, reply *r, telling *t) {
     told.legs = json_is_null(told.legs) ? NULL : told.legs;
     told.earned = json_is_null(told.earned) ? NULL : told.earned;
     told.labels = json_is_null(told.labels) ? NULL : told.labels;
-    t->cost = NAN;
     if (!input_expect(r, c->input, "the body",
                       "scores cost legs earned labels note replace why worker") ||
         !input_numbers(r, c->input, "scores", t->scores, BESD_MAX_REPS, &t->count) ||
-        !input_number(r, c->input, "cost", &t->cost) ||
-        !input_text(r, c->input, "note", &t->note) || !input_text(r, c->input, "why", &t->why) ||
+        !input_given(r, c->input, "cost", &t->cost) || !input_text(r, c->input, "note", &t->note) ||
+        !input_text(r, c->input, "why", &t->why) ||
         !input_flag(r, c->input, "replace", &t->replace))
         return false;
-    if (t->cost < 0) {
-        reply_refuse(r, 400, "invalid", "cost: expected a number from 0, got %g", t->cost);
-        return false;
-    }
     if (!told.legs && !told.earned && !told.labels)
         return true;
     besd_status status = besd_study_trial(c->study, c->trial, &trial, &error);
@@ -244,7 +239,7 @@ static besd_status tell(call *c, const telling *t, besd_error *error) {
     const besd_outcome outcome = {.scores = t->scores,
                                   .count = t->count,
                                   .legs = t->legs,
-                                  .cost = isnan(t->cost) ? NULL : &t->cost};
+                                  .cost = given_number_or_null(&t->cost)};
     if (t->replace)
         return besd_study_replace(c->study, c->trial, &outcome, t->why, error);
     return besd_study_tell(c->study, c->trial, &outcome, error);
@@ -289,18 +284,14 @@ void handle_tell(call *c, reply *r) {
 
 void handle_fail(call *c, reply *r) {
     besd_error error = {0};
-    double cost = NAN;
+    given_number cost = {0};
     const char *note = NULL, *worker = NULL;
     if (!input_expect(r, c->input, "the body", "cost note worker") ||
-        !input_number(r, c->input, "cost", &cost) || !input_text(r, c->input, "note", &note) ||
+        !input_given(r, c->input, "cost", &cost) || !input_text(r, c->input, "note", &note) ||
         !input_text(r, c->input, "worker", &worker) || !act_as(c, r, worker))
         return;
-    if (cost < 0) {
-        reply_refuse(r, 400, "invalid", "cost: expected a number from 0, got %g", cost);
-        return;
-    }
     besd_status status =
-        besd_study_fail(c->study, c->trial, isnan(cost) ? NULL : &cost, note, &error);
+        besd_study_fail(c->study, c->trial, given_number_or_null(&cost), note, &error);
     finish(c, r, status, 200, c->trial, status != BESD_OK && has_state(c, c->trial, ENDED_STATES),
            &error);
 }
@@ -324,17 +315,17 @@ void handle_again(call *c, reply *r) {
 void handle_renew(call *c, reply *r) {
     besd_error error = {0};
     const char *worker = NULL;
-    double lease = NAN;
+    given_number lease = {0};
     if (!input_expect(r, c->input, "the body", "worker lease") ||
-        !input_text(r, c->input, "worker", &worker) ||
-        !input_number(r, c->input, "lease", &lease) || !act_as(c, r, worker))
+        !input_text(r, c->input, "worker", &worker) || !input_given(r, c->input, "lease", &lease) ||
+        !act_as(c, r, worker))
         return;
-    if (isnan(lease)) {
+    if (!lease.given) {
         reply_refuse(r, 400, "invalid", "lease: expected seconds above 0, got nothing");
         return;
     }
-    besd_status status = besd_study_renew(c->study, c->trial, worker, lease, &error);
-    finish(c, r, status, 200, c->trial, lease > 0, &error);
+    besd_status status = besd_study_renew(c->study, c->trial, worker, &lease.value, &error);
+    finish(c, r, status, 200, c->trial, lease.value > 0, &error);
 }
 
 void handle_void(call *c, reply *r) {

@@ -25,7 +25,7 @@ class StudyOptions(TypedDict, total=False):
     vanishes at the largest tau and noise per tau; noise, the latter alone. Default 'averaged'. Looked at by
     besd, ei, ei-paper, lcb."""
     seed: int
-    """Names all randomness. Default 0."""
+    """Seed of all random numbers. Default 0."""
     budget: float
     """Total cost, initial design included; it can be raised later. From 0 (cost). Default float("inf"),
     which is none."""
@@ -59,8 +59,8 @@ class StudyOptions(TypedDict, total=False):
     Looked at by besd."""
     explore: float
     """This share of the chosen trials at designs spread over the space, whatever the model thinks of them;
-    legs go first, so where they are told it is less. 0 to 1 (share of trials). Default 0.25. Looked at by
-    besd."""
+    the share is smaller where legs are told, because legs go first. 0 to 1 (share of trials). Default 0.25.
+    Looked at by besd."""
     caution: float
     """Recommend the design with the largest mean - caution * sd, which keeps it near what was tried; 0: the
     largest mean, as in the paper. 0 to 100 (sd). Default 1. Looked at by besd, ei, ei-paper, lcb."""
@@ -85,8 +85,8 @@ class StudyOptions(TypedDict, total=False):
     baseline_cost: float
     """What it cost to measure the baseline; part of the budget. From 0 (cost). Default 0."""
     initial_share: float
-    """With the averaged model the initial design ends before it costs more, once every tau was tried. 0 to
-    1 (share of the budget). Default 0.25. Looked at by besd."""
+    """With the averaged model: largest share of the budget for the initial design; every tau is tried at
+    least once. 0 to 1 (share of the budget). Default 0.25. Looked at by besd."""
     legs: float
     """With the averaged model, and where theta is a path and trainers tell its legs: this share of what
     chosen trials cost goes to paths composed of the best legs, until search_until; a larger one while most

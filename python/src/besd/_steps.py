@@ -105,7 +105,8 @@ class StudySteps:
         lib.besd_run_options_fill(options, ffi.sizeof("besd_run_options"))
         self._worker = ffi.NULL if worker is None else ffi.new("char[]", worker.encode())
         options.worker = self._worker
-        options.lease = float("inf") if lease is None else lease
+        seconds = ffi.NULL if lease is None else ffi.new("double *", lease)
+        options.lease = seconds
         options.most_trials = most or 0
         options.most_failures, options.most_alike = failures, _MOST_ALIKE
         options.leave_old = not resume
