@@ -120,6 +120,11 @@ typedef struct besd_run_event {
     double under_way; /* what they cost together, as planned */
 } besd_run_event;
 
+/* What a run does where its options say nothing else, for loops of your own that do the same. */
+#define BESD_RUN_LOOK_AROUND 300 /* milliseconds between looks at the trials of other runs */
+#define BESD_RUN_RENEWALS 3      /* in the time of a lease, so that one may be late */
+#define BESD_RUN_MOST_ALIKE 2    /* for most_alike: where mistakes in the trainer are likely */
+
 typedef struct besd_run_options {
     size_t size;           /* of this struct, as the program knows it */
     const char *worker;    /* in whose name trials are asked for; NULL: nobody in particular */

@@ -16,13 +16,10 @@
 #include <string.h>
 #include <time.h>
 
-enum {
-    HOPELESS = 3, /* failures in a row, besides one per place, that end a run */
-    RENEWALS = 3  /* in the time of a lease, so that one may be late */
-};
+enum { HOPELESS = 3 }; /* failures in a row, besides one per place, that end a run */
 
-/* Seconds between looks at the trials of other runs. */
-static const double LOOK_AROUND = 0.3;
+/* In seconds. */
+static const double LOOK_AROUND = BESD_RUN_LOOK_AROUND / 1e3;
 
 /* A trial that this run has. */
 typedef struct held {
@@ -455,7 +452,7 @@ static besd_status wait(loop *l) {
     bool others = l->exhausted && r->others && room(l);
     double seconds = others ? LOOK_AROUND : INFINITY;
     if (has_leases(r))
-        seconds = fmin(seconds, r->lease / RENEWALS);
+        seconds = fmin(seconds, r->lease / BESD_RUN_RENEWALS);
     besd_status status = l->trainer->wait(l->trainer->context, seconds, l->error);
     if (status < 0)
         return status;
