@@ -113,7 +113,7 @@ origin = {**json.loads(name), "set": [None if sys.argv[2] == "null" else sys.arg
 c.execute("UPDATE text SET value = ? WHERE key = 'note:domain_origin'", [json.dumps(origin)])
 c.commit()
 PY
-        refuses "is a program, .*; say: besd run DOMAIN --study" run "$work/cmd.besd"
+        refuses "is a program; .*; say: besd run DOMAIN --study" run "$work/cmd.besd"
     done
 fi
 
@@ -150,7 +150,7 @@ refuses "lamp.yaml is a description of a study, not a study; its study is in $wo
 refuses 'lamp.yaml is a description of a study, not a study; its study is in .*: besd trials .*lamp-5.besd' trials "$lamp"
 refuses 'lamp.yaml describes a study with a trainer of its own, and no domain; its study is in .*lamp-5.besd' show "$lamp"
 mv "$work/lab/lamp-5.besd" "$work/lab/moved.besd"
-refuses "is none; 'besd run .*lamp.yaml' makes one of it" recommend "$lamp"
+refuses "not a study; 'besd run .*lamp.yaml' makes one of it" recommend "$lamp"
 
 # lines of what is wrong in theta, in whatever style it is written
 printf '%s\n' '  - name: y' '    low: 3' '    high: 2' >"$work/coordinate"

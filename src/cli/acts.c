@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/print.h"
 #include "study/study.h"
-#include "json/event.h"
+#include "json/answers.h"
 #include "json/trial.h"
 
 #include <math.h>
@@ -183,8 +183,7 @@ int run_set(const verb *v, int argc, char **argv) {
     if (status != BESD_OK)
         return refuse(v, &error);
     if (as_json)
-        return print_json(
-            v, json_pack("{s:o, s:o}", "budget", json_number(value), "spent", json_number(spent)));
+        return print_json(v, budget_json(value, spent));
     if (isinf(value))
         print_clean(stdout, "the study has no limit now; %.12g of it are spent\n", spent);
     else

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/print.h"
 #include "study/study.h"
+#include "json/answers.h"
 #include "json/results.h"
 
 #include <errno.h>
@@ -61,8 +62,7 @@ static besd_status add_file(besd_study *s, const char *from, result_list *list, 
 
 static int print_added(const verb *v, int64_t first, size_t count, size_t skipped, bool as_json) {
     if (as_json)
-        return print_json(v, json_pack("{s:I, s:I, s:I}", "first", (json_int_t)first, "added",
-                                       (json_int_t)count, "skipped", (json_int_t)skipped));
+        return print_json(v, added_json(first, count, skipped));
     if (count == 1)
         print_clean(stdout, "added as trial %lld\n", (long long)first);
     else

@@ -2,7 +2,7 @@
 #include "cli/common.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "json/explanation.h"
+#include "json/answers.h"
 #include "json/trial.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/print.h"
-#include "json/recommendation.h"
+#include "json/answers.h"
 
 #include <math.h>
 #include <stdio.h>

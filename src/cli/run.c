@@ -4,6 +4,7 @@
 #include "cli/study_yaml.h"
 #include "core/error.h"
 #include "run/command.h"
+#include "run/default_budget.h"
 #include "run/domain_notes.h"
 
 #include <math.h>
@@ -108,7 +109,9 @@ static bool parse_request(const verb *v, int argc, char **argv, run_request *r, 
         {0}};
     option all[RUN_CHOICES + sizeof own / sizeof *own];
     run_choices_offer(&r->choices, &texts, all);
-    all[STUDY_OPTION_budget].help = "interactions in all (default: 3.3 times the initial design)";
+    snprintf(texts.help[STUDY_OPTION_budget], sizeof texts.help[0],
+             "interactions in all (default: %.2g times the initial design)",
+             1 / BUDGET_INITIAL_SHARE);
     all[STUDY_OPTION_seed].help = "names all randomness (default 1; with STUDY.yaml, its own)";
     size_t length = strlen(texts.help[STUDY_OPTION_method]);
     snprintf(texts.help[STUDY_OPTION_method] + length, sizeof texts.help[0] - length,

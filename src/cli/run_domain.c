@@ -3,9 +3,9 @@
 #include "cli/run_session.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "run/baseline.h"
 #include "run/default_budget.h"
 #include "run/domain_notes.h"
+#include "run/domain_study.h"
 #include "world/domain_yaml.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "core/text.h"
 #include "study/method.h"
 #include "study/recommend.h"
-#include "json/recommendation.h"
+#include "json/answers.h"
 
 #include <math.h>
 #include <pwd.h>

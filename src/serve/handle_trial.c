@@ -3,7 +3,7 @@
 #include "core/json.h"
 #include "serve/route.h"
 #include "study/study.h"
-#include "json/explanation.h"
+#include "json/answers.h"
 #include "json/results.h"
 #include "json/trainer_answer.h"
 #include "json/trial.h"
@@ -413,9 +413,7 @@ void handle_add(call *c, reply *r) {
     if (status == BESD_OK)
         status = besd_study_add(c->study, list.items, list.count, &first, &error);
     if (status == BESD_OK)
-        reply_json(r, 201,
-                   json_pack("{s:I, s:I, s:I}", "first", (json_int_t)first, "added",
-                             (json_int_t)list.count, "skipped", (json_int_t)list.skipped));
+        reply_json(r, 201, added_json(first, list.count, list.skipped));
     else
         reply_error(c, r, &error);
     results_free(&list);
