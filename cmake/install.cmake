@@ -22,8 +22,10 @@ set_property(TARGET besd_shared PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmak
 if(NOT BESD_SANITIZE) # a sanitizer's symbols come with the program
   target_link_options(besd_shared PRIVATE -Wl,--no-undefined)
 endif()
+file(STRINGS include/besd/besd.h besd_abi REGEX "^#define BESD_ABI [0-9]+$")
+string(REGEX REPLACE "[^0-9]" "" besd_abi "${besd_abi}")
 set_target_properties(besd_shared PROPERTIES OUTPUT_NAME besd EXPORT_NAME besd
-  VERSION ${PROJECT_VERSION} SOVERSION 1) # BESD_ABI
+  VERSION ${PROJECT_VERSION} SOVERSION ${besd_abi})
 
 # The static library is one object in which every hidden name has become local: inside, functions
 # have plain names (rng_open, grid_create), and a program that links libbesd.a may use them too.

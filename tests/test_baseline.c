@@ -2,7 +2,7 @@
  * trial_run, and the optimum, which is on the better side of that of many other instances. */
 #include "study_fixture.h"
 
-#include "run/baseline.h"
+#include "run/domain_study.h"
 #include "world/solve.h"
 
 static besd_error error;

@@ -321,7 +321,7 @@ static void test_confirming_goes_first(void **state) {
     besd_error error;
     besd_trial t;
     o.budget = 1200;
-    o.legs = o.explore_until = 1;
+    o.legs = o.search_until = 1;
     o.initial_share = 0.2;
     o.confirm = 0.255;
     besd_study *s = world_study(&small_world, NULL, &o);

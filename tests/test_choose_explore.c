@@ -7,7 +7,7 @@
 #include "study/choose.h"
 
 static int64_t due(double share, int64_t chosen) {
-    study_spec spec = {.options = {.budget = INFINITY, .explore = share, .explore_until = 0.5}};
+    study_spec spec = {.options = {.budget = INFINITY, .explore = share, .search_until = 0.5}};
     evidence e = {.chosen = chosen};
     return explore_due(&spec, &e, INFINITY);
 }
@@ -50,7 +50,7 @@ static void test_until(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         study_spec spec = {.options = {.budget = cases[i].budget,
                                        .explore = 0.25,
-                                       .explore_until = cases[i].until}};
+                                       .search_until = cases[i].until}};
         evidence e = {.chosen = 3};
         int64_t got = explore_due(&spec, &e, cases[i].affordable);
         if (got != (cases[i].explores ? 0 : -1))
@@ -137,7 +137,7 @@ static void test_in_a_study(void **state) {
     for (int limited = 0; limited < 2; limited++) {
         besd_study_options o = short_options(2, 21); /* four initial trials */
         o.budget = limited ? 1000 : INFINITY;
-        o.explore_until = 0.5;
+        o.search_until = 0.5;
         besd_study *s = new_study(&o);
         int number = 0, left_out = 0;
         for (int i = 0; i < TRIALS; i++) {

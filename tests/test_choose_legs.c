@@ -51,7 +51,7 @@ static void test_when(void **state) {
         study_spec spec = {.options = {.budget = cases[i].budget,
                                        .legs = 0.5,
                                        .model = BESD_MODEL_AVERAGED,
-                                       .explore_until = cases[i].until}};
+                                       .search_until = cases[i].until}};
         assert_true(legs_are_due(&spec, &e, cases[i].affordable) == cases[i].due);
         evidence without = {0};
         assert_false(legs_are_due(&spec, &without, INFINITY));
@@ -141,7 +141,7 @@ static void test_never(void **state) {
     }
 }
 
-/* None after `explore_until` of the budget. */
+/* None after `search_until` of the budget. */
 static void test_until(void **state) {
     (void)state;
     besd_study_options o = world_options(&small_world, 3);
@@ -149,7 +149,7 @@ static void test_until(void **state) {
     int before = 0, after = 0;
     besd_trial t;
     o.budget = 3000;
-    o.explore_until = 0.5;
+    o.search_until = 0.5;
     o.confirm = 0;
     besd_study *s = world_study(&small_world, NULL, &o);
     while (besd_study_ask(s, NULL, &t, &error) == BESD_OK) {
@@ -209,7 +209,7 @@ static void test_full_training_is_paid(void **state) {
     besd_study_options o = world_options(&small_world, 4);
     o.legs = 1;
     o.explore = o.confirm = 0;
-    o.explore_until = 1;
+    o.search_until = 1;
     besd_study *s = world_study(&small_world, NULL, &o);
     double paid = 0;
     int for_legs = 0;

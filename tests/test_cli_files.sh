@@ -96,7 +96,7 @@ done
 # a trainer that costs nothing ends
 describe 'echo "{\"scores\": [1, 2], \"cost\": 0}"' 4000
 rm -f "$study"*
-refuses '100 trials in a row cost 0, so the budget would never be spent' run "$work/study.yaml" --study "$study" --quiet
+refuses '100 trials in a row cost 0; the run stops, because the budget would never be spent' run "$work/study.yaml" --study "$study" --quiet
 [ "$(sqlite3 "$study" 'SELECT count(*) FROM trial')" = 100 ] || fail "expected 100 free trials"
 
 # a missing trial is damage, and so is a trigger

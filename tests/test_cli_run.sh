@@ -76,7 +76,7 @@ runs 0 ' --budget 120000$' - run gw10 --map "$work/lab/short.txt" --set wind=0 -
 # another domain: which constants differ
 refuses 'constants differ from those that the study in .*set.besd was begun with: cap 100 → 500; choose another --study' \
     run "$rooms" --study "$work/set.besd"
-runs 0 'not compared with no subgoals, which a study measures when it begins' - run gw10 --study "$work/gw.besd" --budget 30000 --test 0 --quiet
+runs 0 'no baseline: learning without subgoals was not measured, because it costs more than a tenth of the budget' - run gw10 --study "$work/gw.besd" --budget 30000 --test 0 --quiet
 runs 0 'without any design' - run gw10 --study "$work/dear.besd" --budget 60000 --test 0 --quiet
 ! matches 'not compared' "$work/out" || fail "compared, and said not to be: $(cat "$work/out")"
 refuses 'begun with: wind_low 0 → 0.1, wind_high 0.02 → 0.1; choose' run gw10 --set wind=0.1 --study "$work/gw.besd"
@@ -100,7 +100,7 @@ cp "$sources/examples/process_env.py" "$work/my_env.py"
 if command -v python3 >/dev/null; then
     runs 0 '' - run "cmd:$work/env.sh" --study "$work/cmd.besd" --set tau=20 --set reps=2 --budget 500 --test 0 --quiet
     rm -f "$work/started"
-    refuses "is a program, which is not started on the word of a file; say: besd run 'cmd:.*env.sh' --set 'tau=20' --set 'reps=2' --study" \
+    refuses "is a program; besd does not start programs that a file names; say: besd run 'cmd:.*env.sh' --set 'tau=20' --set 'reps=2' --study" \
         run "$work/cmd.besd"
     [ ! -e "$work/started" ] || fail "a study's file has started a program"
     # and nobody types what leaves its quotation marks
@@ -113,7 +113,7 @@ origin = {**json.loads(name), "set": [None if sys.argv[2] == "null" else sys.arg
 c.execute("UPDATE text SET value = ? WHERE key = 'note:domain_origin'", [json.dumps(origin)])
 c.commit()
 PY
-        refuses "is a program, .*; say: besd run DOMAIN --study" run "$work/cmd.besd"
+        refuses "is a program; .*; say: besd run DOMAIN --study" run "$work/cmd.besd"
     done
 fi
 
@@ -146,11 +146,11 @@ matches '%  trial .*, 0:[0-5][0-9] left at this pace$' "$work/err" || fail "no r
 # files that are something else
 refuses 'docs/study.md: it is neither a domain nor a study nor the description of one; expected a built-in domain, FILE.yaml' \
     run "$sources/docs/study.md"
-refuses "lamp.yaml describes a study and is none; its study is in $work/lab/lamp-5.besd: besd recommend $work/lab/lamp-5.besd" recommend "$lamp"
-refuses 'lamp.yaml describes a study and is none; its study is in .*: besd trials .*lamp-5.besd' trials "$lamp"
+refuses "lamp.yaml is a description of a study, not a study; its study is in $work/lab/lamp-5.besd: besd recommend $work/lab/lamp-5.besd" recommend "$lamp"
+refuses 'lamp.yaml is a description of a study, not a study; its study is in .*: besd trials .*lamp-5.besd' trials "$lamp"
 refuses 'lamp.yaml describes a study with a trainer of its own, and no domain; its study is in .*lamp-5.besd' show "$lamp"
 mv "$work/lab/lamp-5.besd" "$work/lab/moved.besd"
-refuses "is none; 'besd run .*lamp.yaml' makes one of it" recommend "$lamp"
+refuses "not a study; 'besd run .*lamp.yaml' makes one of it" recommend "$lamp"
 
 # lines of what is wrong in theta, in whatever style it is written
 printf '%s\n' '  - name: y' '    low: 3' '    high: 2' >"$work/coordinate"

@@ -34,6 +34,14 @@ yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'discrete: maybe'
 refuses "study.yaml: discrete: expected true or false, got 'maybe' .line: 4" create "$study" --spec "$spec"
 yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'explore: -1'
 refuses 'study.yaml: explore: expected a number in \[0, 1\], got -1 .line: 4' create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'explore_until: 2' # the old name of an option
+refuses 'study.yaml: search_until: expected a number in \[0, 1\], got 2 .line: 4' create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'search_until: 0.5' 'explore_until: 0.5'
+refuses 'explore_until: it is the old name of search_until, which is there as well .line: 5' create "$study" --spec "$spec"
+yaml "$box" 'tau: [10, 40]' 'reps: [2, 4]' 'explore_until: 0.375'
+runs 0 '' - create "$work/renamed.besd" --spec "$spec"
+sed -i 's/explore_until: 0.375/search_until: 0.25/' "$spec"
+refuses 'search_until: the study has 0.375, got 0.25' create "$work/renamed.besd" --spec "$spec"
 yaml "$box" 'tau: [10, 40]' "$(printf '\treps: [2, 4]')"
 refuses 'study.yaml: ' create "$study" --spec "$spec"
 yaml 'theta: [{name: x, low: 3, high: 1}]' 'tau: [10]' 'reps: [2]'
@@ -158,7 +166,7 @@ runs 2 - '--cost belongs to --scores' tell "$work/small" 1 --mean 1 --variance 0
 runs 2 - '--variance and --count belong to --mean' tell "$work/small" 1 --scores 1 --count 1
 refuses 'cost: expected a number from 0' tell "$work/small" 1 --scores 1 --cost -1
 refuses 'cost: expected a number from 0 to 1e300' tell "$work/small" 1 --scores 1 --cost 1.7e308
-runs 2 - '--cost: expected a number from 0' fail "$work/small" 1 --cost -1
+refuses 'cost: expected a number from 0 to 1e300, got -1' fail "$work/small" 1 --cost -1
 letters=$(printf 'é%.0s' {1..600})
 runs 0 '' - fail "$work/small" 1 --cost 3 --note "a$letters"
 runs 0 '"cost":3.0,"note":"a(é){511}"' - trials "$work/small" --json
@@ -190,7 +198,7 @@ refuses "seed: expected .* 0 to 9223372036854775807, got '9223372036854775808' .
 # run: the same seed gives the same study; interrupted and resumed equals uninterrupted, where choices do not
 # depend on the budget
 run() {
-    runs 0 '"test":\{"instances":20,' - run gw10 --targets 150 --confirm 0 --initial-share 1 --explore-until 1 --test 20 --quiet --json "$@"
+    runs 0 '"test":\{"instances":20,' - run gw10 --targets 150 --confirm 0 --initial-share 1 --search-until 1 --test 20 --quiet --json "$@"
 }
 run --budget 120000 --study "$work/whole.besd"
 run --budget 98000 --study "$work/parts.besd" # what 33 trials cost, to the last interaction
@@ -224,19 +232,23 @@ refuses 'explore: expected a number in \[0, 1\], got -1' run gw10 --explore -1 -
 refuses 'caution: expected a number in \[0, 100\], got -1' run gw10 --caution -1 --study "$work/poor.besd"
 refuses 'targets: expected a number in \[1, 20000\], got 0' run gw10 --targets 0 --study "$work/poor.besd"
 [ -e "$work/poor.besd" ] && fail "a refused option left a study behind"
-all="--explore 0 --caution 0 --mean-of-all --setup-cost 5 --interaction-price 2 --explore-until 0.5 --discrete
+all="--explore 0 --caution 0 --mean-of-all --setup-cost 5 --interaction-price 2 --search-until 0.5 --discrete
     --initial-crossed --initial-designs 2 --initial-reps 20 --model paper --targets 77 --stop-below 1e-9 --tau-max-share 0.1"
 runs 0 '"test":\{"instances":2,' - run gw10 $all --seed 4 --budget 240000 --test 2 --quiet --json --study "$work/options.besd"
 if command -v sqlite3 >/dev/null; then
     checks=$((checks + 1))
     sqlite3 "$work/options.besd" "SELECT value FROM text WHERE key IN ('spec', 'budget')" >"$work/kept"
     for word in '"explore":0.0' '"caution":0.0' '"mean_of_all":true' '"setup_cost":5.0' '"interaction_price":2.0' \
-        '"explore_until":0.5' '"discrete":true' '"initial_crossed":true' '"initial_designs":2' '"initial_reps":20' \
+        '"search_until":0.5' '"discrete":true' '"initial_crossed":true' '"initial_designs":2' '"initial_reps":20' \
         '"model":"paper"' '"targets":77' '"stop_below":1.*e-0*9,' '"tau_max_share":0.10*1\?,' '"seed":4' '^240000.0$'; do
         grep -q "$word" "$work/kept" || fail "--option: $word is not in $(cat "$work/kept")"
     done
 fi
-refuses 'explore_until: the study has 0.5, got 0.25' run gw10 ${all/until 0.5/until 0.25} --seed 4 --study "$work/options.besd"
+runs 0 '"test":' - run gw10 ${all/search-until/explore-until} --seed 4 --budget 240000 --test 2 --quiet --json \
+    --study "$work/options.besd" # its old name
+runs 0 'search-until X' - run --help
+[ "$("$besd" run --help | grep -c explore-until)" = 0 ] || fail "the help has the old name of an option"
+refuses 'search_until: the study has 0.5, got 0.25' run gw10 ${all/until 0.5/until 0.25} --seed 4 --study "$work/options.besd"
 
 # learners without subgoals: the numbers of a comparison
 runs 0 '  ql +[0-9.]+ \+- [0-9.]+ steps' - run gw10 --method ql --test 40

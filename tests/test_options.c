@@ -71,7 +71,7 @@ static void test_initial_values(void **state) {
                                               {"tau_max_share", "0"},
                                               {"explore", "0.25"},
                                               {"caution", "1"},
-                                              {"explore_until", "0.666666666667"},
+                                              {"search_until", "0.666666666667"},
                                               {"instances", "shared"},
                                               {"draws", "6"},
                                               {"confirm", "0.12"},
@@ -99,7 +99,7 @@ static void test_zero_is_zero(void **state) {
     (void)state;
     static const char *const allowed[] = {
         "seed",       "budget",        "setup_cost", "initial_designs", "discrete",
-        "stop_below", "tau_max_share", "explore",    "caution",         "explore_until"};
+        "stop_below", "tau_max_share", "explore",    "caution",         "search_until"};
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
         const study_option *option = option_of(allowed[i]);
         besd_study_options o = small_options(2, 5), zero = {0};
@@ -179,7 +179,7 @@ static const char *const words[][4] = {
     {"tau_max_share", "0.25", "0.25", "0.25"},
     {"explore", "1", "1", "1.0"},
     {"caution", "2.5", "2.5", "2.5"},
-    {"explore_until", "0.5", "0.5", "0.5"}};
+    {"search_until", "0.5", "0.5", "0.5"}};
 
 /* A word becomes a value, the value a word and JSON, and both of them the value again. Members
  * begin as anything but that value, and no other member changes. */
@@ -213,7 +213,7 @@ static void test_round_trips(void **state) {
         free(dump);
     }
     for (size_t i = 0; i < STUDY_OPTIONS; i++)
-        if (!seen[i] && i <= STUDY_OPTION_explore_until)
+        if (!seen[i] && i <= STUDY_OPTION_search_until)
             fail_msg("%s: has no round trip here", study_options[i].name);
 }
 
@@ -318,7 +318,7 @@ static void test_ranges(void **state) {
                  {"explore", "1.0000001", false},
                  {"explore", "-0.1", false},
                  {"explore", "nan", false},
-                 {"explore_until", "1.1", false},
+                 {"search_until", "1.1", false},
                  {"tau_max_share", "2", false},
                  {"caution", "100", true},
                  {"caution", "101", false},
@@ -369,7 +369,7 @@ static void test_whose_they_are(void **state) {
                                            {"tau_max_share", "K"},
                                            {"explore", "K"},
                                            {"caution", "M"},
-                                           {"explore_until", "K"}};
+                                           {"search_until", "K"}};
     static const char *const groups[] = {
         [BESD_METHOD_BESD] = "ASMK",        [BESD_METHOD_RANDOM] = "A",
         [BESD_METHOD_EI] = "ASM",           [BESD_METHOD_EI_PAPER] = "ASM",
@@ -382,6 +382,21 @@ static void test_whose_they_are(void **state) {
                 fail_msg("%s of method %s: expected %d", users[i][0], besd_method_name((size_t)m),
                          expected);
         }
+}
+
+/* An option that was renamed is found by both names and has one. */
+static void test_old_names(void **state) {
+    (void)state;
+    const study_option *option = option_of("explore_until");
+    assert_string_equal(option->name, "search_until");
+    assert_ptr_equal(option_of("search_until"), option);
+    assert_string_equal(study_option_old_name(option), "explore_until");
+    assert_null(study_option_old_name(option_of("explore")));
+    assert_null(study_option_find("explore_unti"));
+    for (size_t i = 0; i < STUDY_OPTIONS; i++) { /* no old name is the name of another option */
+        const char *old_name = study_option_old_name(&study_options[i]);
+        assert_true(!old_name || study_option_find(old_name) == &study_options[i]);
+    }
 }
 
 /* Of a program that knows the options up to one of them, the others are initial ones, whatever is
@@ -467,6 +482,7 @@ int main(void) {
         cmocka_unit_test(test_wrong_json),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_whose_they_are),
+        cmocka_unit_test(test_old_names),
         cmocka_unit_test(test_older_programs),
         cmocka_unit_test(test_filling_smaller_structs),
         cmocka_unit_test(test_the_last_option_ends_the_struct),

@@ -93,8 +93,8 @@ static void test_wrong_leases(void **state) {
         assert_fails(besd_study_ask(s, &(besd_ask){.worker = "robot", .lease = &(double){wrong[i]}},
                                     &t, &error),
                      BESD_INVALID, &error, "lease: expected seconds above 0, at most 1e+09, got");
-        assert_fails(besd_study_renew(s, 1, "robot", wrong[i], &error), BESD_INVALID, &error,
-                     "lease: expected");
+        assert_fails(besd_study_renew(s, 1, "robot", &(double){wrong[i]}, &error), BESD_INVALID,
+                     &error, "lease: expected");
     }
     memset(longest, 'x', sizeof longest);
     longest[BESD_MAX_NAME] = 0;
@@ -118,31 +118,33 @@ static void test_renewing(void **state) {
     besd_study *s = open_new(path, 4);
     ask_for(s, "robot", 60);
     age_leases(path, 50);
-    assert_ok(besd_study_renew(s, 1, "robot", 60, &error), &error);
+    assert_ok(besd_study_renew(s, 1, "robot", &(double){60}, &error), &error);
     assert_close(work_of(s, 1).until, clock_date() + 60, 5);
     age_leases(path, 50);
     assert_int_equal(ask_for(s, "other", 60).id, 2); /* it is still the robot's */
     const int64_t before = newest_event(s);
-    assert_fails(besd_study_renew(s, 1, "other", 60, &error), BESD_INVALID, &error,
+    assert_fails(besd_study_renew(s, 1, "other", &(double){60}, &error), BESD_INVALID, &error,
                  "trial 1: it is robot's, not other's");
-    assert_fails(besd_study_renew(s, 1, NULL, 60, &error), BESD_INVALID, &error, "not nobody's");
-    assert_fails(besd_study_renew(s, 7, "robot", 60, &error), BESD_UNKNOWN, &error, "no trial 7");
+    assert_fails(besd_study_renew(s, 1, NULL, &(double){60}, &error), BESD_INVALID, &error,
+                 "not nobody's");
+    assert_fails(besd_study_renew(s, 7, "robot", &(double){60}, &error), BESD_UNKNOWN, &error,
+                 "no trial 7");
     age_leases(path, 20);
-    assert_fails(besd_study_renew(s, 1, "robot", 60, &error), BESD_INVALID, &error,
+    assert_fails(besd_study_renew(s, 1, "robot", &(double){60}, &error), BESD_INVALID, &error,
                  "trial 1: the lease of 'robot' ended");
     assert_int_equal(newest_event(s), before);
     ask_for(s, "other", 60);
-    assert_fails(besd_study_renew(s, 1, "robot", 60, &error), BESD_INVALID, &error,
+    assert_fails(besd_study_renew(s, 1, "robot", &(double){60}, &error), BESD_INVALID, &error,
                  "it is other's, not robot's");
-    assert_ok(besd_study_renew(s, 1, "other", INFINITY, &error), &error);
+    assert_ok(besd_study_renew(s, 1, "other", NULL, &error), &error);
     besd_trial t = get_trial(s, 1);
     answer(s, &t);
-    assert_fails(besd_study_renew(s, 1, "other", 60, &error), BESD_INVALID, &error,
+    assert_fails(besd_study_renew(s, 1, "other", &(double){60}, &error), BESD_INVALID, &error,
                  "trial 1 is told; there is no lease to renew");
     const double theta[] = {1, 2};
     int64_t wish;
     assert_ok(besd_study_enqueue(s, theta, 0, 0, NULL, &wish, &error), &error);
-    assert_fails(besd_study_renew(s, wish, NULL, 60, &error), BESD_INVALID, &error,
+    assert_fails(besd_study_renew(s, wish, NULL, &(double){60}, &error), BESD_INVALID, &error,
                  "waits and was not given to anybody; ask for it first");
     assert_string_equal(events_after(s, before, &w),
                         "expired 1 by robot, asked 1 by other, renewed 1, told 1, enqueued 3");
@@ -162,7 +164,7 @@ static void test_clock_set_back(void **state) {
     besd_trial again = ask_for(s, "other", 60);
     assert_same_work(&again, &first);
     age_leases(path, -3600);
-    assert_ok(besd_study_renew(s, 1, "other", 60, &error), &error);
+    assert_ok(besd_study_renew(s, 1, "other", &(double){60}, &error), &error);
     assert_close(work_of(s, 1).until, clock_date() + 60, 5);
     besd_study_close(s);
 }
@@ -331,7 +333,7 @@ static void test_damaged(void **state) {
                      "the lease of trial 1 is damaged");
         assert_non_null(strstr(error.message, path));
         if (!strstr(damage[i], "= 9e999")) /* which is a clock that was set back */
-            assert_true(besd_study_renew(s, 1, "robot", 60, &error) < 0);
+            assert_true(besd_study_renew(s, 1, "robot", &(double){60}, &error) < 0);
         besd_trial t = ask_for(s, "other", 60); /* the trial itself is sound */
         assert_true(t.id == 1 || t.id == 2);
         besd_study_close(s);

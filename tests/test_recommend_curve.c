@@ -3,7 +3,7 @@
 #include "leg_world.h"
 
 #include "study/recommend.h"
-#include "json/recommendation.h"
+#include "json/answers.h"
 
 static besd_error error = {BESD_OK, ""};
 

@@ -38,7 +38,7 @@ static void test_defaults(void **state) {
         assert_true(s.options.interaction_price == 1);
         assert_true(s.options.setup_cost == 0 && s.options.budget == INFINITY);
         assert_true(s.options.explore == 0.25 && s.options.caution == 1);
-        assert_true(s.options.explore_until == 2.0 / 3 && s.options.confirm == 0.12);
+        assert_true(s.options.search_until == 2.0 / 3 && s.options.confirm == 0.12);
         assert_int_equal(s.options.instances, BESD_INSTANCES_SHARED);
         assert_int_equal(s.options.draws, 6);
         assert_true(s.options.initial_share == 0.25);
@@ -79,11 +79,11 @@ static void test_zero_is_zero(void **state) {
     (void)state;
     besd_study_options base = small_options(1, 12), o = base;
     o.initial_designs = 0;
-    o.explore = o.explore_until = o.caution = o.budget = o.interaction_price = 0;
+    o.explore = o.search_until = o.caution = o.budget = o.interaction_price = 0;
     o.setup_cost = 3;
     study_spec s = accepted(&o);
     assert_int_equal(s.options.initial_designs, 0);
-    assert_true(s.options.explore == 0 && s.options.explore_until == 0 && s.options.caution == 0);
+    assert_true(s.options.explore == 0 && s.options.search_until == 0 && s.options.caution == 0);
     assert_true(s.options.budget == 0 && s.options.interaction_price == 0);
     assert_true(spec_cost(&s, 1, 1) == 3);
     o = base;
@@ -102,10 +102,10 @@ static void test_zero_is_zero(void **state) {
 static void test_size_tells_what_is_known(void **state) {
     (void)state;
     besd_study_options o = small_options(1, 12);
-    o.explore_until = 0.125;
-    o.size = offsetof(besd_study_options, explore_until);
+    o.search_until = 0.125;
+    o.size = offsetof(besd_study_options, search_until);
     study_spec s = accepted(&o);
-    assert_true(s.options.explore_until == 2.0 / 3 && s.options.targets == 60);
+    assert_true(s.options.search_until == 2.0 / 3 && s.options.targets == 60);
     assert_int_equal(s.options.size, sizeof o);
     o.size = offsetof(besd_study_options, direction); /* the space and the levers alone */
     s = accepted(&o);
@@ -271,7 +271,7 @@ static void test_bad_numbers(void **state) {
         {"tau_max_share", offsetof(besd_study_options, tau_max_share), 0, 1},
         {"explore", offsetof(besd_study_options, explore), 0, 1},
         {"caution", offsetof(besd_study_options, caution), 0, 100},
-        {"explore_until", offsetof(besd_study_options, explore_until), 0, 1},
+        {"search_until", offsetof(besd_study_options, search_until), 0, 1},
         {"confirm", offsetof(besd_study_options, confirm), 0, 1},
         {"baseline_cost", offsetof(besd_study_options, baseline_cost), 0, 1e300},
         {"baseline_error", offsetof(besd_study_options, baseline_error), 0, 1e300},

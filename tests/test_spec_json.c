@@ -43,7 +43,7 @@ static besd_study_options awkward_options(void) {
                             .caution = 1.0 / 9,
                             .stop_below = 1e-200,
                             .tau_max_share = 2.0 / 3,
-                            .explore_until = 1.0 / 11,
+                            .search_until = 1.0 / 11,
                             .instances = BESD_INSTANCES_FRESH,
                             .draws = 16,
                             .confirm = 1.0 / 13,
@@ -82,7 +82,7 @@ static void assert_same_spec(const study_spec *a, const study_spec *b) {
     assert_int_equal(x->mean_of_all, y->mean_of_all);
     assert_true(x->explore == y->explore && x->caution == y->caution);
     assert_true(x->stop_below == y->stop_below && x->tau_max_share == y->tau_max_share);
-    assert_true(x->explore_until == y->explore_until && x->confirm == y->confirm);
+    assert_true(x->search_until == y->search_until && x->confirm == y->confirm);
     assert_true(x->best_possible == y->best_possible && x->baseline == y->baseline);
     assert_true(x->baseline_cost == y->baseline_cost && x->initial_share == y->initial_share);
     assert_true(x->baseline_error == y->baseline_error && x->legs == y->legs);
@@ -233,6 +233,28 @@ static void test_missing_and_mistyped_keys(void **state) {
     json_decref(json);
 }
 
+/* A file of an older besd has the old name of an option; it is written with the new one. */
+static void test_renamed_option(void **state) {
+    (void)state;
+    besd_study_options o = small_options(2, 5);
+    o.search_until = 0.375;
+    json_t *json = written(&o);
+    json_object_set(json, "explore_until", json_object_get(json, "search_until"));
+    json_object_del(json, "search_until");
+    char *text = json_dumps(json, 0), *again;
+    study_spec back;
+    assert_ok(spec_read(&back, text, &error), &error);
+    assert_true(back.options.search_until == 0.375);
+    assert_ok(spec_write(&back, &again, &error), &error);
+    assert_non_null(strstr(again, "\"search_until\":0.375"));
+    assert_null(strstr(again, "explore_until"));
+    json_object_set_new(json, "explore_until", json_real(2));
+    assert_fails(read_back(json), BESD_IO, &error, "damaged: search_until: expected a number in");
+    free(text);
+    free(again);
+    json_decref(json);
+}
+
 /* Numbers in a damaged description go through the same door as the caller's. */
 static void test_damaged_values(void **state) {
     (void)state;
@@ -268,7 +290,7 @@ static void test_damaged_values(void **state) {
         {"targets", "4294967298"},
         {"explore", "-1"},
         {"caution", "-1"},
-        {"explore_until", "2"},
+        {"search_until", "2"},
         {"confirm", "-0.5"},
         {"draws", "0"},
         {"draws", "17"},
@@ -366,7 +388,7 @@ static void test_compare_names_the_difference(void **state) {
     CHANGE("explore", explore, 0.5, "0.25", "0.5");
     CHANGE("initial_crossed", initial_crossed, true, "false", "true");
     CHANGE("mean_of_all", mean_of_all, true, "false", "true");
-    CHANGE("explore_until", explore_until, 0.5, "0.6666666666666666", "0.5");
+    CHANGE("search_until", search_until, 0.5, "0.6666666666666666", "0.5");
 #undef CHANGE
     for (size_t i = 0; i < n; i++)
         assert_difference(&base, &changed[i], field[i], was[i], is[i]);
@@ -428,6 +450,7 @@ int main(void) {
         cmocka_unit_test(test_no_memory_no_half_description),
         cmocka_unit_test(test_odd_names_lose_nothing),
         cmocka_unit_test(test_missing_and_mistyped_keys),
+        cmocka_unit_test(test_renamed_option),
         cmocka_unit_test(test_damaged_values),
         cmocka_unit_test(test_cut_text),
         cmocka_unit_test(test_compare_names_the_difference),

@@ -135,7 +135,7 @@ static void test_first_schema(void **state) {
         assert_int_equal(o->transform, BESD_TRANSFORM_LOG);
         assert_int_equal(o->targets, 100);
         assert_true(o->caution == 1 && o->explore == 0.25);
-        assert_true(o->explore_until == 2.0 / 3); /* it was none of its options */
+        assert_true(o->search_until == 2.0 / 3); /* it was none of its options */
         assert_int_equal(trial_count(s), 11);
         assert_int_equal(get_trial(s, 4).state, BESD_TRIAL_FAILED);
         assert_true(get_trial(s, 4).cost == 3);
@@ -492,7 +492,7 @@ static void test_second_schema(void **state) {
     assert_int_equal(o->targets, 100);
     assert_int_equal(o->initial_designs, 5);
     assert_true(o->setup_cost == 5 && o->caution == 0 && o->explore == 0.5);
-    assert_true(o->explore_until == 0.75);
+    assert_true(o->search_until == 0.75);
     assert_ok(besd_study_get_note(s, "robot", note, sizeof note, &error), &error);
     assert_string_equal(note, "the red one");
     assert_int_equal(trial_count(s), 13);

@@ -53,7 +53,7 @@ static void test_late(void **state) {
     (void)state;
     besd_study_options o = small_options(2, 1);
     o.budget = 900;
-    o.explore_until = 2.0 / 3;
+    o.search_until = 2.0 / 3;
     study_spec spec;
     make_spec(&spec, &o);
     assert_false(turn_search_is_over(&spec, 301));

@@ -20,4 +20,12 @@ agrees python/CMakeLists.txt "s/^project\(besd_python VERSION $number.*/\1/p"
 agrees debian/changelog "s/^besd \($number(~[a-z0-9]+)?\).*/\1/p"
 agrees CITATION.cff "s/^version: $number\$/\1/p"
 agrees docs/install.md "s/.*libbesd\.so\.$number.*/\1/p"
-echo "versions: all $version"
+abi=$(sed -nE 's/^#define BESD_ABI ([0-9]+)$/\1/p' "$source_dir/include/besd/besd.h")
+[ -n "$abi" ] || { echo "FAILED: besd.h has no BESD_ABI"; exit 1; }
+for place in "debian/control:^Package: libbesd$abi\$" "debian/control: libbesd$abi \(=" \
+    "docs/install.md:libbesd\.so\.$abi\`" "docs/install.md:\`libbesd$abi\`" ".gitignore:^/debian/libbesd$abi/"; do
+    grep -Eq "${place#*:}" "$source_dir/${place%%:*}" ||
+        { echo "FAILED: ${place%%:*} has nothing like '${place#*:}', and BESD_ABI is $abi"; exit 1; }
+done
+[ -e "$source_dir/debian/libbesd$abi.install" ] || { echo "FAILED: there is no debian/libbesd$abi.install"; exit 1; }
+echo "versions: all $version, ABI $abi"

@@ -34,10 +34,10 @@
  * touched, besides what SQLite and askers keep beside it while they work (-wal, -shm, -ask).
  *
  * "None" has one form on either side. What a caller leaves out is a NULL pointer, also to a number:
- * .cost = NULL is the planned cost. What the library does not know is NaN. INFINITY means infinite:
- * a budget without limit, a lease without end; a best_possible or baseline that is not given is
- * infinitely good. Structs that a caller fills in begin as {0}, options as
- * besd_..._options_default().
+ * .cost = NULL is the planned cost, .lease = NULL a trial without a lease. What the library does
+ * not know is NaN. Options of a study are numbers that all have a default: INFINITY means no limit
+ * (of the budget, or a best_possible or baseline that nobody knows), BESD_AUTO leaves the number to
+ * besd. Structs that a caller fills in begin as {0}, options as besd_..._options_default().
  *
  * How the library grows. Programs built against this header run with every later libbesd of the
  * same BESD_ABI, which is the number in libbesd.so.N:
@@ -67,11 +67,11 @@ extern "C" {
 /* ---- versions and limits ---- */
 
 #define BESD_VERSION_MAJOR 0
-#define BESD_VERSION_MINOR 2
+#define BESD_VERSION_MINOR 3
 #define BESD_VERSION_PATCH 0
-#define BESD_ABI 1
+#define BESD_ABI 2
 
-/* The version of the library in use, "0.2.0"; the macros are those of the header. */
+/* The version of the library in use, "0.3.0"; the macros are those of the header. */
 BESD_API const char *besd_version(void);
 
 #define BESD_MAX_DIMENSION 64
@@ -180,7 +180,7 @@ typedef struct besd_study_options {
 #undef BESD_STUDY_OPTION_MEMBER
 } besd_study_options;
 
-/* No space and no levers yet, and every option as it is initially. */
+/* No space and no levers yet, and every option with its default. */
 BESD_API void besd_study_options_fill(besd_study_options *options, size_t size);
 static inline besd_study_options besd_study_options_default(void) {
     besd_study_options options;
@@ -194,9 +194,9 @@ typedef struct besd_study besd_study;
 
 /* Opens the study in this file, creating it when it does not exist and options describe a space.
  * Path NULL: a new study in memory, gone when it is closed.
- * Options given for an existing study must agree with it, but for the budget: when it is another
- * than was given the last time, it is the study's from now on, larger or smaller; the same one
- * leaves what besd_study_set_budget has made of it, so that a program can be restarted.
+ * Options given for an existing study must agree with it, but for the budget: a budget that differs
+ * from the last one given replaces the study's budget. The last one given changes nothing, also
+ * when besd_study_set_budget has set another one since, so that a program can be restarted.
  * Every file is checked first: BESD_IO when it is no study, damaged, or has tables that besd does
  * not make. A study of an older besd is brought up to date: at once when options are given, else a
  * copy in memory, and the file when something is first written to it.
@@ -213,8 +213,9 @@ BESD_API const besd_study_options *besd_study_get_options(const besd_study *stud
 
 /* What the bytes of a study depend on besides its seed: "OpenBLAS Haswell, fused" and the like,
  * because linear algebra and the C library round differently on different kinds of processor. The
- * same text gives the same trials from the same scores; another gives as good ones that differ in
- * the last digits, and later in all. The first is that of the machine where the study was begun
+ * same text gives the same trials from the same scores. With another text the study is as good, but
+ * its trials differ in their last digits, and later trials in all digits. The first is that of the
+ * machine where the study was begun
  * ("": not known), the second that of this one ("": OpenBLAS cannot be opened). */
 BESD_API besd_status besd_study_arithmetic(besd_study *study, char *text, size_t size,
                                            besd_error *error);
@@ -267,8 +268,8 @@ typedef struct besd_explanation {
     size_t targets;   /* points of the discretisation */
     size_t kept;      /* of them, those that can become the recommendation */
     size_t evaluated; /* candidates whose knowledge gradient had to be computed */
-    double missed;    /* how many times as much per cost as the trial the best target is worth, by
-                         a search over all of them: 1: nothing was missed; 0: not searched */
+    double missed; /* value per cost of the best target, divided by that of this trial; 1: nothing
+                      was missed; 0: no search was made */
     uint64_t reserved[63];
 } besd_explanation;
 
@@ -294,10 +295,10 @@ BESD_API besd_status besd_study_ask(besd_study *study, const besd_ask *how, besd
                                     besd_error *error);
 BESD_API besd_stop besd_study_stopped(const besd_study *study);
 
-/* The lease of a trial ends so many seconds from now (INFINITY: never). Refused when it has ended,
- * or was another worker's. */
+/* The lease of a trial ends so many seconds from now; NULL: never. Refused when it has ended, or
+ * was another worker's. */
 BESD_API besd_status besd_study_renew(besd_study *study, int64_t id, const char *worker,
-                                      double lease, besd_error *error);
+                                      const double *lease, besd_error *error);
 
 /* The discretisation behind the last ask of this handle, in the units of theta: [count *
  * dimension], borrowed until the next call; NULL and 0 when there was none. */
@@ -311,8 +312,8 @@ typedef struct besd_leg {
                        the last leg: when the replication succeeded, on whatever leg it was then.
                        -INFINITY of the first leg: nothing is known of this replication, and the
                        rest of its legs are not looked at */
-    double earned;  /* what it earned on the leg, in the units of maximised scores; those that are
-                       minimised are taken for times, and this is not looked at */
+    double earned;  /* what it earned on the leg, in the units of maximised scores; ignored when
+                       scores are minimised, because those are taken for times */
     int64_t label;  /* which kind of instance the replication met, 0 to labels - 1, the same on all
                        its legs; not looked at where there are no labels */
     uint64_t reserved;
@@ -373,7 +374,7 @@ typedef struct besd_work {
     char worker[BESD_MAX_NAME]; /* empty: nobody in particular */
     double asked;
     double ended;     /* 0: under way */
-    double until;     /* when its lease ends; INFINITY: it has none */
+    double until;     /* when its lease ends; INFINITY: never */
     char why[256];    /* it was voided or replaced; empty: it was not, or no reason was given */
     int64_t replaced; /* how many replacements of its scores stand */
     uint64_t reserved[15];
@@ -447,13 +448,13 @@ BESD_API besd_status besd_study_predict_many(besd_study *study, const double *th
                                              const int64_t *taus, size_t count, double *means,
                                              double *sds, besd_error *error);
 
-/* The same for those who think in scores: what a design would score on average, and how sure the
+/* The same, in the units of the scores: what a design would score on average, and how sure the
  * model is of it. Only methods with a model can say. */
 BESD_API besd_status besd_study_forecast(besd_study *study, const double *theta, int64_t tau,
                                          besd_forecast *forecast, besd_error *error);
 
-/* Many at once, thetas [count * dimension], for the price of one model: what it says of each. The
- * trials that confirm a few designs at the end do not count here, as they do in the calls above. */
+/* Many designs, thetas [count * dimension], with one model, which is made once. The trials that
+ * confirm a few designs at the end do not count here; they do in the calls above. */
 BESD_API besd_status besd_study_forecast_many(besd_study *study, const double *thetas,
                                               const int64_t *taus, size_t count,
                                               besd_forecast *forecasts, besd_error *error);
@@ -486,9 +487,10 @@ typedef struct besd_path {
     double cell;                /* points in one cube of this side count as the same; 0: none do */
     double cap;                 /* a replication ends at this time, with or without success */
     double from[BESD_MAX_COORDINATES], to[BESD_MAX_COORDINATES]; /* NaN: not known, or not fixed */
-    size_t fewest; /* 0: all points are visited. Else a point in the cell of the one before it, or
-                      in its very place, is none; so many at least are used in the initial design */
-    double price;  /* by so much a score is worse, to the study, for every point that is visited */
+    size_t fewest; /* 0: all points are visited. Else: A point at the same place as the one before
+                      it is not visited. Paths of the initial design visit at least this many. The
+                      same place is the same cell, or without cells the same point */
+    double price;  /* subtracted from the score's worth for each visited point */
     double origin[BESD_MAX_COORDINATES]; /* a corner of one of the cubes */
     size_t labels; /* the kinds of instances that replications are labelled with, 0: they are not */
     uint64_t reserved[5];
@@ -497,9 +499,9 @@ typedef struct besd_path {
 /* No points yet, and nothing known of start and end. */
 BESD_API void besd_path_fill(besd_path *path);
 
-/* Says so, for good: before the first trial is told, or again as it was. Trials may then be told
- * with their legs, and from those that are paths are composed (option `legs`). get gives 0 points
- * where theta is no path. */
+/* Declares the path. Do it before the first trial is told; it cannot be changed later. Declaring
+ * the same path again is fine. Trials may then be told with their legs, and from those that are
+ * paths are composed (option `legs`). get gives 0 points where theta is no path. */
 BESD_API besd_status besd_study_set_path(besd_study *study, const besd_path *path,
                                          besd_error *error);
 BESD_API void besd_study_get_path(const besd_study *study, besd_path *path);
@@ -518,7 +520,7 @@ BESD_API besd_status besd_study_path_forecast(besd_study *study, size_t points, 
 /* What people do to a study besides asking and telling. Every act, asks and tells among them, is an
  * event in the file. */
 
-/* In whose name this handle acts, shorter than BESD_MAX_NAME; nobody's at first. */
+/* In whose name this handle acts, shorter than BESD_MAX_NAME; at first the name is empty. */
 BESD_API besd_status besd_study_set_who(besd_study *study, const char *who, besd_error *error);
 
 /* A result from elsewhere: theta in the box, tau one of the study's, any number of scores. */
@@ -527,7 +529,7 @@ typedef struct besd_result {
     int64_t tau;
     const double *scores;
     size_t count;
-    double cost;          /* as the study counts it; 0: it was not paid from the budget */
+    double cost;          /* what it took of the budget; 0 for most earlier results */
     const besd_leg *legs; /* [count * (points + 1)], or NULL */
     const char *note;     /* or NULL */
     uint64_t reserved[8];
@@ -559,7 +561,7 @@ BESD_API besd_status besd_study_restore(besd_study *study, int64_t id, besd_erro
 BESD_API besd_status besd_study_set_budget(besd_study *study, double budget, besd_error *error);
 
 /* Words of your own for a trial, without commas and shorter than BESD_MAX_NAME; tags copies them by
- * name, with commas between them, which is all together shorter than BESD_MAX_TAGS. */
+ * name, with commas between them. The whole text is shorter than BESD_MAX_TAGS. */
 BESD_API besd_status besd_study_tag(besd_study *study, int64_t id, const char *tag, bool on,
                                     besd_error *error);
 BESD_API besd_status besd_study_tags(besd_study *study, int64_t id, char *text, size_t size,

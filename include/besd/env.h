@@ -158,13 +158,13 @@ typedef struct besd_env_methods {
     const char *const *settings;
 
     /* OPTIONAL. One interaction of several handles at once, for environments in which a call is
-     * dear; the same as `count` calls of `step`, in any order. */
+     * expensive; the same as `count` calls of `step`, in any order. */
     void (*step_many)(besd_env *const *envs, const int *actions, besd_env_outcome *const *outs,
                       int count);
 
     /* OPTIONAL. Why the environment cannot go on, as one sentence that lasts as long as the handle;
-     * NULL while all is well. One that fails in reset or step tells a reward of NaN and the state
-     * -1, which no learner takes, and is then asked for its reason here. */
+     * NULL while all is well. An environment that fails in reset or step reports a reward of NaN
+     * and state -1, which stops every learner, and is then asked for its reason here. */
     const char *(*failure)(const besd_env *env);
 
     /* OPTIONAL. When a subgoal is reached, where spec.reach alone does not say it all: cells that

@@ -5,7 +5,7 @@
  *
  * X(kind, type, name, low, high, initially, used_by, unit, help)
  *   kind       CHOICE: one of the names of its type; NUMBER; COUNT: a whole number; SEED; SWITCH
- *   low, high  of its values; a COUNT may also be BESD_AUTO when that is what it is initially
+ *   low, high  of its values; a COUNT may also be BESD_AUTO when that is its default
  *   initially  what besd_study_options_default fills in
  *   used_by    methods that look at it: ALL, STARTS (with an initial design), MODELS, KG (besd)
  *   unit       of its values, or ""
@@ -31,7 +31,7 @@
       "with")                                                                                      \
     X(CHOICE, besd_model, model, 0, BESD_MODEL_AVERAGED, BESD_MODEL_AVERAGED, MODELS, "",          \
       "averaged over draws of its hyperparameters; or the paper's")                                \
-    X(SEED, uint64_t, seed, 0, INT64_MAX, 0, ALL, "", "names all randomness")                      \
+    X(SEED, uint64_t, seed, 0, INT64_MAX, 0, ALL, "", "seed of all random numbers")                \
     X(NUMBER, double, budget, 0, INFINITY, INFINITY, ALL, "cost",                                  \
       "total cost, initial design included; it can be raised later")                               \
     X(NUMBER, double, setup_cost, 0, 1e300, 0, ALL, "cost",                                        \
@@ -56,14 +56,15 @@
     X(NUMBER, double, tau_max_share, 0, 1, 0, KG, "share of trials",                               \
       "at least this share of the chosen trials at the largest tau")                               \
     X(NUMBER, double, explore, 0, 1, 0.25, KG, "share of trials",                                  \
-      "this share of the chosen trials at designs spread over the space, whatever the model "      \
-      "thinks of them; legs go first, so where they are told it is less")                          \
+      "this share of the chosen trials at designs spread over the space, whatever the "            \
+      "model thinks of them; the share is smaller where legs are told, because legs go "           \
+      "first")                                                                                     \
     X(NUMBER, double, caution, 0, 100, 1, MODELS, "sd",                                            \
       "recommend the design with the largest mean - caution * sd, which keeps it near what was "   \
       "tried; 0: the largest mean, as in the paper")                                               \
-    X(NUMBER, double, explore_until, 0, 1, 2.0 / 3, KG, "share of the budget",                     \
-      "no exploring trials after this share of the budget: what they find could not be followed "  \
-      "up")                                                                                        \
+    X(NUMBER, double, search_until, 0, 1, 2.0 / 3, KG, "share of the budget",                      \
+      "no exploring trials and no composed paths after this share of the budget: what they find "  \
+      "could not be followed up")                                                                  \
     X(CHOICE, besd_instances, instances, 0, BESD_INSTANCES_FRESH, BESD_INSTANCES_SHARED, MODELS,   \
       "", "do the replications of a trial share one environment, or has each one of its own?")     \
     X(COUNT, int, draws, 1, 16, 6, MODELS, "draws",                                                \
@@ -79,11 +80,11 @@
     X(NUMBER, double, baseline_cost, 0, 1e300, 0, ALL, "cost",                                     \
       "what it cost to measure the baseline; part of the budget")                                  \
     X(NUMBER, double, initial_share, 0, 1, 0.25, KG, "share of the budget",                        \
-      "with the averaged model the initial design ends before it costs more, once every tau was "  \
-      "tried")                                                                                     \
+      "with the averaged model: largest share of the budget for the initial design; every "        \
+      "tau is tried at least once")                                                                \
     X(NUMBER, double, legs, 0, 1, 0.5, KG, "share of the cost",                                    \
       "with the averaged model, and where theta is a path and trainers tell its legs: this share " \
-      "of what chosen trials cost goes to paths composed of the best legs, until explore_until; "  \
+      "of what chosen trials cost goes to paths composed of the best legs, until search_until; "   \
       "a larger one while most trials score as badly as can be; 0: none")                          \
     X(NUMBER, double, baseline_error, 0, 1e300, 0, ALL, "score",                                   \
       "the standard error of the baseline, which the probability to beat it allows for")

@@ -120,11 +120,16 @@ typedef struct besd_run_event {
     double under_way; /* what they cost together, as planned */
 } besd_run_event;
 
+/* What a run does where its options say nothing else, for loops of your own that do the same. */
+#define BESD_RUN_LOOK_AROUND 300 /* milliseconds between looks at the trials of other runs */
+#define BESD_RUN_RENEWALS 3      /* in the time of a lease, so that one may be late */
+#define BESD_RUN_MOST_ALIKE 2    /* for most_alike: where mistakes in the trainer are likely */
+
 typedef struct besd_run_options {
     size_t size;           /* of this struct, as the program knows it */
     const char *worker;    /* in whose name trials are asked for; NULL: nobody in particular */
-    double lease;          /* seconds, renewed while a trial is trained; INFINITY: for good */
-    int retries;           /* how often a failed training of a trial begins again */
+    const double *lease;   /* seconds, renewed while a trial is trained; NULL: no lease */
+    int retries;           /* how many times a failed training is repeated */
     int64_t most_trials;   /* 0: as many as the budget pays for */
     int64_t most_failures; /* trials in a row that fail and end the run; 0: 3 and one per place */
     int64_t most_alike;    /* the same, of failures for one and the same reason before anything was
@@ -162,7 +167,7 @@ typedef struct besd_run_result {
     uint64_t reserved[16];
 } besd_run_result;
 
-/* options NULL: all as it is initially. A run that ends in one of the ways above is BESD_OK. */
+/* options NULL: all with their defaults. A run that ends in one of the ways above is BESD_OK. */
 BESD_API besd_status besd_study_run(besd_study *study, const besd_trainer *trainer,
                                     const besd_run_options *options, besd_run_result *result,
                                     besd_error *error);
@@ -188,7 +193,7 @@ typedef enum besd_run_verdict {
     BESD_RUN_FAILED = 1, /* it is on record as failed */
     BESD_RUN_AGAIN = 2,  /* train it again: it is still ours */
     BESD_RUN_KEPT = 3,   /* somebody else told or voided it; that stays */
-    BESD_RUN_LOST = 4    /* it is anybody's again */
+    BESD_RUN_LOST = 4    /* any run may take it again */
 } besd_run_verdict;
 
 /* Tells the scores of a trial that besd_run_next gave, or records its failure. */

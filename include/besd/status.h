@@ -24,7 +24,7 @@ extern "C" {
 #define BESD_STATUS_LIST(X)                                                                        \
     X(OK, 0, "success")                                                                            \
     X(DONE, 1, "there is nothing more to do")                                                      \
-    X(REPEATED, 2, "it was told so before; nothing changed")                                       \
+    X(REPEATED, 2, "the same result was told before; nothing changed")                             \
     X(INVALID, -1, "an argument is outside its allowed range")                                     \
     X(UNKNOWN, -2, "no such name")                                                                 \
     X(MEMORY, -3, "out of memory")                                                                 \

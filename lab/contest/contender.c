@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "study/choose.h"
+#include "study/method.h"
 #include "study/spec.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "figures/comparison_figures.h"
 
 #include "core/error.h"
-#include "run/baseline.h"
+#include "run/domain_study.h"
 
 #include <stdio.h>
 #include <stdlib.h>

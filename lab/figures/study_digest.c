@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "study/choose.h"
+#include "study/method.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -346,16 +346,18 @@ static void tell_subgoals(page *p, const comparison_story *s) {
 static void tell_files(page *p) {
     page_heading(p, "The numbers");
     page_text(
-        p, "The folder that this page was made in has more: <code>curves.csv</code>, "
-           "<code>learning.csv</code> and "
-           "<code>trials.csv</code> hold every measurement, <code>summary.csv</code>, "
-           "<code>comparisons.csv</code> and "
-           "<code>profile.csv</code> what is drawn, <code>reach.csv</code> the cost at which every "
-           "method reaches a regret, <code>table1.csv</code> the table, "
-           "<code>summary.json</code> all of it but runs and trials, "
-           "<code>results.besd</code> (SQLite) the "
-           "source of them. <code>figures/</code> has every figure as svg, pdf and png with "
-           "its gnuplot script, which has the data in it.");
+        p,
+        "The folder that this page was made in has more files, which may not come with a copy of "
+        "the page: <code>curves.csv</code>, "
+        "<code>learning.csv</code> and "
+        "<code>trials.csv</code> hold every measurement, <code>summary.csv</code>, "
+        "<code>comparisons.csv</code> and "
+        "<code>profile.csv</code> what is drawn, <code>reach.csv</code> the cost at which every "
+        "method reaches a regret, <code>table1.csv</code> the table, "
+        "<code>summary.json</code> all of it but runs and trials, "
+        "<code>results.besd</code> (SQLite) the "
+        "source of them. <code>figures/</code> has every figure as svg, pdf and png with "
+        "its gnuplot script, which has the data in it.");
 }
 
 besd_status comparison_page_write(const comparison_story *s, besd_error *error) {

@@ -7,7 +7,7 @@
 #include "pages/study_legs.h"
 #include "pages/study_settings.h"
 #include "run/domain_notes.h"
-#include "study/choose.h"
+#include "study/method.h"
 #include "study/recommend.h"
 
 #include <math.h>

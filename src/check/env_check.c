@@ -83,8 +83,9 @@ besd_status walk_on(env_checker *c, walker *w) {
     return walk_with(c, w, (int)rng_below(&w->actions, (uint64_t)c->spec.actions));
 }
 
-besd_status walk_all(env_checker *c, walker *w, besd_env *env, uint64_t instance, uint64_t chance,
-                     int64_t steps) {
+/* A whole walk. */
+static besd_status walk_all(env_checker *c, walker *w, besd_env *env, uint64_t instance,
+                            uint64_t chance, int64_t steps) {
     besd_status status = walk_begin(c, w, env, instance, chance);
     for (int64_t i = 0; status == BESD_OK && i < steps; i++)
         status = walk_on(c, w);

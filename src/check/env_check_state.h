@@ -48,10 +48,6 @@ besd_status walk_with(env_checker *c, walker *w, int action);
 /* One step with a random action. */
 besd_status walk_on(env_checker *c, walker *w);
 
-/* A whole walk. */
-besd_status walk_all(env_checker *c, walker *w, besd_env *env, uint64_t instance, uint64_t chance,
-                     int64_t steps);
-
 /* The checks of env_check_sense.c: does a study of the environment make sense? */
 besd_status check_instances(env_checker *c);
 besd_status check_solvable(env_checker *c);

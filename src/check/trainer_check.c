@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "core/stats.h"
-#include "study/choose.h"
+#include "study/method.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/print.h"
 #include "study/study.h"
-#include "json/event.h"
+#include "json/answers.h"
 #include "json/trial.h"
 
 #include <math.h>
@@ -98,22 +98,22 @@ int run_restore(const verb *v, int argc, char **argv) {
 
 int run_renew(const verb *v, int argc, char **argv) {
     const char *worker = NULL;
-    double lease = NAN;
+    given_number lease = {0};
     bool as_json = false, open;
     int64_t id;
     besd_study *s;
     besd_error error;
     option options[] = {{"worker", OPTION_TEXT, &worker, "NAME", "whose lease it is"},
-                        {"lease", OPTION_NUMBER, &lease, "SECONDS", "from now on"},
+                        {"lease", OPTION_GIVEN_NUMBER, &lease, "SECONDS", "from now on"},
                         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
                         {0}};
     int code = open_at_trial(v, options, argc, argv, &s, &id, &open);
     if (!open)
         return code;
-    besd_status status =
-        isnan(lease)
-            ? besd_fail(&error, BESD_INVALID, "--lease: expected the seconds from now on, got none")
-            : besd_study_renew(s, id, worker, lease, &error);
+    besd_status status = lease.given
+                             ? besd_study_renew(s, id, worker, &lease.value, &error)
+                             : besd_fail(&error, BESD_INVALID,
+                                         "--lease: expected the seconds from now on, got none");
     return print_act(v, s, id, status, &error, as_json, "is leased anew");
 }
 
@@ -183,8 +183,7 @@ int run_set(const verb *v, int argc, char **argv) {
     if (status != BESD_OK)
         return refuse(v, &error);
     if (as_json)
-        return print_json(
-            v, json_pack("{s:o, s:o}", "budget", json_number(value), "spent", json_number(spent)));
+        return print_json(v, budget_json(value, spent));
     if (isinf(value))
         print_clean(stdout, "the study has no limit now; %.12g of it are spent\n", spent);
     else

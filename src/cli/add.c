@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/print.h"
 #include "study/study.h"
+#include "json/answers.h"
 #include "json/results.h"
 
 #include <errno.h>
@@ -61,8 +62,7 @@ static besd_status add_file(besd_study *s, const char *from, result_list *list, 
 
 static int print_added(const verb *v, int64_t first, size_t count, size_t skipped, bool as_json) {
     if (as_json)
-        return print_json(v, json_pack("{s:I, s:I, s:I}", "first", (json_int_t)first, "added",
-                                       (json_int_t)count, "skipped", (json_int_t)skipped));
+        return print_json(v, added_json(first, count, skipped));
     if (count == 1)
         print_clean(stdout, "added as trial %lld\n", (long long)first);
     else
@@ -77,13 +77,14 @@ int run_add(const verb *v, int argc, char **argv) {
     const char *path = NULL, *from = NULL, *note = NULL;
     bool as_json = false;
     number_list *theta = calloc(2, sizeof *theta), *scores = theta + 1;
-    int64_t tau = INT64_MIN, first = 0;
-    double cost = NAN;
+    int64_t first = 0;
+    given_integer tau = {0};
+    given_number cost = {0};
     option options[] = {
         {"theta", OPTION_NUMBERS, theta, "X,X,...", "the design"},
-        {"tau", OPTION_INTEGER, &tau, "T", "its training length, one of the study's"},
+        {"tau", OPTION_GIVEN_INTEGER, &tau, "T", "its training length, one of the study's"},
         {"scores", OPTION_NUMBERS, scores, "Y,Y,...", "one for every replication"},
-        {"cost", OPTION_NUMBER, &cost, "C", "what counts as spent (default: 0)"},
+        {"cost", OPTION_GIVEN_NUMBER, &cost, "C", "what counts as spent (default: 0)"},
         {"note", OPTION_TEXT, &note, "TEXT", "where it comes from"},
         {"from", OPTION_TEXT, &from, "FILE",
          "many at once: JSON lines, or CSV as 'besd trials --csv' prints it; -: standard input"},
@@ -97,19 +98,19 @@ int run_add(const verb *v, int argc, char **argv) {
     bool one = false;
     if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
         ; /* said already */
-    else if ((one = theta->given || scores->given || tau != INT64_MIN) == (from != NULL))
+    else if ((one = theta->given || scores->given || tau.given) == (from != NULL))
         code = usage_error(v, "give either --theta, --tau and --scores, or --from");
-    else if (one && !(theta->given && scores->given && tau != INT64_MIN))
+    else if (one && !(theta->given && scores->given && tau.given))
         code = usage_error(v, "--theta, --tau and --scores belong together");
-    else if (from && (!isnan(cost) || note))
+    else if (from && (cost.given || note))
         code = usage_error(v, "--cost and --note do not go with --from, whose rows may have them");
     else if (!(code = open_study_file(v, path, &s))) {
         besd_error error;
         besd_result r = {.theta = theta->items,
-                         .tau = tau,
+                         .tau = tau.value,
                          .scores = scores->items,
                          .count = scores->count,
-                         .cost = isnan(cost) ? 0 : cost,
+                         .cost = cost.value,
                          .note = note};
         besd_status status = one ? check_length(s, theta, &error) : BESD_OK;
         if (status == BESD_OK)
@@ -126,13 +127,13 @@ int run_add(const verb *v, int argc, char **argv) {
 }
 
 /* 0 would be the default, which nobody says by it. */
-static besd_status check_levels(int64_t tau, int64_t reps, besd_error *error) {
-    if (tau != INT64_MIN && tau < 1)
+static besd_status check_levels(given_integer tau, given_integer reps, besd_error *error) {
+    if (tau.given && tau.value < 1)
         return besd_fail(error, BESD_INVALID, "tau: expected one of the study's, got %lld",
-                         (long long)tau);
-    if (reps != INT64_MIN && (reps < 1 || reps > BESD_MAX_REPS))
+                         (long long)tau.value);
+    if (reps.given && (reps.value < 1 || reps.value > BESD_MAX_REPS))
         return besd_fail(error, BESD_INVALID, "reps: expected one of the study's, got %lld",
-                         (long long)reps);
+                         (long long)reps.value);
     return BESD_OK;
 }
 
@@ -140,11 +141,12 @@ int run_enqueue(const verb *v, int argc, char **argv) {
     const char *path = NULL, *note = NULL;
     bool as_json = false;
     number_list *theta = calloc(1, sizeof *theta);
-    int64_t tau = INT64_MIN, reps = INT64_MIN, id = 0;
+    given_integer tau = {0}, reps = {0};
+    int64_t id = 0;
     option options[] = {
         {"theta", OPTION_NUMBERS, theta, "X,X,...", "the design"},
-        {"tau", OPTION_INTEGER, &tau, "T", "one of the study's (default: the largest)"},
-        {"reps", OPTION_INTEGER, &reps, "Q", "one of the study's (default: the fewest)"},
+        {"tau", OPTION_GIVEN_INTEGER, &tau, "T", "one of the study's (default: the largest)"},
+        {"reps", OPTION_GIVEN_INTEGER, &reps, "Q", "one of the study's (default: the fewest)"},
         {"note", OPTION_TEXT, &note, "TEXT", "whose wish it is"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         {0}};
@@ -162,8 +164,8 @@ int run_enqueue(const verb *v, int argc, char **argv) {
         if (status == BESD_OK)
             status = check_levels(tau, reps, &error);
         if (status == BESD_OK)
-            status = besd_study_enqueue(s, theta->items, tau == INT64_MIN ? 0 : tau,
-                                        reps == INT64_MIN ? 0 : (int)reps, note, &id, &error);
+            status =
+                besd_study_enqueue(s, theta->items, tau.value, (int)reps.value, note, &id, &error);
         if (status != BESD_OK) {
             code = refuse(v, &error);
         } else if (as_json) {

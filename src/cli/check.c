@@ -10,8 +10,6 @@
 
 #include <stdio.h>
 
-enum { NOT_SAID = -1 };
-
 static const char *const verdicts[] = {[CHECK_PASSED] = "ok",
                                        [CHECK_FAILED] = "failed",
                                        [CHECK_TOLD] = "told",
@@ -75,8 +73,7 @@ static void hear(void *listener, int64_t trial, const char *line) {
 }
 
 /* The trainer of a study. */
-static int check_study(const verb *v, const char *path, uint64_t seed, int64_t probe,
-                       bool as_json) {
+static int check_study(const verb *v, const char *path, uint64_t seed, int probe, bool as_json) {
     study_yaml *y = NULL;
     besd_error error;
     check_finding findings[TRAINER_CHECK_MAX];
@@ -98,9 +95,8 @@ static int check_study(const verb *v, const char *path, uint64_t seed, int64_t p
                             .hear = hear};
     o.seed = seed;
     interrupt_hold(&mask);
-    status = trainer_check(&command, &o, study_yaml_path(y),
-                           probe < 0 ? TRAINER_CHECK_DESIGNS : (int)probe, &mask, findings, &count,
-                           &error);
+    status =
+        trainer_check(&command, &o, study_yaml_path(y), probe, &mask, findings, &count, &error);
     if (status == BESD_OK) {
         subject about = {"command", command.text, "the trainer of a study"};
         code = print_findings(v, &about, findings, count, as_json);
@@ -118,10 +114,10 @@ int run_check(const verb *v, int argc, char **argv) {
     const char *name = NULL;
     bool as_json = false;
     uint64_t seed = 1;
-    int64_t probe = NOT_SAID;
+    given_integer probe = {0};
     domain_options chosen = {0};
     option options[] = {{"seed", OPTION_SEED, &seed, "S", "names all randomness (default 1)"},
-                        {"probe", OPTION_INTEGER, &probe, "N",
+                        {"probe", OPTION_GIVEN_INTEGER, &probe, "N",
                          "random designs to try out (default 100, of a trainer 4), fewer when "
                          "they are slow; 0: none"},
                         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
@@ -130,16 +126,17 @@ int run_check(const verb *v, int argc, char **argv) {
     int code;
     if (!options_parse(v, options, argc, argv, &name, 1, 1, &code))
         return code;
-    if (probe < NOT_SAID || probe > ENV_CHECK_MOST_PROBE) {
+    if (probe.value < 0 || probe.value > ENV_CHECK_MOST_PROBE) {
         print_clean(stderr, "besd check: probe: expected 0 to %d random designs, got %lld\n",
-                    ENV_CHECK_MOST_PROBE, (long long)probe);
+                    ENV_CHECK_MOST_PROBE, (long long)probe.value);
         return EXIT_REFUSED;
     }
     if (study_yaml_is(name)) {
         if (chosen.set.count || chosen.map)
             return usage_error(v, "--set and --map belong to a domain; the trainer of a study has "
                                   "neither");
-        return check_study(v, name, seed, probe, as_json);
+        return check_study(v, name, seed, (int)given_integer_or(probe, TRAINER_CHECK_DESIGNS),
+                           as_json);
     }
     domain d;
     besd_error error;
@@ -147,8 +144,8 @@ int run_check(const verb *v, int argc, char **argv) {
     size_t count;
     if (choose_domain(name, &chosen, &d, &error) != BESD_OK)
         return refuse(v, &error);
-    besd_status status =
-        env_check(&d, seed, probe < 0 ? ENV_CHECK_PROBE : (int)probe, findings, &count, &error);
+    besd_status status = env_check(&d, seed, (int)given_integer_or(probe, ENV_CHECK_PROBE),
+                                   findings, &count, &error);
     subject about = {"domain", d.name, d.title};
     code =
         status == BESD_OK ? print_findings(v, &about, findings, count, as_json) : refuse(v, &error);

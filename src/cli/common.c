@@ -58,7 +58,8 @@ const char *objective_name(domain_objective objective) {
     return objective == OBJECTIVE_RETURN ? "return" : "steps";
 }
 
-json_t *json_hex(uint64_t value) {
+/* 64 bits as 16 hexadecimal digits. */
+static json_t *json_hex(uint64_t value) {
     char text[17];
     snprintf(text, sizeof text, "%016" PRIx64, value);
     return json_string(text);

@@ -54,9 +54,6 @@ const char *objective_name(domain_objective objective);
 /* The fingerprint of an instance; null when the environment offers none. */
 json_t *json_fingerprint(const domain *d, const besd_env *env);
 
-/* 64 bits as 16 hexadecimal digits. */
-json_t *json_hex(uint64_t value);
-
 /* theta of a domain, as json/trial.h has it, by the names that a study of the domain gives it. */
 json_t *json_domain_theta(const domain *d, const double *theta, size_t count);
 
@@ -81,7 +78,6 @@ int open_study_file(const verb *v, const char *path, besd_study **study);
 /* Says on stderr when a study was begun on another kind of processor. */
 void note_arithmetic(besd_study *study);
 
-/* "x1 = 3.2 m, y1 = 4" on stdout. */
 /* A mean score to expect as people read it: "20.5, with 90 % probability between 20.1 and 21". */
 void describe_expected(double value, double low, double high, char *text, size_t size);
 
@@ -96,6 +92,8 @@ besd_status print_points(besd_study *s, const besd_recommendation *r, const char
 /* What the recommended design promises at the largest tau, in lines of their own. */
 besd_status print_flat_note(besd_study *s, besd_error *error);
 void print_promise(const besd_study *s, const besd_recommendation *r, const char *what);
+
+/* "x1 = 3.2 m, y1 = 4" on stdout. */
 void print_theta(const besd_study *study, const double *theta);
 
 /* Beside a recommendation: the best of what was seen, which is something else. */

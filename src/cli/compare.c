@@ -9,7 +9,7 @@
 #include "contest/findings.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "study/choose.h"
+#include "study/method.h"
 
 #include <errno.h>
 #include <math.h>

@@ -43,6 +43,8 @@ static void print_help(const verb *v, const option *options) {
     print_clean(stdout, "%s\n\nusage: besd %s%s%s [options]\n\n", v->summary, v->name,
                 *v->arguments ? " " : "", v->arguments);
     for (const option *o = options; o->name; o++) {
+        if (!o->help)
+            continue;
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", o->name, o->value ? " " : "",
                  o->value ? o->value : "");
@@ -105,6 +107,12 @@ static bool parse_integer(const char *text, int64_t *value) {
     return (double)*value == number;
 }
 
+static bool parse_number(const char *text, double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*end && !isnan(*value);
+}
+
 static bool store(const option *o, const char *text) {
     char *end;
     switch (o->kind) {
@@ -129,10 +137,19 @@ static bool store(const option *o, const char *text) {
         return *text >= '0' && *text <= '9' && !*end && !errno &&
                *(uint64_t *)o->target <= INT64_MAX;
     case OPTION_NUMBER:
-        *(double *)o->target = strtod(text, &end);
-        return end != text && !*end && !isnan(*(double *)o->target);
+        return parse_number(text, o->target);
     case OPTION_NUMBERS:
         return parse_numbers(text, o->target);
+    case OPTION_GIVEN_INTEGER: {
+        given_integer *integer = o->target;
+        integer->given = true;
+        return parse_integer(text, &integer->value);
+    }
+    case OPTION_GIVEN_NUMBER: {
+        given_number *number = o->target;
+        number->given = true;
+        return parse_number(text, &number->value);
+    }
     }
     return false;
 }
@@ -140,10 +157,12 @@ static bool store(const option *o, const char *text) {
 static const char *kind_text(option_kind kind) {
     switch (kind) {
     case OPTION_INTEGER:
+    case OPTION_GIVEN_INTEGER:
         return "a whole number";
     case OPTION_SEED:
         return "a whole number from 0 to 9223372036854775807";
     case OPTION_NUMBER:
+    case OPTION_GIVEN_NUMBER:
         return "a number";
     case OPTION_NUMBERS:
         return "numbers separated by commas";

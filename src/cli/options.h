@@ -2,6 +2,8 @@
 #ifndef BESD_CLI_OPTIONS_H
 #define BESD_CLI_OPTIONS_H
 
+#include "core/given.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,13 +24,15 @@ typedef struct number_list {
 } number_list;
 
 typedef enum option_kind {
-    OPTION_FLAG,    /* bool */
-    OPTION_TEXT,    /* const char * */
-    OPTION_TEXTS,   /* text_list; may be repeated */
-    OPTION_INTEGER, /* int64_t */
-    OPTION_SEED,    /* uint64_t up to 2^63 - 1, which JSON can hold */
-    OPTION_NUMBER,  /* double */
-    OPTION_NUMBERS  /* number_list, "1.5,2,3" */
+    OPTION_FLAG,          /* bool */
+    OPTION_TEXT,          /* const char * */
+    OPTION_TEXTS,         /* text_list; may be repeated */
+    OPTION_INTEGER,       /* int64_t */
+    OPTION_SEED,          /* uint64_t up to 2^63 - 1, which JSON can hold */
+    OPTION_NUMBER,        /* double */
+    OPTION_NUMBERS,       /* number_list, "1.5,2,3" */
+    OPTION_GIVEN_INTEGER, /* given_integer: what is left out is not given */
+    OPTION_GIVEN_NUMBER   /* given_number */
 } option_kind;
 
 typedef struct option {
@@ -36,7 +40,7 @@ typedef struct option {
     option_kind kind;
     void *target;
     const char *value; /* placeholder in the help, NULL for a flag */
-    const char *help;
+    const char *help;  /* NULL: the help does not show the option (an old name) */
 } option;
 
 typedef struct verb {

@@ -4,6 +4,7 @@
 #include "cli/study_yaml.h"
 #include "core/error.h"
 #include "run/command.h"
+#include "run/default_budget.h"
 #include "run/domain_notes.h"
 
 #include <math.h>
@@ -12,7 +13,6 @@
 
 enum { DEFAULT_TEST = 200 }; /* instances */
 
-static const int64_t JOBS_NOT_SAID = INT64_MIN;
 static const uint64_t DEFAULT_SEED = 1;
 
 /* Was something said that only besd's own training knows? */
@@ -35,9 +35,9 @@ static int check_trainer_request(const verb *v, const run_request *r) {
     if (is_about_domain(r))
         return usage_error(v, "--test, --threads, --instance-mode, --set and --map belong to a "
                               "domain; the trainer of a study has none of them");
-    if (r->jobs != JOBS_NOT_SAID && (r->jobs < 1 || r->jobs > COMMAND_MOST))
+    if (r->jobs.given && (r->jobs.value < 1 || r->jobs.value > COMMAND_MOST))
         return usage_error(v, "--jobs: expected 1 to %d trials at once, got %lld", COMMAND_MOST,
-                           (long long)r->jobs);
+                           (long long)r->jobs.value);
     return 0;
 }
 
@@ -66,7 +66,7 @@ static int check_domain_request(const verb *v, const run_request *r) {
                               "its own");
     if (run_choices_given(c, STUDY_OPTION_instances))
         return usage_error(v, "--instances belongs to STUDY.yaml; a domain takes --instance-mode");
-    if (r->jobs != JOBS_NOT_SAID)
+    if (r->jobs.given)
         return usage_error(v, "--jobs belongs to STUDY.yaml; a domain is trained on --threads");
     if (is_study_file(r->name) &&
         (r->path || r->chosen.set.count || r->chosen.map || r->mode || learner))
@@ -101,19 +101,22 @@ static bool parse_request(const verb *v, int argc, char **argv, run_request *r, 
         {"test", OPTION_INTEGER, &r->test_instances, "N",
          "fresh instances of the test (200; 0: none)"},
         {"threads", OPTION_INTEGER, &r->threads, "N", "threads (default: all processors)"},
-        {"jobs", OPTION_INTEGER, &r->jobs, "N", "with STUDY.yaml: trials at once (default 1)"},
+        {"jobs", OPTION_GIVEN_INTEGER, &r->jobs, "N",
+         "with STUDY.yaml: trials at once (default 1)"},
         {"quiet", OPTION_FLAG, &r->quiet, NULL, "no progress"},
         {"json", OPTION_FLAG, &r->as_json, NULL, "print one JSON object"},
         DOMAIN_OPTIONS(r->chosen),
         {0}};
-    option all[STUDY_OPTIONS + sizeof own / sizeof *own];
+    option all[RUN_CHOICES + sizeof own / sizeof *own];
     run_choices_offer(&r->choices, &texts, all);
-    all[STUDY_OPTION_budget].help = "interactions in all (default: 3.3 times the initial design)";
+    snprintf(texts.help[STUDY_OPTION_budget], sizeof texts.help[0],
+             "interactions in all (default: %.2g times the initial design)",
+             1 / BUDGET_INITIAL_SHARE);
     all[STUDY_OPTION_seed].help = "names all randomness (default 1; with STUDY.yaml, its own)";
     size_t length = strlen(texts.help[STUDY_OPTION_method]);
     snprintf(texts.help[STUDY_OPTION_method] + length, sizeof texts.help[0] - length,
              "; ql and tql learn without subgoals");
-    memcpy(all + STUDY_OPTIONS, own, sizeof own);
+    memcpy(all + RUN_CHOICES, own, sizeof own);
     return options_parse(v, all, argc, argv, &r->name, 1, 1, code);
 }
 
@@ -128,8 +131,7 @@ static int settle_choices(const verb *v, run_request *r) {
 }
 
 int run_run(const verb *v, int argc, char **argv) {
-    run_request r = {
-        .test_instances = DEFAULT_TEST, .jobs = JOBS_NOT_SAID, .argc = argc, .argv = argv};
+    run_request r = {.test_instances = DEFAULT_TEST, .argc = argc, .argv = argv};
     domain d;
     besd_error error;
     int code;
@@ -140,10 +142,8 @@ int run_run(const verb *v, int argc, char **argv) {
         code = check_request(v, &r);
     if (code)
         return code;
-    if (study_yaml_is(r.name)) {
-        r.jobs = r.jobs == JOBS_NOT_SAID ? 1 : r.jobs;
+    if (study_yaml_is(r.name))
         return run_command(v, &r);
-    }
     if (is_study_file(r.name))
         r.path = r.name;
     besd_status status = is_study_file(r.name) ? domain_notes_load(r.name, &d, &error)

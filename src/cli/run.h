@@ -16,9 +16,13 @@ typedef struct run_choices {
 /* Their rows in a table of the command line's options: STUDY_OPTIONS of them, whose texts are kept
  * in `texts`. */
 typedef struct run_choice_texts {
-    char name[STUDY_OPTIONS][32], help[STUDY_OPTIONS][400];
+    char name[STUDY_OPTIONS][32], old_name[STUDY_OPTIONS][32], help[STUDY_OPTIONS][400];
 } run_choice_texts;
 
+/* Options by their names, and the renamed ones by their old names too. */
+enum { RUN_CHOICES = STUDY_OPTIONS + STUDY_OPTIONS_RENAMED };
+
+/* rows[RUN_CHOICES]: by the numbers of the options, then those with an old name. */
 void run_choices_offer(run_choices *c, run_choice_texts *texts, option *rows);
 
 /* Was this option given, or any but those of `except`, [count]? */
@@ -32,7 +36,8 @@ int run_choices_apply(const verb *v, const run_choices *c, besd_study_options *o
 typedef struct run_request {
     const char *name, *path, *mode;
     bool as_json, quiet;
-    int64_t threads, test_instances, jobs;
+    int64_t threads, test_instances;
+    given_integer jobs;
     domain_options chosen;
     run_choices choices;
     besd_study_options said; /* what they amount to, the rest as it is initially */

@@ -49,6 +49,14 @@ void run_choices_offer(run_choices *c, run_choice_texts *texts, option *rows) {
                            .help = is_switch ? o->help
                                              : describe(o, texts->help[i], sizeof texts->help[i])};
     }
+    for (size_t i = 0, renamed = STUDY_OPTIONS; i < STUDY_OPTIONS; i++) {
+        const char *old_name = study_option_old_name(&study_options[i]);
+        if (!old_name)
+            continue;
+        rows[renamed] = rows[i];
+        rows[renamed].name = dashed(old_name, texts->old_name[i], sizeof texts->old_name[i]);
+        rows[renamed++].help = NULL;
+    }
 }
 
 bool run_choices_given(const run_choices *c, size_t number) {

@@ -141,8 +141,8 @@ static int give_up(command_session *s) {
 
 static int stop_endless(run_session *s) {
     besd_error_set(&s->error, BESD_ENVIRONMENT,
-                   "%d trials in a row cost 0, so the budget would never be spent and it stops "
-                   "here; let the command answer what a trial costs, or leave its cost: out",
+                   "%d trials in a row cost 0; the run stops, because the budget would never be "
+                   "spent. Report the real cost, or leave `cost` out.",
                    BESD_RUN_MOST_FREE);
     return refuse(s->verb, &s->error);
 }
@@ -269,9 +269,12 @@ static int open_study(command_session *s) {
     return status == BESD_OK ? 0 : refuse(run->verb, &run->error);
 }
 
+static size_t places_of(const run_request *r) {
+    return (size_t)given_integer_or(r->jobs, 1);
+}
+
 static int run_as_owner(const verb *v, const run_request *r) {
-    command_session s = {
-        .run = {.verb = v, .request = r, .unit = "score", .places = (size_t)r->jobs}};
+    command_session s = {.run = {.verb = v, .request = r, .unit = "score", .places = places_of(r)}};
     int code = open_study(&s);
     if (!code)
         code = execute(&s);
@@ -289,7 +292,7 @@ static int run_as_worker(const verb *v, const run_request *r) {
     besd_error error;
     ranks_hide();
     interrupt_hold(&s.waiting_mask);
-    besd_status status = ranks_serve(&listening, (size_t)r->jobs, &s.waiting_mask, &error);
+    besd_status status = ranks_serve(&listening, places_of(r), &s.waiting_mask, &error);
     return status == BESD_OK ? 0 : refuse(v, &error);
 }
 

@@ -3,9 +3,9 @@
 #include "cli/run_session.h"
 #include "core/error.h"
 #include "core/print.h"
-#include "run/baseline.h"
 #include "run/default_budget.h"
 #include "run/domain_notes.h"
+#include "run/domain_study.h"
 #include "world/domain_yaml.h"
 
 #include <math.h>
@@ -99,8 +99,9 @@ static int print_result(domain_session *s, const besd_recommendation *r,
     putchar('\n');
     print_promise(run->study, r, run->unit);
     if (isinf(o->baseline))
-        print_clean(stdout, "  note: not compared with no subgoals, which a study measures when it "
-                            "begins, if that takes no more than a tenth of the budget\n");
+        print_clean(stdout,
+                    "  note: no baseline: learning without subgoals was not measured, because it "
+                    "costs more than a tenth of the budget\n");
     if (print_points(run->study, r, run->unit, &run->error) != BESD_OK ||
         print_flat_note(run->study, &run->error) != BESD_OK)
         return refuse(run->verb, &run->error);

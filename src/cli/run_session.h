@@ -6,7 +6,7 @@
 #include "besd/run.h"
 #include "cli/progress.h"
 #include "cli/run.h"
-#include "json/recommendation.h"
+#include "json/answers.h"
 
 typedef struct run_session {
     const verb *verb;

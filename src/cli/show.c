@@ -211,12 +211,13 @@ int run_show(const verb *v, int argc, char **argv) {
     const char *name = NULL;
     number_list theta = {0};
     domain_options chosen = {0};
-    request r = {.lesson = {.theta = &theta, .tau = INT64_MIN, .instance = 1, .seed = 1}};
+    given_integer tau = {0};
+    request r = {.lesson = {.theta = &theta, .instance = 1, .seed = 1}};
     option options[] = {
         {"theta", OPTION_NUMBERS, &theta, "X,Y,...", "coordinates of the subgoals, in order"},
         {"instance", OPTION_SEED, &r.lesson.instance, "S", "which instance (default 1)"},
         {"path", OPTION_FLAG, &r.with_path, NULL, "train, then overlay a greedy episode"},
-        {"tau", OPTION_INTEGER, &r.lesson.tau, "T", "training interactions for --path"},
+        {"tau", OPTION_GIVEN_INTEGER, &tau, "T", "training interactions for --path"},
         {"seed", OPTION_SEED, &r.lesson.seed, "S", "names the randomness of --path (default 1)"},
         {"svg", OPTION_TEXT, &r.svg, "FILE", "also write a figure"},
         {"json", OPTION_FLAG, &r.as_json, NULL, "print one JSON object"},
@@ -229,8 +230,8 @@ int run_show(const verb *v, int argc, char **argv) {
     besd_error error;
     besd_status status = choose_domain(name, &chosen, &d, &error);
     bool loaded = status == BESD_OK;
-    if (status == BESD_OK && r.lesson.tau == INT64_MIN)
-        r.lesson.tau = domain_tau_max(&d);
+    if (status == BESD_OK)
+        r.lesson.tau = given_integer_or(tau, domain_tau_max(&d));
     if (status == BESD_OK && r.lesson.tau < 1)
         status = besd_fail(&error, BESD_INVALID, "tau: expected at least 1 interaction, got %lld",
                            (long long)r.lesson.tau);

@@ -60,11 +60,11 @@ int run_solve(const verb *v, int argc, char **argv) {
     const char *name = NULL;
     bool as_json = false;
     uint64_t seed = 1, instance = UINT64_MAX;
-    int64_t instances = -1;
+    given_integer instances = {0};
     domain_options chosen = {0};
     option options[] = {
         {"instance", OPTION_SEED, &instance, "S", "the instance of this seed (default: many)"},
-        {"instances", OPTION_INTEGER, &instances, "N",
+        {"instances", OPTION_GIVEN_INTEGER, &instances, "N",
          "draw so many (default: all when finite, else 1000)"},
         {"seed", OPTION_SEED, &seed, "S", "names the drawn instances (default 1)"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
@@ -73,20 +73,19 @@ int run_solve(const verb *v, int argc, char **argv) {
     int code;
     if (!options_parse(v, options, argc, argv, &name, 1, 1, &code))
         return code;
-    if (instance != UINT64_MAX && instances != -1)
+    if (instance != UINT64_MAX && instances.given)
         return usage_error(v, "give either --instance or --instances");
-    if (instances != -1 && (instances < 1 || instances > 10000000)) {
+    if (instances.given && (instances.value < 1 || instances.value > 10000000)) {
         print_clean(stderr, "besd solve: instances: expected 1 to 10000000, got %lld\n",
-                    (long long)instances);
+                    (long long)instances.value);
         return EXIT_REFUSED;
     }
     domain d;
     besd_error error;
     if (choose_domain(name, &chosen, &d, &error) != BESD_OK)
         return refuse(v, &error);
-    code = instance != UINT64_MAX
-               ? solve_one(v, &d, instance, as_json)
-               : solve_many(v, &d, seed, instances == -1 ? 0 : instances, as_json);
+    code = instance != UINT64_MAX ? solve_one(v, &d, instance, as_json)
+                                  : solve_many(v, &d, seed, instances.value, as_json);
     domain_release(&d);
     return code;
 }

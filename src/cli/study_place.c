@@ -53,7 +53,8 @@ besd_status study_place_open(const char *verb, const char *path, besd_study **st
     if (!study_yaml_is(path))
         return besd_study_open(study, path, NULL, error);
     describe_place(path, verb, advice, sizeof advice);
-    return besd_fail(error, BESD_INVALID, "%.120s describes a study and is none; %s", path, advice);
+    return besd_fail(error, BESD_INVALID, "%.120s is a description of a study, not a study; %s",
+                     path, advice);
 }
 
 besd_status study_place_refuse(const char *yaml, besd_error *error) {

@@ -5,9 +5,9 @@
 #include "core/error.h"
 #include "core/print.h"
 #include "core/text.h"
-#include "study/choose.h"
+#include "study/method.h"
 #include "study/recommend.h"
-#include "json/recommendation.h"
+#include "json/answers.h"
 
 #include <math.h>
 #include <pwd.h>
@@ -60,8 +60,8 @@ void note_arithmetic(besd_study *s) {
     text_clean(begun);
     print_clean(
         stderr,
-        "note: the study was begun with the arithmetic of %s, this machine has that of %s; it "
-        "goes on as well, but not with the very trials it would have had there\n",
+        "note: the study was begun with the arithmetic of %s, this machine has that of %s; the "
+        "study continues, but its trials will differ from those on that machine\n",
         begun, here);
 }
 

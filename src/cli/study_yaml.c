@@ -47,7 +47,8 @@ typedef struct description {
     int *reps;
     unsigned theta_count, tau_count, reps_count;
     char *options[STUDY_OPTIONS]; /* as they are written; NULL: not said */
-    path_description *path;       /* NULL: theta is none */
+    char *renamed[STUDY_OPTIONS]; /* the same under their old names */
+    path_description *path;       /* NULL: theta is not a path */
     char *command;
     double timeout;
     int retries;
@@ -105,8 +106,13 @@ static const cyaml_schema_field_t fields[] = {
                            options[STUDY_OPTION_##name], 0, LONGEST_OPTION),
     BESD_STUDY_OPTION_LIST(OPTION_FIELD)
 #undef OPTION_FIELD
-        CYAML_FIELD_MAPPING_PTR("path", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description, path,
-                                path_fields),
+#define RENAMED_FIELD(old, now)                                                                    \
+    CYAML_FIELD_STRING_PTR(#old, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,            \
+                           renamed[STUDY_OPTION_##now], 0, LONGEST_OPTION),
+        STUDY_OPTION_RENAMED_LIST(RENAMED_FIELD)
+#undef RENAMED_FIELD
+            CYAML_FIELD_MAPPING_PTR("path", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
+                                    path, path_fields),
     CYAML_FIELD_STRING_PTR("command", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
                            command, 1, STUDY_YAML_LONGEST_COMMAND),
     CYAML_FIELD_FLOAT("timeout", CYAML_FLAG_OPTIONAL, description, timeout),
@@ -167,6 +173,9 @@ static int find_line(const char *path, const char *sentence) {
     const char *begin = again ? sentence + strlen(twice) : sentence;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, again ? "'" : ":"), begin);
     int line = again ? 0 : yaml_line_of_key(path, name);
+    const study_option *option = study_option_find(name);
+    if (!line && option && study_option_old_name(option))
+        line = yaml_line_of_key(path, study_option_old_name(option));
     if (!line)
         line = yaml_line_of_entry(path, "theta", "name", name, again);
     return line ? line : yaml_line_of_key(path, "theta");
@@ -181,7 +190,13 @@ static besd_status fail_with_line(const char *path, const besd_error *own, besd_
 static besd_status fill_options(const char *path, study_yaml *y, besd_error *error) {
     besd_error own;
     for (size_t i = 0; i < STUDY_OPTIONS; i++) {
-        const char *text = y->description->options[i];
+        const char *text = y->description->options[i], *renamed = y->description->renamed[i];
+        if (text && renamed)
+            return besd_fail(error, BESD_INVALID,
+                             "%s: %s: it is the old name of %s, which is there as well (line: %d)",
+                             path, study_option_old_name(&study_options[i]), study_options[i].name,
+                             yaml_line_of_key(path, study_option_old_name(&study_options[i])));
+        text = text ? text : renamed;
         if (text && study_option_parse(&study_options[i], text, &y->options, &own) != BESD_OK)
             return fail_with_line(path, &own, error);
     }

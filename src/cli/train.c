@@ -127,11 +127,12 @@ int run_train(const verb *v, int argc, char **argv) {
     number_list theta = {0};
     domain_options chosen = {0};
     int64_t threads = 0;
-    trial_request r = {.tau = INT64_MIN, .reps = 1, .instances = 200, .seed = 1};
+    given_integer tau = {0};
+    trial_request r = {.reps = 1, .instances = 200, .seed = 1};
     option options[] = {
         {"theta", OPTION_NUMBERS, &theta, "X,Y,...", "coordinates of the subgoals, in order"},
         {"no-subgoals", OPTION_FLAG, &no_subgoals, NULL, "plain learning, no shaping"},
-        {"tau", OPTION_INTEGER, &r.tau, "T",
+        {"tau", OPTION_GIVEN_INTEGER, &tau, "T",
          "training interactions (default: the domain's largest)"},
         {"reps", OPTION_INTEGER, &r.reps, "Q", "replications on each instance (default 1)"},
         {"instances", OPTION_INTEGER, &r.instances, "N", "instances (default 200)"},
@@ -167,8 +168,7 @@ int run_train(const verb *v, int argc, char **argv) {
     r.theta_length = theta.count;
     r.fresh_instances = names_equal(mode, "fresh");
     r.threads = (int)threads;
-    if (r.tau == INT64_MIN)
-        r.tau = domain_tau_max(&d);
+    r.tau = given_integer_or(tau, domain_tau_max(&d));
     trial_result result;
     if (trial_run(&r, &result, &error) != BESD_OK)
         code = refuse(v, &error);

@@ -5,7 +5,7 @@
  * brought up to date; `origin` is the file then, and `db` the copy. */
 #include "core/database.h"
 
-#include "core/database_file.h"
+#include "core/database_state.h"
 #include "core/error.h"
 #include "core/text.h"
 

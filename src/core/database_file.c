@@ -5,7 +5,7 @@
  * once, by SQLite's own quick_check: 12 ms for 5000 trials of 20 scores each. It finds pages that
  * are used twice, rows out of order, values of another type and missing values. After it, whatever
  * is read comes to an end. */
-#include "core/database_file.h"
+#include "core/database_state.h"
 
 #include "core/error.h"
 #include "core/text.h"

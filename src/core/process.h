@@ -29,6 +29,9 @@ int process_start(const char *command, const process_setting *setting, pid_t *pr
 
 bool process_has_ended(pid_t process);
 
+/* Seconds that a process gets to end by itself, once its input or output has ended. */
+static const double PROCESS_GRACE = 1;
+
 /* Waits until the process has ended, without reaping it. Returns its exit code, -1 when a signal
  * killed it, and 0 also when nobody can know, because besd was started with SIGCHLD ignored. */
 int process_wait(pid_t process);

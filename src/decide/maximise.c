@@ -21,9 +21,6 @@ enum { MEAN_EVALUATIONS = 60 };
 static const double IMPROVEMENT_FIRST_STEP = 0.02, IMPROVEMENT_ENOUGH = 1e-5;
 enum { IMPROVEMENT_EVALUATIONS = 200 };
 
-/* What the climb is told where there is no hope of an improvement. */
-static const double HOPELESS = -1e300;
-
 _Static_assert(MEAN_STARTS <= (int)BEST_FEW_MOST && IMPROVEMENT_STARTS <= (int)BEST_FEW_MOST,
                "there is no room for so many starts");
 
@@ -129,7 +126,7 @@ typedef struct hill {
 static double improvement_height(const double *theta, double *gradient, void *context) {
     (void)gradient;
     const hill *h = context;
-    return fmax(improvement_at(h->model, h->acquisition, theta), HOPELESS);
+    return fmax(improvement_at(h->model, h->acquisition, theta), CLIMB_HOPELESS);
 }
 
 besd_status improvement_maximise(const mixture *model, const improvement *a, const double *points,

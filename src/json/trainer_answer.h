@@ -84,7 +84,7 @@ typedef struct answer_terms {
     const answer_route *route; /* NULL: theta is no path */
 } answer_terms;
 
-/* A trial as its trainer sees it (trial_json.h), one line; free() it. NULL when out of memory. */
+/* A trial as its trainer sees it (json/trial.h), one line; free() it. NULL when out of memory. */
 char *answer_request(const besd_study_options *study, const answer_route *route,
                      const besd_trial *trial);
 

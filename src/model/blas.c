@@ -39,7 +39,8 @@ static bool can_map(size_t megabytes, size_t others, size_t times) {
     return !munmap(room, bytes) && rest;
 }
 
-bool blas_has_room(size_t callers) {
+/* Can memory be mapped for so many callers? */
+static bool has_room(size_t callers) {
     return !callers || can_map(BLAS_CALLER_MB, BLAS_CALLER_MB, callers - 1);
 }
 
@@ -174,7 +175,7 @@ besd_status arithmetic_begin(size_t callers, besd_error *error) {
     besd_status status = blas_open(error);
     if (status != BESD_OK)
         return status;
-    if (!blas_has_room(callers))
+    if (!has_room(callers))
         return besd_fail(error, BESD_MEMORY,
                          "out of memory: the model needs %zu MB more of address space; does "
                          "'ulimit -v' or a batch system keep it short?",

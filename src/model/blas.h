@@ -43,9 +43,8 @@ typedef struct blas_functions {
 /* Set by the first blas_open, and then the same until the process ends. */
 extern blas_functions blas;
 
-/* What OpenBLAS maps for each caller. Can it be mapped for `callers` of them? */
+/* What OpenBLAS maps for each caller. */
 enum { BLAS_CALLER_MB = 128 };
-bool blas_has_room(size_t callers);
 
 /* For any thread, any number of times; after a failure the next call tries again. BESD_MEMORY when
  * there is no room for the library, BESD_IO when it is not installed. */

@@ -13,6 +13,9 @@
  * value. */
 typedef double climb_objective(const double *x, double *gradient, void *context);
 
+/* A height for places that no climb may end at: an objective must be finite. */
+static const double CLIMB_HOPELESS = -1e300;
+
 typedef struct climb {
     enum { CLIMB_BY_GRADIENT, CLIMB_BY_VALUE } kind;
     climb_objective *objective;

@@ -290,9 +290,6 @@ double fit_log_posterior(fit_problem *p, const double *x, double *gradient) {
     return value;
 }
 
-/* What the search is told of places where there is no covariance. */
-static const double HOPELESS = -1e300;
-
 /* Bounds. Length scales: f changes within a hundredth of the interval, or hardly at all. */
 static const double SHORTEST_LENGTH = 0.01, LONGEST_LENGTH = 4;
 
@@ -313,7 +310,7 @@ enum { MOST_EVALUATIONS = 100 };
 
 static double objective(const double *x, double *gradient, void *context) {
     double value = fit_log_posterior(context, x, gradient);
-    return isfinite(value) ? value : HOPELESS;
+    return isfinite(value) ? value : CLIMB_HOPELESS; /* there is no covariance */
 }
 
 static void fill_bounds(const fit_problem *p, double *low, double *high) {
@@ -375,7 +372,7 @@ besd_status fit_run(fit_problem *p, hyperparameters *h, double *log_posterior, b
             memcpy(best, x, sizeof best);
         }
     }
-    if (!isfinite(best_value) || best_value <= HOPELESS)
+    if (!isfinite(best_value) || best_value <= CLIMB_HOPELESS)
         return besd_fail(error, BESD_NUMERIC, "fit: no start gave a positive definite covariance");
     fit_unpack(p, best, h);
     *log_posterior = best_value;

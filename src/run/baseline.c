@@ -1,4 +1,5 @@
-#include "run/baseline.h"
+/* The baseline of a domain, and a bound of its scores. */
+#include "run/domain_study.h"
 
 #include "core/error.h"
 #include "core/rng.h"

@@ -26,8 +26,6 @@ enum {
     LAST_WORDS = COMMAND_LAST_WORDS
 };
 
-static const double GRACE = 1; /* seconds between the end of its output and its own */
-
 typedef enum outcome {
     RUNNING,
     ENDED,
@@ -205,7 +203,7 @@ static bool make_room(command_process *t) {
 static void close_output(command_process *t) {
     json_t *answer = answer_parse(t->output, t->used, NULL);
     if (!answer)
-        t->closing = clock_seconds() + GRACE;
+        t->closing = clock_seconds() + PROCESS_GRACE;
     json_decref(answer);
     close_end(&t->output_end);
 }

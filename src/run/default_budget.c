@@ -1,7 +1,7 @@
 #include "run/default_budget.h"
 
 #include "core/error.h"
-#include "study/choose.h"
+#include "study/method.h"
 
 #include <math.h>
 

@@ -292,8 +292,8 @@ static besd_status refuse_origin(const char *path, const char *name, const json_
     if (is_quotable(name) && strlen(name) <= 150 && write_sets(set, sets, sizeof sets))
         snprintf(command, sizeof command, "'%s'%s", name, sets);
     besd_error_set(error, BESD_INVALID,
-                   "%s: its domain '%.150s' is a program, which is not started on the word of a "
-                   "file; say: besd run %s --study %.150s",
+                   "%s: its domain '%.150s' is a program; besd does not start programs that a file "
+                   "names; say: besd run %s --study %.150s",
                    path, name, command, path);
     if (error)
         text_clean(error->message);

@@ -16,13 +16,10 @@
 #include <string.h>
 #include <time.h>
 
-enum {
-    HOPELESS = 3, /* failures in a row, besides one per place, that end a run */
-    RENEWALS = 3  /* in the time of a lease, so that one may be late */
-};
+enum { HOPELESS = 3 }; /* failures in a row, besides one per place, that end a run */
 
-/* Seconds between looks at the trials of other runs. */
-static const double LOOK_AROUND = 0.3;
+/* In seconds. */
+static const double LOOK_AROUND = BESD_RUN_LOOK_AROUND / 1e3;
 
 /* A trial that this run has. */
 typedef struct held {
@@ -33,6 +30,7 @@ typedef struct held {
 struct besd_run {
     besd_study *study;
     besd_run_options options;
+    double lease; /* INFINITY: none */
     besd_claims *claims;
     held *held;
     size_t held_count, held_capacity;
@@ -45,7 +43,7 @@ struct besd_run {
 };
 
 void besd_run_options_fill(besd_run_options *options, size_t size) {
-    const besd_run_options initially = {.size = size, .lease = INFINITY};
+    const besd_run_options initially = {.size = size};
     memset(options, 0, size);
     memcpy(options, &initially, size < sizeof initially ? size : sizeof initially);
 }
@@ -63,6 +61,7 @@ besd_status besd_run_open(besd_run **run, besd_study *study, const besd_run_opti
     r->options = besd_run_options_default();
     if (options)
         memcpy(&r->options, options, options->size);
+    r->lease = r->options.lease ? *r->options.lease : INFINITY;
     besd_status status = besd_claims_open(&r->claims, study, error);
     if (status != BESD_OK) {
         free(r);
@@ -113,7 +112,7 @@ static bool is_settled(besd_trial_state state) {
 }
 
 static bool has_leases(const besd_run *r) {
-    return isfinite(r->options.lease);
+    return isfinite(r->lease);
 }
 
 /* May this run train an asked trial of somebody's? What another worker has asked for by name stays
@@ -132,7 +131,7 @@ static besd_status may_take(besd_run *r, int64_t id, bool *may, besd_error *erro
 static besd_status renew(besd_run *r, int64_t id, bool *ours, besd_error *error) {
     besd_status status = BESD_OK;
     if (has_leases(r))
-        status = besd_study_renew(r->study, id, r->options.worker, r->options.lease, error);
+        status = besd_study_renew(r->study, id, r->options.worker, &r->lease, error);
     *ours = status == BESD_OK;
     return status == BESD_INVALID ? BESD_OK : status;
 }
@@ -178,7 +177,7 @@ static besd_status find_left_over(besd_run *r, besd_trial *t, bool *found, besd_
 
 /* A new trial that is ours, unless another run has taken it for left over since. */
 static besd_status ask(besd_run *r, besd_trial *t, bool *found, besd_error *error) {
-    besd_ask how = {.worker = r->options.worker, .lease = &r->options.lease};
+    besd_ask how = {.worker = r->options.worker, .lease = &r->lease};
     besd_status status = besd_study_ask(r->study, &how, t, error);
     return status == BESD_OK ? claim(r, t->id, t, found, error) : status;
 }
@@ -453,7 +452,7 @@ static besd_status wait(loop *l) {
     bool others = l->exhausted && r->others && room(l);
     double seconds = others ? LOOK_AROUND : INFINITY;
     if (has_leases(r))
-        seconds = fmin(seconds, r->options.lease / RENEWALS);
+        seconds = fmin(seconds, r->lease / BESD_RUN_RENEWALS);
     besd_status status = l->trainer->wait(l->trainer->context, seconds, l->error);
     if (status < 0)
         return status;

@@ -10,8 +10,7 @@
 #include "serve/service.h"
 #include "serve/stream.h"
 #include "study/options.h"
-#include "json/event.h"
-#include "json/recommendation.h"
+#include "json/answers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -222,9 +221,7 @@ void handle_set(call *c, reply *r) {
     if (status == BESD_OK)
         status = besd_study_spent(c->study, &spent, &error);
     if (status == BESD_OK)
-        reply_json(
-            r, 200,
-            json_pack("{s:o, s:o}", "budget", json_number(budget), "spent", json_number(spent)));
+        reply_json(r, 200, budget_json(budget, spent));
     else
         reply_error(c, r, &error);
 }

@@ -3,7 +3,7 @@
 #include "core/json.h"
 #include "serve/route.h"
 #include "study/study.h"
-#include "json/explanation.h"
+#include "json/answers.h"
 #include "json/results.h"
 #include "json/trainer_answer.h"
 #include "json/trial.h"
@@ -15,13 +15,16 @@
 /* States in which nothing can be told of a trial any more. */
 #define ENDED_STATES (1u << BESD_TRIAL_TOLD | 1u << BESD_TRIAL_VOIDED)
 
-/* Answers with a trial as it is now. */
+/* A trial as it is now. */
+static json_t *describe_trial(call *c, int64_t id, besd_error *error) {
+    besd_trial t;
+    besd_status status = besd_study_trial(c->study, id, &t, error);
+    return status == BESD_OK ? trial_json(c->study, &t, error) : NULL;
+}
+
 static void reply_trial(call *c, reply *r, int code, int64_t id) {
     besd_error error = {0};
-    besd_trial t;
-    json_t *object = NULL;
-    if (besd_study_trial(c->study, id, &t, &error) == BESD_OK)
-        object = trial_json(c->study, &t, &error);
+    json_t *object = describe_trial(c, id, &error);
     if (object)
         reply_json(r, code, object);
     else
@@ -114,11 +117,11 @@ static json_t *describe_asked(call *c, const besd_trial *t, const besd_explanati
     return object;
 }
 
-static void ask(call *c, reply *r, const char *worker, double lease, besd_explanation *x) {
+static void ask(call *c, reply *r, const char *worker, const double *lease, besd_explanation *x) {
     besd_error error = {0};
     besd_trial t;
     json_t *object = NULL;
-    besd_ask how = {.worker = worker, .lease = &lease, .explanation = x};
+    besd_ask how = {.worker = worker, .lease = lease, .explanation = x};
     besd_status status = besd_study_ask(c->study, &how, &t, &error);
     if (status == BESD_DONE) {
         reply_json(r, 200, done_json(c->study, error.message));
@@ -134,18 +137,17 @@ static void ask(call *c, reply *r, const char *worker, double lease, besd_explan
 
 void handle_ask(call *c, reply *r) {
     const char *worker = NULL;
-    double lease = INFINITY;
+    given_number lease = {0};
     bool explain = false;
     if (!input_expect(r, c->input, "the body", "worker lease explain") ||
-        !input_text(r, c->input, "worker", &worker) ||
-        !input_number(r, c->input, "lease", &lease) ||
+        !input_text(r, c->input, "worker", &worker) || !input_given(r, c->input, "lease", &lease) ||
         !input_flag(r, c->input, "explain", &explain) || !act_as(c, r, worker))
         return;
     besd_explanation *x = explain ? calloc(1, sizeof *x) : NULL;
     if (explain && !x)
         reply_refuse(r, 500, "memory", "out of memory while asking");
     else
-        ask(c, r, worker, lease, x);
+        ask(c, r, worker, given_number_or_null(&lease), x);
     free(x);
 }
 
@@ -196,8 +198,9 @@ void handle_explain(call *c, reply *r) {
 }
 
 typedef struct telling {
-    double scores[BESD_MAX_REPS], cost;
+    double scores[BESD_MAX_REPS];
     size_t count;
+    given_number cost;
     besd_leg *legs;
     const char *note, *why;
     bool replace;
@@ -211,18 +214,13 @@ static bool read_telling(call *c, reply *r, telling *t) {
     told.legs = json_is_null(told.legs) ? NULL : told.legs;
     told.earned = json_is_null(told.earned) ? NULL : told.earned;
     told.labels = json_is_null(told.labels) ? NULL : told.labels;
-    t->cost = NAN;
     if (!input_expect(r, c->input, "the body",
                       "scores cost legs earned labels note replace why worker") ||
         !input_numbers(r, c->input, "scores", t->scores, BESD_MAX_REPS, &t->count) ||
-        !input_number(r, c->input, "cost", &t->cost) ||
-        !input_text(r, c->input, "note", &t->note) || !input_text(r, c->input, "why", &t->why) ||
+        !input_given(r, c->input, "cost", &t->cost) || !input_text(r, c->input, "note", &t->note) ||
+        !input_text(r, c->input, "why", &t->why) ||
         !input_flag(r, c->input, "replace", &t->replace))
         return false;
-    if (t->cost < 0) {
-        reply_refuse(r, 400, "invalid", "cost: expected a number from 0, got %g", t->cost);
-        return false;
-    }
     if (!told.legs && !told.earned && !told.labels)
         return true;
     besd_status status = besd_study_trial(c->study, c->trial, &trial, &error);
@@ -241,11 +239,23 @@ static besd_status tell(call *c, const telling *t, besd_error *error) {
     const besd_outcome outcome = {.scores = t->scores,
                                   .count = t->count,
                                   .legs = t->legs,
-                                  .cost = isnan(t->cost) ? NULL : &t->cost};
+                                  .cost = given_number_or_null(&t->cost)};
     if (t->replace)
         return besd_study_replace(c->study, c->trial, &outcome, t->why, error);
-    besd_status status = besd_study_tell(c->study, c->trial, &outcome, error);
-    return status == BESD_REPEATED ? BESD_OK : status; /* a tell that was sent twice is fine */
+    return besd_study_tell(c->study, c->trial, &outcome, error);
+}
+
+/* Answers with the trial, and whether these scores were told before: a tell that was sent twice is
+ * fine. */
+static void reply_told(call *c, reply *r, bool repeated) {
+    besd_error error = {0};
+    json_t *object = describe_trial(c, c->trial, &error);
+    if (object) {
+        json_put(&object, "repeated", json_boolean(repeated));
+        reply_json(r, 200, object);
+    } else {
+        reply_error(c, r, &error);
+    }
 }
 
 void handle_tell(call *c, reply *r) {
@@ -258,13 +268,15 @@ void handle_tell(call *c, reply *r) {
     }
     if (read_telling(c, r, t) && input_text(r, c->input, "worker", &worker) &&
         act_as(c, r, worker)) {
-        besd_status status = tell(c, t, &error);
-        if (status == BESD_OK && t->note)
+        besd_status told = tell(c, t, &error), status = told;
+        if (status >= 0 && t->note)
             status = besd_study_set_trial_note(c->study, c->trial, t->note, &error);
-        finish(c, r, status, 200, c->trial,
-               status != BESD_OK &&
+        if (status >= 0)
+            reply_told(c, r, told == BESD_REPEATED);
+        else
+            finish(c, r, status, 200, c->trial,
                    has_state(c, c->trial, t->replace ? ~(1u << BESD_TRIAL_TOLD) : ENDED_STATES),
-               &error);
+                   &error);
     }
     free(t->legs);
     free(t);
@@ -272,18 +284,14 @@ void handle_tell(call *c, reply *r) {
 
 void handle_fail(call *c, reply *r) {
     besd_error error = {0};
-    double cost = NAN;
+    given_number cost = {0};
     const char *note = NULL, *worker = NULL;
     if (!input_expect(r, c->input, "the body", "cost note worker") ||
-        !input_number(r, c->input, "cost", &cost) || !input_text(r, c->input, "note", &note) ||
+        !input_given(r, c->input, "cost", &cost) || !input_text(r, c->input, "note", &note) ||
         !input_text(r, c->input, "worker", &worker) || !act_as(c, r, worker))
         return;
-    if (cost < 0) {
-        reply_refuse(r, 400, "invalid", "cost: expected a number from 0, got %g", cost);
-        return;
-    }
     besd_status status =
-        besd_study_fail(c->study, c->trial, isnan(cost) ? NULL : &cost, note, &error);
+        besd_study_fail(c->study, c->trial, given_number_or_null(&cost), note, &error);
     finish(c, r, status, 200, c->trial, status != BESD_OK && has_state(c, c->trial, ENDED_STATES),
            &error);
 }
@@ -307,17 +315,17 @@ void handle_again(call *c, reply *r) {
 void handle_renew(call *c, reply *r) {
     besd_error error = {0};
     const char *worker = NULL;
-    double lease = NAN;
+    given_number lease = {0};
     if (!input_expect(r, c->input, "the body", "worker lease") ||
-        !input_text(r, c->input, "worker", &worker) ||
-        !input_number(r, c->input, "lease", &lease) || !act_as(c, r, worker))
+        !input_text(r, c->input, "worker", &worker) || !input_given(r, c->input, "lease", &lease) ||
+        !act_as(c, r, worker))
         return;
-    if (isnan(lease)) {
+    if (!lease.given) {
         reply_refuse(r, 400, "invalid", "lease: expected seconds above 0, got nothing");
         return;
     }
-    besd_status status = besd_study_renew(c->study, c->trial, worker, lease, &error);
-    finish(c, r, status, 200, c->trial, lease > 0, &error);
+    besd_status status = besd_study_renew(c->study, c->trial, worker, &lease.value, &error);
+    finish(c, r, status, 200, c->trial, lease.value > 0, &error);
 }
 
 void handle_void(call *c, reply *r) {
@@ -405,9 +413,7 @@ void handle_add(call *c, reply *r) {
     if (status == BESD_OK)
         status = besd_study_add(c->study, list.items, list.count, &first, &error);
     if (status == BESD_OK)
-        reply_json(r, 201,
-                   json_pack("{s:I, s:I, s:I}", "first", (json_int_t)first, "added",
-                             (json_int_t)list.count, "skipped", (json_int_t)list.skipped));
+        reply_json(r, 201, added_json(first, list.count, list.skipped));
     else
         reply_error(c, r, &error);
     results_free(&list);

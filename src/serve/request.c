@@ -203,6 +203,12 @@ bool input_number(reply *r, const json_t *object, const char *name, double *valu
     return true;
 }
 
+bool input_given(reply *r, const json_t *object, const char *name, given_number *number) {
+    const json_t *member = json_object_get(object, name);
+    number->given = member && !json_is_null(member);
+    return input_number(r, object, name, &number->value);
+}
+
 bool input_integer(reply *r, const json_t *object, const char *name, int64_t *value) {
     const json_t *member = json_object_get(object, name);
     if (!member || json_is_null(member))

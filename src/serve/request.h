@@ -7,6 +7,7 @@
 #define BESD_SERVE_REQUEST_H
 
 #include "besd/besd.h"
+#include "core/given.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -92,6 +93,7 @@ bool input_expect(reply *r, const json_t *object, const char *where, const char 
 
 /* Members; a missing member, or null, leaves *value as it is. */
 bool input_number(reply *r, const json_t *object, const char *name, double *value);
+bool input_given(reply *r, const json_t *object, const char *name, given_number *number);
 bool input_integer(reply *r, const json_t *object, const char *name, int64_t *value);
 bool input_flag(reply *r, const json_t *object, const char *name, bool *value);
 bool input_text(reply *r, const json_t *object, const char *name, const char **value);

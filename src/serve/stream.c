@@ -3,7 +3,7 @@
 #include "core/clock.h"
 #include "core/json.h"
 #include "core/print.h"
-#include "json/event.h"
+#include "json/answers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "core/json.h"
 #include "run/domain_notes.h"
 #include "serve/request.h"
-#include "study/choose.h"
+#include "study/method.h"
 #include "world/domain.h"
 #include "world/grid_map.h"
 #include "json/trial.h"

@@ -1,36 +1,10 @@
-/* Choosing the next trial: the methods by which a study can be run, and all choosers. The order in
- * which the choosers are tried stands on top of choose.c. */
+/* Choosing the next trial: all choosers. The order in which they are tried stands on top of
+ * choose.c. */
 #ifndef BESD_STUDY_CHOOSE_H
 #define BESD_STUDY_CHOOSE_H
 
+#include "study/method.h"
 #include "study/turn.h"
-
-struct recommending;
-
-/* What the initial design of a method consists of. */
-typedef enum method_start {
-    START_AT_EVERY_TAU, /* Latin designs, each at every tau */
-    START_AT_TAU_MAX,   /* Latin designs at the largest tau */
-    START_AT_ONCE       /* no initial design */
-} method_start;
-
-typedef struct method_info {
-    const char *name, *alias, *text; /* alias: the paper's abbreviation, or NULL */
-    method_start start;
-    bool cheap_start; /* the initial design has the fewest reps, else the most */
-    bool has_model;   /* chooses and recommends by a model, else by the scores alone */
-
-    /* The trial after the initial design. A method with a model is called only when a trial was
-     * told. */
-    besd_status (*choose)(turn *t, besd_error *error);
-    besd_status (*recommend)(const struct recommending *from, besd_recommendation *r,
-                             besd_error *error);
-} method_info;
-
-const method_info *method_describe(besd_method method);
-
-/* The number of a method by its name or alias; -1 when there is no such method. */
-int method_find(const char *name);
 
 /* Does choose_trial need t->model? */
 bool choose_needs_model(const study_spec *spec, const evidence *e);
@@ -38,11 +12,8 @@ bool choose_needs_model(const study_spec *spec, const evidence *e);
 /* The next trial, by the initial design or by the study's method. BESD_DONE when there is none. */
 besd_status choose_trial(turn *t, besd_error *error);
 
-/* The initial design: a Latin hypercube, tried before a model can choose. The number of its trials;
- * its cost, or the most that it may cost where a share of the budget ends it (the options must have
- * nothing left to settle automatically); is the next trial one of it; and that trial. */
-size_t initial_trials(const besd_study_options *options);
-double initial_cost(const besd_study_options *options);
+/* The initial design: a Latin hypercube, tried before a model can choose. Is the next trial one of
+ * it; and that trial. */
 bool initial_is_due(const study_spec *spec, const evidence *e);
 besd_status choose_initial(turn *t, besd_error *error);
 

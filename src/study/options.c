@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "study/choose.h"
+#include "study/method.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -71,9 +71,19 @@ void besd_study_options_fill(besd_study_options *o, size_t size) {
     memcpy(o, &all, size < sizeof all ? size : sizeof all);
 }
 
+static const char *const old_names[STUDY_OPTIONS] = {
+#define OLD_NAME(old, now) [STUDY_OPTION_##now] = #old,
+    STUDY_OPTION_RENAMED_LIST(OLD_NAME)
+#undef OLD_NAME
+};
+
+const char *study_option_old_name(const study_option *option) {
+    return old_names[option - study_options];
+}
+
 const study_option *study_option_find(const char *name) {
     for (size_t i = 0; i < STUDY_OPTIONS; i++)
-        if (!strcmp(study_options[i].name, name))
+        if (!strcmp(study_options[i].name, name) || (old_names[i] && !strcmp(old_names[i], name)))
             return &study_options[i];
     return NULL;
 }

@@ -43,8 +43,22 @@ typedef struct study_option {
 
 extern const study_option study_options[STUDY_OPTIONS];
 
-/* NULL when there is no option of this name. */
+/* Options that have another name than in an older version: X(old, now). Study files, study.yaml and
+ * the command line may have the old name; nothing writes it. */
+#define STUDY_OPTION_RENAMED_LIST(X) X(explore_until, search_until)
+
+enum {
+    STUDY_OPTIONS_RENAMED = 0
+#define STUDY_OPTION_COUNT_RENAMED(old, now) +1
+    STUDY_OPTION_RENAMED_LIST(STUDY_OPTION_COUNT_RENAMED)
+#undef STUDY_OPTION_COUNT_RENAMED
+};
+
+/* By its name or its old name; NULL when there is no such option. */
 const study_option *study_option_find(const char *name);
+
+/* NULL when it always had the name that it has. */
+const char *study_option_old_name(const study_option *option);
 
 /* Does a study of this method use the option? */
 bool study_option_matters(const study_option *option, besd_method method);

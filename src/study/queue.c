@@ -156,9 +156,9 @@ static besd_status renew(besd_study *s, int64_t id, const asker *by, besd_error 
     return status == BESD_OK ? study_record(s, "renewed", id, NULL, error) : status;
 }
 
-besd_status besd_study_renew(besd_study *s, int64_t id, const char *worker, double lease,
+besd_status besd_study_renew(besd_study *s, int64_t id, const char *worker, const double *lease,
                              besd_error *error) {
-    asker by = {.worker = worker, .lease = lease};
+    asker by = {.worker = worker, .lease = lease ? *lease : INFINITY};
     besd_status status = asker_check(&by, error);
     if (status == BESD_OK)
         status = store_begin(s->store, error);

@@ -358,7 +358,10 @@ static const char *gone_model(const json_t *json) {
 
 static bool read_options(reading *r, const json_t *json) {
     for (size_t i = 0; i < STUDY_OPTIONS; i++) {
+        const char *old_name = study_option_old_name(&study_options[i]);
         const json_t *value = json_object_get(json, study_options[i].name);
+        if (!value && old_name)
+            value = json_object_get(json, old_name);
         if (value && !study_option_from_json(&study_options[i], value, &r->options))
             return false;
     }

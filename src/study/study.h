@@ -30,7 +30,7 @@ typedef struct tag_change {
 besd_status study_annotate(besd_study *s, int64_t id, const char *note, const tag_change *tags,
                            size_t count, besd_error *error);
 
-/* Why a trial was chosen, as JSON, and what every (tau, reps) was worth; json/explanation.h adds
+/* Why a trial was chosen, as JSON, and what every (tau, reps) was worth; json/answers.h adds
  * the best candidates. NULL without memory (ask.c). */
 json_t *explanation_kept(const besd_explanation *explanation);
 

@@ -15,7 +15,7 @@ double turn_affordable(const study_spec *spec, const evidence *e) {
 
 bool turn_search_is_over(const study_spec *spec, double affordable) {
     const besd_study_options *o = &spec->options;
-    return isfinite(o->budget) && affordable < o->budget * (1 - o->explore_until);
+    return isfinite(o->budget) && affordable < o->budget * (1 - o->search_until);
 }
 
 void turn_take(turn *t, const double *unit, int tau_level, int reps_level, besd_reason reason) {

@@ -41,7 +41,7 @@ void turn_lower(turn *t);
 
 /* Is the search over? From here on the rest of the budget is too small to follow up what a search
  * would find, so neither exploring trials nor trials for legs are asked for. The option
- * explore_until says when. */
+ * search_until says when. */
 bool turn_search_is_over(const study_spec *spec, double affordable);
 
 /* BESD_DONE with a sentence that says why; `next` is the cost of the next trial. */

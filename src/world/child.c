@@ -24,8 +24,6 @@ struct child {
     char buffer[CHILD_LARGEST_LINE + 1];
 };
 
-static const double GRACE = 1; /* seconds between a child's end of input and its end */
-
 /* A plain command replaces the shell, so besd sees at once when it ends or closes its output. A
  * list or a pipeline needs the shell. */
 static bool is_plain(const char *command) {
@@ -87,7 +85,7 @@ void child_stop(child *c, const char *farewell) {
         kill(-c->process, SIGKILL); /* it is not listening */
     shutdown(c->socket, SHUT_RDWR);
     close(c->socket);
-    wait_for_end(c, GRACE);
+    wait_for_end(c, PROCESS_GRACE);
     process_end(c->process);
     free(c);
 }
@@ -95,7 +93,7 @@ void child_stop(child *c, const char *farewell) {
 static besd_status explain_end(const child *c, besd_error *error) {
     char how[80];
     bool success;
-    wait_for_end(c, GRACE);
+    wait_for_end(c, PROCESS_GRACE);
     if (!process_describe_end(c->process, how, sizeof how, &success))
         return besd_fail(error, BESD_ENVIRONMENT,
                          "its process closed its standard output while an answer was due");

@@ -70,7 +70,7 @@ class Acts(StudyBase):
             worker = trial.worker or None
         name = ffi.NULL if worker is None else text("worker", worker)
         with self._lock:
-            self._call(lib.besd_study_renew, id_of(trial), name, seconds_of(lease))
+            self._call(lib.besd_study_renew, id_of(trial), name, ffi.new("double *", seconds_of(lease)))
 
     def void(self, trial: Trial | int, why: str = "") -> None:
         with self._lock:

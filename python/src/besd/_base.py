@@ -155,10 +155,11 @@ class StudyBase(ABC):
         legs: Rows | None = None,
         earned: Rows | None = None,
         labels: Sequence[int] | None = None,
-    ) -> None:
+    ) -> bool:
         """The scores of a trial's replications, one each; `cost` when it was not as planned.
 
-        Telling the same scores again is accepted; other scores for a told trial are refused: `replace` them.
+        Telling the same scores again changes nothing and returns True. Other scores for a told trial are refused:
+        `replace` them.
 
         legs: where theta is a path, one list for every replication: the time at which each point and at last
             the end was reached, None where it was not; None instead of a list when nothing is known.

@@ -8,13 +8,13 @@ import socket
 import threading
 from typing import TYPE_CHECKING
 
+from ._besd import lib
 from ._errors import BesdError, InvalidError
 
 if TYPE_CHECKING:
     from ._base import StudyBase
     from ._records import Trial
 
-_RENEWALS = 3  # in the time of a lease, so that one may be late
 _LONGEST_GOODBYE = 2.0
 
 _log = logging.getLogger("besd")
@@ -46,7 +46,7 @@ class Leases:
         self._held.discard(trial.id)
 
     def _renew(self) -> None:
-        while not self._over.wait(self._seconds / _RENEWALS):
+        while not self._over.wait(self._seconds / lib.BESD_RUN_RENEWALS):
             for trial in sorted(self._held):
                 try:
                     self._study.renew(trial, self._seconds, worker=self._worker)

@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ._besd import lib
 from ._crew import Crew, Submits, crew, wait_for_one
 from ._errors import InvalidError, TrainError
 from ._leases import Leases, own_name
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 Train = Callable[["Trial"], Any]
 
 _log = logging.getLogger("besd")
-_LOOK_AROUND = 0.3  # seconds between looks at the trials of others
 
 
 class _Result:
@@ -206,7 +206,7 @@ def run(
                 running[workers.submit(train, trial)] = trial
             shown.show(len(running))
             if not running and steps.others:
-                time.sleep(_LOOK_AROUND)  # another process has the last trials, and may leave them to us
+                time.sleep(lib.BESD_RUN_LOOK_AROUND / 1000)  # another process has the last trials, and may leave them to us
                 continue
             if not running:
                 _log.info("%s", study.stop_message or f"{study.trial_count} trials")

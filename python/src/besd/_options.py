@@ -24,7 +24,7 @@ class StudyOptions(TypedDict, total=False):
     """Averaged over draws of its hyperparameters; or the paper's. Default 'averaged'. Looked at by besd,
     ei, ei-paper, lcb."""
     seed: int
-    """Names all randomness. Default 0."""
+    """Seed of all random numbers. Default 0."""
     budget: float
     """Total cost, initial design included; it can be raised later. From 0 (cost). Default float("inf"),
     which is none."""
@@ -58,14 +58,14 @@ class StudyOptions(TypedDict, total=False):
     Looked at by besd."""
     explore: float
     """This share of the chosen trials at designs spread over the space, whatever the model thinks of them;
-    legs go first, so where they are told it is less. 0 to 1 (share of trials). Default 0.25. Looked at by
-    besd."""
+    the share is smaller where legs are told, because legs go first. 0 to 1 (share of trials). Default 0.25.
+    Looked at by besd."""
     caution: float
     """Recommend the design with the largest mean - caution * sd, which keeps it near what was tried; 0: the
     largest mean, as in the paper. 0 to 100 (sd). Default 1. Looked at by besd, ei, ei-paper, lcb."""
-    explore_until: float
-    """No exploring trials after this share of the budget: what they find could not be followed up. 0 to 1
-    (share of the budget). Default 0.6667. Looked at by besd."""
+    search_until: float
+    """No exploring trials and no composed paths after this share of the budget: what they find could not be
+    followed up. 0 to 1 (share of the budget). Default 0.6667. Looked at by besd."""
     instances: Instances
     """Do the replications of a trial share one environment, or has each one of its own? Default 'shared'.
     Looked at by besd, ei, ei-paper, lcb."""
@@ -84,11 +84,11 @@ class StudyOptions(TypedDict, total=False):
     baseline_cost: float
     """What it cost to measure the baseline; part of the budget. From 0 (cost). Default 0."""
     initial_share: float
-    """With the averaged model the initial design ends before it costs more, once every tau was tried. 0 to
-    1 (share of the budget). Default 0.25. Looked at by besd."""
+    """With the averaged model: largest share of the budget for the initial design; every tau is tried at
+    least once. 0 to 1 (share of the budget). Default 0.25. Looked at by besd."""
     legs: float
     """With the averaged model, and where theta is a path and trainers tell its legs: this share of what
-    chosen trials cost goes to paths composed of the best legs, until explore_until; a larger one while most
+    chosen trials cost goes to paths composed of the best legs, until search_until; a larger one while most
     trials score as badly as can be; 0: none. 0 to 1 (share of the cost). Default 0.5. Looked at by besd."""
     baseline_error: float
     """The standard error of the baseline, which the probability to beat it allows for. From 0 (score).

@@ -250,8 +250,9 @@ class RemoteStudy(StudyBase):
         legs: Rows | None = None,
         earned: Rows | None = None,
         labels: Sequence[int] | None = None,
-    ) -> None:
-        self._act(trial, "tell", self._told(scores, cost, legs, earned, labels), again=True)
+    ) -> bool:
+        body = self._told(scores, cost, legs, earned, labels)
+        return bool(self._post(f"/trials/{self._number(trial)}/tell", body, again=True)["repeated"])
 
     def _told(
         self,

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ._study import Study
 
 _log = logging.getLogger("besd")
-_MOST_ALIKE = 2  # failures for one reason before anything was told: a mistake in the trainer
 
 
 class Claims(Protocol):
@@ -105,9 +104,10 @@ class StudySteps:
         lib.besd_run_options_fill(options, ffi.sizeof("besd_run_options"))
         self._worker = ffi.NULL if worker is None else ffi.new("char[]", worker.encode())
         options.worker = self._worker
-        options.lease = float("inf") if lease is None else lease
+        seconds = ffi.NULL if lease is None else ffi.new("double *", lease)
+        options.lease = seconds
         options.most_trials = most or 0
-        options.most_failures, options.most_alike = failures, _MOST_ALIKE
+        options.most_failures, options.most_alike = failures, lib.BESD_RUN_MOST_ALIKE
         options.leave_old = not resume
         handle, error = ffi.new("besd_run **"), ffi.new("besd_error *")
         with study._lock:
@@ -240,7 +240,7 @@ class RemoteSteps:
         reason = note.replace(f"trial {trial.id} ", "trial ")
         self._alike = self._alike + 1 if reason == self._last else 1
         self._last, self._failed = reason, self._failed + 1
-        hopeless = self._failed >= self._most or (self._alike >= _MOST_ALIKE and not self._told)
+        hopeless = self._failed >= self._most or (self._alike >= lib.BESD_RUN_MOST_ALIKE and not self._told)
         return _Settled("failed", note, hopeless, self._failed)
 
     def give_back(self, trial: "Trial") -> None:

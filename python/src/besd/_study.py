@@ -423,10 +423,10 @@ class Study(Acts):
         legs: Rows | None = None,
         earned: Rows | None = None,
         labels: Sequence[int] | None = None,
-    ) -> None:
+    ) -> bool:
         with self._lock:
             outcome = self._outcome(trial, scores, cost=cost, legs=legs, earned=earned, labels=labels)
-            self._call(lib.besd_study_tell, id_of(trial), outcome.pointer)
+            return self._call(lib.besd_study_tell, id_of(trial), outcome.pointer) == int(lib.BESD_REPEATED)
 
     def legs(self, trial: Trial | int) -> list[list[float | None] | None] | None:
         with self._lock:

@@ -1,8 +1,8 @@
 /* The file of a database. Its place: the name by which SQLite opens it, whether other files can be
  * made beside it, and whether it is still there. Its content: whether it is what it says it is.
  * Private to database.c. */
-#ifndef BESD_CORE_DATABASE_FILE_H
-#define BESD_CORE_DATABASE_FILE_H
+#ifndef BESD_CORE_DATABASE_STATE_H
+#define BESD_CORE_DATABASE_STATE_H
 
 #include "core/database.h"
 

@@ -1,11 +1,39 @@
-#include "json/recommendation.h"
+#include "json/answers.h"
 
 #include "core/error.h"
 #include "core/json.h"
 #include "study/recommend.h"
+#include "study/study.h"
 #include "json/trial.h"
 
 #include <math.h>
+#include <string.h>
+
+json_t *event_json(const besd_event *e) {
+    json_error_t fault;
+    json_t *detail = e->detail && e->detail[0] ? json_read(e->detail, strlen(e->detail), 0, &fault)
+                                               : json_null();
+    return json_pack("{s:I, s:o, s:s+, s:s, s:o, s:o}", "id", (json_int_t)e->id, "at",
+                     json_number(e->at), "who", e->who ? e->who : "", "", "what", e->what, "trial",
+                     e->trial ? json_integer(e->trial) : json_null(), "detail", detail);
+}
+
+static json_t *describe_candidate(const besd_study_options *o, const besd_candidate *c) {
+    return json_joined(theta_json(o->names, c->theta, o->dimension),
+                       json_pack("{s:I, s:i, s:o, s:o, s:o}", "tau", (json_int_t)c->tau, "reps",
+                                 c->reps, "cost", json_number(c->cost), "kg", json_number(c->kg),
+                                 "log_kg", json_number(c->log_kg)));
+}
+
+json_t *explanation_json(const besd_study_options *o, const besd_explanation *x) {
+    json_t *list = json_array();
+    int failed = 0;
+    for (size_t i = 0; i < x->candidate_count; i++)
+        failed |= json_array_append_new(list, describe_candidate(o, &x->candidates[i]));
+    json_t *candidates = failed ? NULL : json_pack("{s:O}", "candidates", list);
+    json_decref(list);
+    return json_joined(explanation_kept(x), candidates);
+}
 
 static json_t *describe_point(const path_curve_point *at) {
     return json_pack("{s:I, s:o, s:o, s:o}", "points", (json_int_t)at->points, "value",
@@ -65,4 +93,13 @@ json_t *forecast_json(const besd_study_options *o, const double *theta, int64_t 
                                  json_number(f->value), "low", json_number(f->low), "high",
                                  json_number(f->high), "tried", (json_int_t)f->tried, "better",
                                  json_number(f->better)));
+}
+
+json_t *budget_json(double budget, double spent) {
+    return json_pack("{s:o, s:o}", "budget", json_number(budget), "spent", json_number(spent));
+}
+
+json_t *added_json(int64_t first, size_t added, size_t skipped) {
+    return json_pack("{s:I, s:I, s:I}", "first", (json_int_t)first, "added", (json_int_t)added,
+                     "skipped", (json_int_t)skipped);
 }
