@@ -38,11 +38,8 @@ static int open_at_trial(const verb *v, const option *options, int argc, char **
 }
 
 int print_trial_json(const verb *v, besd_study *s, int64_t id, json_t *more) {
-    besd_trial t;
     besd_error error;
-    json_t *described = NULL;
-    if (besd_study_trial(s, id, &t, &error) == BESD_OK)
-        described = trial_json(s, &t, &error);
+    json_t *described = trial_json(s, id, &error);
     if (!described) {
         json_decref(more);
         return refuse(v, &error);

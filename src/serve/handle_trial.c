@@ -18,12 +18,10 @@
 /* Answers with a trial as it is now. */
 static void reply_trial(call *c, reply *r, int code, int64_t id) {
     besd_error error = {0};
-    besd_trial t;
-    json_t *object = NULL;
-    if (besd_study_trial(c->study, id, &t, &error) == BESD_OK)
-        object = trial_json(c->study, &t, &error);
-    if (object)
-        reply_json(r, code, object);
+    size_t size = 0;
+    char *text = trial_text(c->study, id, &size, &error);
+    if (text)
+        reply_text(r, code, text, size);
     else
         reply_error(c, r, &error);
 }
@@ -64,48 +62,97 @@ static int wanted_state(call *c, reply *r) {
     return -2;
 }
 
-typedef struct trial_listing {
-    besd_study *study;
-    int state; /* below 0: any */
-    json_t *list;
-    besd_status status;
-    besd_error *error;
-} trial_listing;
+/* One piece of a list: so many rows are read, or trials or letters written, whatever comes first.
+ */
+enum { PIECE_ROWS = 4096, PIECE_TRIALS = 250, PIECE_LETTERS = 1 << 19 };
 
-static bool list_trial(void *context, const besd_trial *t) {
-    trial_listing *l = context;
-    if (l->state >= 0 && (int)t->state != l->state)
-        return true;
-    json_t *described = trial_json(l->study, t, l->error);
-    if (!described || json_array_append_new(l->list, described))
-        l->status = described ? besd_fail_memory(l->error, "the trials") : l->error->status;
-    return l->status == BESD_OK;
+typedef struct trial_piece {
+    besd_study *study;
+    list_rest *rest;
+    json_writer text;
+    int rows, trials;
+} trial_piece;
+
+static besd_status list_trial(void *context, const trial_facts *f, bool *go_on, besd_error *error) {
+    trial_piece *p = context;
+    list_rest *rest = p->rest;
+    bool fits = rest->state < 0 || (int)f->trial.state == rest->state;
+    if (fits && !rest->left) { /* there is one more than was asked for */
+        rest->next = rest->listed;
+        *go_on = false;
+        return BESD_OK;
+    }
+    rest->after = f->trial.id;
+    if (fits) {
+        if (rest->listed && !p->text.size)
+            json_write_raw(&p->text, ",", 1); /* after the piece before */
+        trial_write(&p->text, p->study, f);
+        rest->listed = f->trial.id;
+        rest->left--;
+        p->trials++;
+    }
+    *go_on = ++p->rows < PIECE_ROWS && p->trials < PIECE_TRIALS && p->text.size < PIECE_LETTERS;
+    rest->more = !*go_on;
+    return p->text.failed ? besd_fail_memory(error, "the trials") : BESD_OK;
+}
+static void end_list(json_writer *w, const list_rest *rest) {
+    json_write_end(w, ']');
+    json_write_name(w, "next");
+    if (rest->next)
+        json_write_integer(w, rest->next);
+    else
+        json_write_null(w);
+    json_write_end(w, '}');
 }
 
-static besd_status list_trials(call *c, int64_t after, int state, json_t *list, besd_error *error) {
-    trial_listing l = {.study = c->study, .state = state, .list = list, .error = error};
-    besd_status status = besd_study_trials(c->study, after, list_trial, &l, error);
-    return status == BESD_OK ? l.status : status;
+void handle_more_trials(call *c, reply *r) {
+    besd_error error = {0};
+    list_rest *rest = &r->rest;
+    trial_piece p = {.study = c->study, .rest = rest};
+    if (!rest->listed && !rest->more) {
+        json_write_begin(&p.text, '{');
+        json_write_name(&p.text, "trials");
+        json_write_begin(&p.text, '[');
+    }
+    rest->more = false;
+    besd_status status = study_list(c->study, rest->after, list_trial, &p, &error);
+    if (status == BESD_OK && !rest->more)
+        end_list(&p.text, rest);
+    if (status == BESD_OK && p.text.failed)
+        status = besd_fail_memory(&error, "the trials");
+    if (status == BESD_OK) {
+        list_rest kept = *rest;
+        reply_text(r, 200, p.text.text, p.text.size);
+        r->rest = kept;
+        return;
+    }
+    json_writer_clear(&p.text);
+    reply_error(c, r, &error);
+}
+
+/* False: refused. */
+static bool read_limit(call *c, reply *r, int64_t *limit) {
+    *limit = INT64_MAX;
+    if (!query_integer(c, r, "limit", limit))
+        return false;
+    if (*limit >= 1)
+        return true;
+    reply_refuse(r, 400, "invalid", "limit: expected a whole number from 1, got 0");
+    return false;
 }
 
 void handle_trials(call *c, reply *r) {
-    int64_t after = 0;
-    besd_error error = {0};
-    int state = wanted_state(c, r);
-    if (state == -2 || !query_integer(c, r, "after", &after))
+    list_rest rest = {.state = wanted_state(c, r)};
+    if (rest.state == -2 || !query_integer(c, r, "after", &rest.after) ||
+        !read_limit(c, r, &rest.left))
         return;
-    json_t *list = json_array();
-    if (list_trials(c, after, state, list, &error) == BESD_OK) {
-        reply_json(r, 200, json_pack("{s:o}", "trials", list));
-        return;
-    }
-    json_decref(list);
-    reply_error(c, r, &error);
+    r->rest = rest;
+    handle_more_trials(c, r);
 }
 
 static json_t *describe_asked(call *c, const besd_trial *t, const besd_explanation *x,
                               besd_error *error) {
-    json_t *object = trial_json(c->study, t, error);
+    json_t *object = trial_json(c->study, t->id, error);
     if (object && x && x->why[0]) {
         json_put(&object, "explanation", explanation_json(besd_study_get_options(c->study), x));
         if (!object)

@@ -1,3 +1,6 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* POLLRDHUP */
+#endif
 #include "serve/http.h"
 
 #include "core/clock.h"
@@ -5,6 +8,7 @@
 
 #include <inttypes.h>
 #include <netdb.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +30,7 @@ typedef struct exchange {
     size_t size, capacity;
     phase phase;
     double began;
+    size_t sent;           /* of the reply's text, when it is a piece of a list */
     int code;              /* of the answer; 0: not answered yet */
     bool is_abandoned;     /* the server has answered, though a worker still computes */
     struct exchange *next; /* in the list of those with a worker */
@@ -190,6 +195,19 @@ static void add_headers(const http *h, struct MHD_Response *made, const reply *r
         MHD_add_response_header(made, MHD_HTTP_HEADER_CONNECTION, "close");
 }
 
+static ssize_t read_pieces(void *context, uint64_t position, char *buffer, size_t size);
+
+/* A list that goes on: each piece is made when the client has read the one before. */
+static struct MHD_Response *make_list(exchange *x) {
+    enum { BLOCK = 64 << 10 };
+    x->sent = 0;
+    struct MHD_Response *made =
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_pieces, x, NULL);
+    if (made)
+        MHD_add_response_header(made, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+    return made;
+}
+
 static enum MHD_Result answer(exchange *x) {
     http *h = x->http;
     reply *r = &x->reply;
@@ -199,6 +217,8 @@ static enum MHD_Result answer(exchange *x) {
         made = stream_open(&h->streams, x->connection, x->call.served, r->after);
     else if (r->file)
         made = make_file(&x->call, r);
+    else if (r->rest.more)
+        made = make_list(x);
     if (r->stream && !made)
         reply_refuse(r, MHD_HTTP_SERVICE_UNAVAILABLE, "busy",
                      "too many clients follow studies already; ask without a stream");
@@ -328,7 +348,9 @@ static void hand_back(exchange *x, reply *r) {
     pthread_mutex_lock(&h->lock);
     bool is_wanted = !x->is_abandoned;
     if (is_wanted) {
+        reply_clear(&x->reply); /* the piece before */
         x->reply = *r;
+        x->sent = 0;
         leave_list(x);
         MHD_resume_connection(x->connection);
     }
@@ -337,14 +359,41 @@ static void hand_back(exchange *x, reply *r) {
         reply_clear(r);
 }
 
+/* Has the client left before a worker came to its request? What is told is kept all the same. */
+static bool has_left(const exchange *x) {
+    enum { LEFT = POLLRDHUP | POLLHUP | POLLERR };
+    struct pollfd line = {.fd = x->watched ? x->watched->socket : -1, .events = POLLRDHUP};
+    route_work work = x->call.route->work;
+    return (work == WORK_READ || work == WORK_THINK || work == WORK_ASK) &&
+           poll(&line, 1, 0) == 1 && line.revents & LEFT;
+}
+
+/* Nobody will read this. The code is nginx's. */
+static void refuse_absent(reply *r) {
+    reply_refuse(r, 499, "left", "the client has left");
+}
+
 static void run(job *self) {
     exchange *x = (exchange *)(void *)self;
     service *s = x->http->service;
     reply r = {0};
     bool asks = x->call.route->work == WORK_ASK;
-    service_answer(&x->call, &r);
+    if (has_left(x))
+        refuse_absent(&r);
+    else
+        service_answer(&x->call, &r);
     if (asks)
         s->metrics.asks--;
+    hand_back(x, &r);
+}
+
+static void run_piece(job *self) {
+    exchange *x = (exchange *)(void *)self;
+    reply r = {.rest = x->reply.rest};
+    if (has_left(x))
+        refuse_absent(&r);
+    else
+        service_go_on(&x->call, &r);
     hand_back(x, &r);
 }
 
@@ -355,7 +404,7 @@ static void run_together(job *self) {
     reply replies[HTTP_MOST_TOGETHER] = {0};
     size_t count = 1;
     job *more = self->turn
-                    ? pool_take_along(all[0]->http->quick, self->turn, HTTP_MOST_TOGETHER - 1)
+                    ? pool_take_along(all[0]->http->writing, self->turn, HTTP_MOST_TOGETHER - 1)
                     : NULL;
     for (; more; more = more->next)
         all[count++] = (exchange *)(void *)more;
@@ -381,6 +430,46 @@ static bool suspend(exchange *x) {
     return is_open;
 }
 
+/* In the loop: hands out the piece of a list that is there, and has the next one made. */
+static ssize_t read_pieces(void *context, uint64_t position, char *buffer, size_t size) {
+    exchange *x = context;
+    const reply *r = &x->reply;
+    (void)position;
+    if (r->code != 200) /* the headers are gone: all that is left is to break off */
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    size_t there = r->size - x->sent, count = there < size ? there : size;
+    if (there) {
+        memcpy(buffer, r->text + x->sent, count);
+        x->sent += count;
+        return (ssize_t)count;
+    }
+    if (!r->rest.more)
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    if (!suspend(x))
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    x->job.run = run_piece;
+    pool_submit(x->http->reading, &x->job, true);
+    return 0;
+}
+
+static pool *pool_of(const exchange *x) {
+    http *h = x->http;
+    return thinks(x) ? h->thinking : x->call.route->work == WORK_WRITE ? h->writing : h->reading;
+}
+
+/* The connection is suspended before its job can be run, so a refused job is resumed by hand. */
+static void submit(exchange *x) {
+    http *h = x->http;
+    reply crowded = {0};
+    bool asks = x->call.route->work == WORK_ASK;
+    h->service->metrics.asks += asks;
+    if (pool_submit(pool_of(x), &x->job, false))
+        return;
+    h->service->metrics.asks -= asks;
+    reply_refuse(&crowded, 503, "busy", "too many requests wait already; ask again in a second");
+    hand_back(x, &crowded);
+}
+
 static enum MHD_Result hand_over(exchange *x) {
     http *h = x->http;
     const route *wanted = x->call.route;
@@ -393,9 +482,7 @@ static enum MHD_Result hand_over(exchange *x) {
         served *one = studies_find(&h->service->studies, x->call.name);
         x->job.turn = !one ? NULL : wanted->work == WORK_ASK ? &one->asking : &one->writing;
     }
-    if (wanted->work == WORK_ASK)
-        h->service->metrics.asks++;
-    pool_submit(thinks(x) ? h->thinking : h->quick, &x->job);
+    submit(x);
     return MHD_YES;
 }
 

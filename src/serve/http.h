@@ -11,7 +11,7 @@
  *   the body     413       it grew beyond HTTP_LONGEST_BODY
  *                415       it is not application/json
  *                400       it is not a JSON object (input_parse)
- *   the worker   503       the server is being stopped
+ *   the worker   503       the server is being stopped, or too many requests wait
  *                404       there is no such study (service_answer)
  *
  * All else is the handler's decision. libmicrohttpd itself refuses more than 32 KiB of headers, and
@@ -41,7 +41,7 @@ typedef struct http {
     service *service;
     connections connections;
     streams streams;
-    pool *quick, *thinking;     /* workers */
+    pool *reading, *writing, *thinking; /* workers */
     bool quiet;                 /* no line for every request */
     atomic_int exchanges;       /* requests that have begun and are not over */
     pthread_mutex_t lock;       /* of what follows */

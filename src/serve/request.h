@@ -42,13 +42,24 @@ typedef struct asset {
 
 extern const asset assets[];
 
-/* An answer is a text, a file or a stream. */
+/* Where a list of trials goes on. The answer is made in pieces, so that a long list keeps neither
+ * memory nor a worker while its client reads. */
+typedef struct list_rest {
+    int64_t after, listed; /* the last trial that was looked at, and that was listed */
+    int64_t left;          /* so many may still be listed */
+    int64_t next;          /* where a list ends that has reached its limit; 0: it has all */
+    int state;             /* of those that are listed; below 0: any */
+    bool more;             /* there are more pieces */
+} list_rest;
+
+/* An answer is a text, a list in pieces, a file or a stream. */
 typedef struct reply {
     char *text; /* allocated */
     size_t size;
     const asset *file;
     bool stream;   /* the events of call.served, until the client or the server leaves, */
     int64_t after; /* from the one after this */
+    list_rest rest;
     const char *type;
     int code;
     besd_status status; /* what the library said, when the handler asked it */
@@ -58,6 +69,9 @@ typedef void handler(call *c, reply *r);
 
 /* Answers with an object, and releases it; NULL: out of memory. */
 void reply_json(reply *r, int code, json_t *object);
+
+/* The same with the text of an object, which the reply owns from now on. */
+void reply_text(reply *r, int code, char *text, size_t size);
 
 /* Answers {"error": sentence, "status": word}. */
 void reply_refuse(reply *r, int code, const char *status, const char *format, ...)

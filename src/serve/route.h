@@ -9,9 +9,9 @@
  * do its askers; no other request waits for them. */
 typedef enum route_work {
     WORK_AT_ONCE, /* the loop itself: no study, no file */
-    WORK_FOLDER,  /* a quick worker, no study */
-    WORK_READ,    /* a quick worker */
-    WORK_WRITE,   /* a quick worker, one at a time for a study */
+    WORK_FOLDER,  /* a reading worker, no study */
+    WORK_READ,    /* a reading worker */
+    WORK_WRITE,   /* a writing worker, one at a time for a study */
     WORK_THINK,   /* a thinking worker: what needs the model */
     WORK_ASK      /* a thinking worker, one at a time for a study */
 } route_work;
@@ -45,6 +45,7 @@ handler handle_curve, handle_hindsight, handle_slices, handle_map;
 
 /* handle_trial.c */
 handler handle_trials, handle_trial;
+handler handle_more_trials; /* the next piece of a list, from reply.rest on */
 handler handle_ask, handle_explain, handle_tell, handle_fail, handle_again, handle_renew;
 handler handle_void, handle_restore, handle_note, handle_add, handle_enqueue;
 

@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 enum {
-    QUICK_WORKERS = 6,
+    READERS = 4,
+    WRITERS = 4, /* nobody's reading keeps these */
+    MOST_WAITING = 256,
     LEAST_THINKERS = 2,
     MOST_THINKERS = 4,
     WATCH_EVERY = 200, /* milliseconds: are there events, has a client taken too long? */
@@ -70,13 +72,20 @@ static besd_status start_threads(server *s, besd_error *error) {
     size_t thinkers = processors < LEAST_THINKERS  ? LEAST_THINKERS
                       : processors > MOST_THINKERS ? MOST_THINKERS
                                                    : (size_t)processors;
-    s->http.quick = pool_start(QUICK_WORKERS, false);
-    s->http.thinking = pool_start(thinkers, true);
-    s->watcher_runs =
-        s->http.quick && s->http.thinking && pthread_create(&s->watcher, NULL, watch, s) == 0;
+    s->http.writing = pool_start(WRITERS, false, MOST_WAITING);
+    s->http.reading = pool_start(READERS, true, MOST_WAITING);
+    s->http.thinking = pool_start(thinkers, true, MOST_WAITING);
+    s->watcher_runs = s->http.writing && s->http.reading && s->http.thinking &&
+                      pthread_create(&s->watcher, NULL, watch, s) == 0;
     if (!s->watcher_runs)
         return besd_fail(error, BESD_IO, "the threads of the server could not be started");
     return BESD_OK;
+}
+
+static void stop_workers(http *h) {
+    pool_stop(h->reading);
+    pool_stop(h->writing);
+    pool_stop(h->thinking);
 }
 
 /* Frees a server that could not start. */
@@ -85,8 +94,7 @@ static void discard(server *s) {
         s->ending = true;
         pthread_join(s->watcher, NULL);
     }
-    pool_stop(s->http.quick);
-    pool_stop(s->http.thinking);
+    stop_workers(&s->http);
     if (s->listening.socket >= 0)
         close(s->listening.socket);
     studies_close(&s->service.studies);
@@ -176,8 +184,7 @@ bool server_stop(server *s) {
     if (!is_drained)
         return false;
     MHD_stop_daemon(s->daemon);
-    pool_stop(s->http.quick);
-    pool_stop(s->http.thinking);
+    stop_workers(&s->http);
     studies_close(&s->service.studies);
     explicit_bzero(&s->service.auth, sizeof s->service.auth);
     free(s);

@@ -1,5 +1,6 @@
 #include "serve/service.h"
 
+#include "serve/route.h"
 #include "study/study.h"
 
 static served_use use_of(route_work work) {
@@ -7,7 +8,7 @@ static served_use use_of(route_work work) {
 }
 
 /* True: a kept handle said BESD_IO, so a new one is worth a try. */
-static bool answer_once(call *c, reply *r) {
+static bool answer_once(call *c, reply *r, handler *handle) {
     besd_error error = {0};
     bool fresh;
     served_use use = use_of(c->route->work);
@@ -15,7 +16,7 @@ static bool answer_once(call *c, reply *r) {
         reply_error(c, r, &error);
         return false;
     }
-    c->route->handle(c, r);
+    handle(c, r);
     served_return(c->served, use, c->study, r->status);
     c->study = NULL;
     return r->status == BESD_IO && !fresh;
@@ -30,10 +31,14 @@ void service_answer(call *c, reply *r) {
     if (!c->served)
         reply_refuse(r, 404, "unknown", "there is no study '%s'; GET /v1/studies lists them",
                      c->name);
-    else if (answer_once(c, r)) {
+    else if (answer_once(c, r, c->route->handle)) {
         reply_clear(r);
-        answer_once(c, r);
+        answer_once(c, r, c->route->handle);
     }
+}
+
+void service_go_on(call *c, reply *r) {
+    answer_once(c, r, handle_more_trials);
 }
 
 /* False: nothing was written, and each call has to be tried on its own. */

@@ -24,7 +24,10 @@ typedef struct service {
  * replaced: the handler is run once more with a new handle. */
 void service_answer(call *c, reply *r);
 
-/* The same for several calls that write to one study; all of them share one commit. */
+/* The next piece of the list that the reply has begun (reply.rest). */
+void service_go_on(call *c, reply *r);
+
+/* Answers several calls that write to one study; all of them share one commit. */
 void service_answer_together(call *const *calls, reply *replies, size_t count);
 
 #endif

@@ -83,6 +83,25 @@ typedef besd_status store_trial_visitor(void *context, const trial_record *trial
 besd_status store_visit_trials(store *s, size_t dimension, int64_t after,
                                store_trial_visitor *visit, void *context, besd_error *error);
 
+/* A trial with all that is known of it; what is pointed to lasts until the next one. */
+typedef struct listed_trial {
+    trial_record record;
+    besd_work work;
+    const char *note;         /* NULL: none */
+    char tags[BESD_MAX_TAGS]; /* by name, with commas between them */
+    double scores[BESD_MAX_REPS];
+    size_t score_count; /* 0: only a summary was told */
+    besd_leg *legs;
+    size_t leg_count;
+} listed_trial;
+
+/* Visits the trials after the given one with all that is known of each, inside a reading
+ * transaction; legs: the study has a path (store_listing.c). */
+typedef besd_status store_listing_visitor(void *context, const listed_trial *t, bool *go_on,
+                                          besd_error *error);
+besd_status store_visit_listing(store *s, size_t dimension, bool legs, bool labelled, int64_t after,
+                                store_listing_visitor *visit, void *context, besd_error *error);
+
 /* All trials by id; the caller frees the array. */
 besd_status store_list_trials(store *s, size_t dimension, trial_record **trials, size_t *count,
                               besd_error *error);

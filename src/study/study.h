@@ -22,6 +22,23 @@ besd_status study_gather(besd_study *study, besd_error *error);
 besd_status study_settle(besd_study *study, besd_error *error);
 void study_scatter(besd_study *study);
 
+/* Visits the trials after the given one with all that is known of each, as of one moment, until the
+ * visitor fails or sets *go_on to false. What is pointed to lasts as long as the visit (look.c). */
+typedef struct trial_facts {
+    besd_trial trial;
+    const besd_work *work;
+    const char *note; /* NULL: none */
+    const char *tags; /* by name, with commas between them */
+    const double *scores;
+    size_t score_count; /* 0: only a summary was told */
+    const besd_leg *legs;
+    size_t leg_count;
+} trial_facts;
+typedef besd_status study_list_visitor(void *context, const trial_facts *f, bool *go_on,
+                                       besd_error *error);
+besd_status study_list(besd_study *s, int64_t after, study_list_visitor *visit, void *context,
+                       besd_error *error);
+
 /* Changes the note (NULL: it stays) and tags of a trial, all or nothing (acts.c). */
 typedef struct tag_change {
     const char *tag;
