@@ -5,6 +5,7 @@
 
 #include "core/clock.h"
 #include "core/print.h"
+#include "serve/framing.h"
 
 #include <inttypes.h>
 #include <netdb.h>
@@ -32,6 +33,7 @@ typedef struct exchange {
     double began;
     size_t sent;           /* of the reply's text, when it is a piece of a list */
     int code;              /* of the answer; 0: not answered yet */
+    bool closes;           /* the connection, after the answer */
     bool is_abandoned;     /* the server has answered, though a worker still computes */
     struct exchange *next; /* in the list of those with a worker */
 } exchange;
@@ -178,7 +180,7 @@ static struct MHD_Response *make_text(reply *r) {
 }
 
 static void add_headers(const http *h, struct MHD_Response *made, const reply *r,
-                        const char *allowed) {
+                        const char *allowed, bool closes) {
     const char *type = r->file ? r->file->type : r->type;
     if (type && r->code != MHD_HTTP_NOT_MODIFIED)
         MHD_add_response_header(made, MHD_HTTP_HEADER_CONTENT_TYPE, type);
@@ -191,7 +193,7 @@ static void add_headers(const http *h, struct MHD_Response *made, const reply *r
         MHD_add_response_header(made, MHD_HTTP_HEADER_ALLOW, allowed);
     if (r->code == MHD_HTTP_SERVICE_UNAVAILABLE)
         MHD_add_response_header(made, "Retry-After", "1");
-    if (h->service->draining || r->code == 413)
+    if (h->service->draining || closes)
         MHD_add_response_header(made, MHD_HTTP_HEADER_CONNECTION, "close");
 }
 
@@ -227,7 +229,7 @@ static enum MHD_Result answer(exchange *x) {
     x->code = r->code;
     if (!made)
         return MHD_NO;
-    add_headers(h, made, r, x->allowed);
+    add_headers(h, made, r, x->allowed, x->closes || r->code == 413);
     enum MHD_Result result = MHD_queue_response(x->connection, (unsigned)r->code, made);
     MHD_destroy_response(made);
     return result;
@@ -266,7 +268,7 @@ static bool may_pass(exchange *x) {
 }
 
 /* False: refused. */
-static bool read_headers(exchange *x, const char *method) {
+static bool read_headers(exchange *x, const char *method, const char *version) {
     call *c = &x->call;
     char *question = strchr(x->uri, '?');
     const char *accept = header(x, "Accept"), *last = header(x, "Last-Event-ID");
@@ -280,6 +282,9 @@ static bool read_headers(exchange *x, const char *method) {
                         ? strtoll(last, NULL, 10)
                         : -1;
     snprintf(x->method, sizeof x->method, "%s", method);
+    x->closes = !framing_check(x->connection, method, version, &x->reply);
+    if (x->closes)
+        return false;
     if (!route_find(c, &x->reply, method, x->uri, x->allowed, sizeof x->allowed) || !may_pass(x))
         return false;
     if (is_too_long(header(x, "Content-Length"))) {
@@ -290,11 +295,9 @@ static bool read_headers(exchange *x, const char *method) {
     return true;
 }
 
-/* Keeps a piece of the body; false: cut the connection. A body that is too long is only counted,
- * and refused at its end. */
+/* Keeps a piece of the body, whose length was judged with the headers; false: out of memory. */
 static bool collect(exchange *x, const char *data, size_t size) {
-    bool fits = x->size + size <= HTTP_LONGEST_BODY;
-    if (fits && x->size + size > x->capacity) {
+    if (x->size + size > x->capacity) {
         size_t capacity = 2 * x->capacity + size + 512;
         char *more = realloc(x->body, capacity);
         if (!more)
@@ -302,13 +305,12 @@ static bool collect(exchange *x, const char *data, size_t size) {
         x->body = more;
         x->capacity = capacity;
     }
-    if (fits)
-        memcpy(x->body + x->size, data, size);
+    memcpy(x->body + x->size, data, size);
     x->size += size;
-    return x->size <= HTTP_LONGEST_IGNORED;
+    return true;
 }
 
-/* The same for a request that is refused already. */
+/* Drops a piece of the body of a request that is refused already; false: cut the connection. */
 static bool ignore(exchange *x, size_t size) {
     x->size += size;
     return x->size <= HTTP_LONGEST_IGNORED;
@@ -316,11 +318,6 @@ static bool ignore(exchange *x, size_t size) {
 
 /* False: refused. */
 static bool read_body(exchange *x) {
-    if (x->size > HTTP_LONGEST_BODY) {
-        reply_refuse(&x->reply, 413, "too_large", "the body: expected at most %d bytes, got more",
-                     HTTP_LONGEST_BODY);
-        return false;
-    }
     if (x->size && !is_json(header(x, "Content-Type"))) {
         reply_refuse(&x->reply, 415, "media_type",
                      "Content-Type: expected application/json, got %.60s",
@@ -517,13 +514,12 @@ enum MHD_Result exchange_go_on(void *context, struct MHD_Connection *connection,
     exchange *x = *state;
     (void)connection;
     (void)url;
-    (void)version;
     if (!x)
         return MHD_NO;
     if (x->phase == AT_HEADERS) {
-        x->phase = read_headers(x, method) ? AT_BODY : REFUSED;
+        x->phase = read_headers(x, method, version) ? AT_BODY : REFUSED;
         /* An answer before the body ends the connection, so other refusals wait for the body. */
-        return x->reply.code == 413 ? answer(x) : MHD_YES;
+        return x->reply.code == 413 || x->closes ? answer(x) : MHD_YES;
     }
     if (*size) {
         bool goes_on = x->phase == AT_BODY ? collect(x, data, *size) : ignore(x, *size);

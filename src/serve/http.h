@@ -4,12 +4,12 @@
  *
  * Where a request is refused, in this order:
  *
- *   the headers  404, 405  no such path, no such method (route_find)
+ *   the headers  400, 411  it is not plain where the request ends (framing_check)
+ *                404, 405  no such path, no such method (route_find)
  *                403       no token is set, and the client is not of this machine (auth_is_local)
  *                401       the token is missing or wrong (auth_allows)
  *                413       Content-Length is above HTTP_LONGEST_BODY
- *   the body     413       it grew beyond HTTP_LONGEST_BODY
- *                415       it is not application/json
+ *   the body     415       it is not application/json
  *                400       it is not a JSON object (input_parse)
  *   the worker   503       the server is being stopped, or too many requests wait
  *                404       there is no such study (service_answer)
@@ -28,8 +28,8 @@
 
 enum {
     HTTP_LONGEST_BODY = 1 << 20,
-    /* A body that is too long is read up to here and dropped, so that its sender hears the answer;
-     * after that the connection is cut. */
+    /* The body of a refused request is read up to here and dropped, so that its sender hears the
+     * answer; after that the connection is cut. */
     HTTP_LONGEST_IGNORED = 16 << 20,
     HTTP_MOST_CONNECTIONS = 1000,
     HTTP_MOST_TOGETHER = 64 /* writes to one study with one commit */

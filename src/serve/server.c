@@ -61,7 +61,7 @@ static besd_status start_loop(server *s, besd_error *error) {
         MHD_OPTION_NOTIFY_COMPLETED, exchange_end, &s->http, MHD_OPTION_NOTIFY_CONNECTION,
         exchange_note_connection, &s->http, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(s->read_limit + 5), MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)HTTP_MOST_CONNECTIONS, MHD_OPTION_END);
+        (unsigned)HTTP_MOST_CONNECTIONS, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
     if (!s->daemon)
         return besd_fail(error, BESD_IO, "the HTTP server could not be started");
     return BESD_OK;
