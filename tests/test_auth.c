@@ -84,8 +84,14 @@ static void test_this_machine(void **state) {
     assert_false(auth_is_local(NULL, "http://localhost"));
 }
 
+static void test_sites(void **state) {
+    (void)state;
+    assert_true(auth_is_own(NULL) && auth_is_own("same-origin") && auth_is_own("none"));
+    assert_false(auth_is_own("cross-site") || auth_is_own("same-site") || auth_is_own(""));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tokens), cmocka_unit_test(test_files),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sites), cmocka_unit_test(test_tokens), cmocka_unit_test(test_files),
                                        cmocka_unit_test(test_this_machine)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

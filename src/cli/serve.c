@@ -35,7 +35,8 @@ static void wait_for_end(const sigset_t *signals) {
 int run_serve(const verb *v, int argc, char **argv) {
     const char *paths[MOST_FILES + 1] = {0}, *listen = "127.0.0.1:8420", *token = NULL;
     double read_limit = 30, drain_limit = 20;
-    bool quiet = false;
+    bool quiet = false, open_metrics = false;
+    int64_t per_address = 0;
     option options[] = {
         {"listen", OPTION_TEXT, &listen, "ADDRESS",
          "address:port to listen on (default: 127.0.0.1:8420; port 0: any)"},
@@ -45,6 +46,9 @@ int run_serve(const verb *v, int argc, char **argv) {
          "a request must have come after so long (default: 30)"},
         {"drain-limit", OPTION_NUMBER, &drain_limit, "SECONDS",
          "at the end, wait so long for asks under way (default: 20)"},
+        {"per-address", OPTION_INTEGER, &per_address, "N",
+         "connections of one client address at most (default: half of all; no limit on loopback)"},
+        {"open-metrics", OPTION_FLAG, &open_metrics, NULL, "/metrics needs no token"},
         {"quiet", OPTION_FLAG, &quiet, NULL, "no line on standard error for every request"},
         {0}};
     int code;
@@ -56,6 +60,9 @@ int run_serve(const verb *v, int argc, char **argv) {
     if (!(drain_limit >= 0 && drain_limit <= 3600))
         return usage_error(v, "--drain-limit: expected seconds from 0 to 3600, got %g",
                            drain_limit);
+    if (per_address < 0 || per_address > 100000)
+        return usage_error(v, "--per-address: expected a number from 1 to 100000, got %lld",
+                           (long long)per_address);
     size_t count = 0;
     while (count < MOST_FILES && paths[count])
         count++;
@@ -73,6 +80,8 @@ int run_serve(const verb *v, int argc, char **argv) {
                              .read_limit = read_limit,
                              .drain_limit = drain_limit,
                              .quiet = quiet,
+                             .open_metrics = open_metrics,
+                             .per_address = (int)per_address,
                              .make = make_study};
     server *s;
     besd_error error = {0};

@@ -83,3 +83,7 @@ bool auth_is_local(const char *host, const char *origin) {
     const char *name = strstr(origin, "://");
     return name && host && !strcasecmp(name + 3, host);
 }
+
+bool auth_is_own(const char *site) {
+    return !site || !strcasecmp(site, "same-origin") || !strcasecmp(site, "none");
+}

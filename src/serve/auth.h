@@ -25,4 +25,9 @@ bool auth_allows(const auth *a, const char *authorization);
  * Both headers may be NULL. */
 bool auth_is_local(const char *host, const char *origin);
 
+/* Does the header Sec-Fetch-Site (NULL: none) say that a person or a page of ours has sent the
+ * request? Browsers set it, and no page can. A page of others may make a browser send a GET, though
+ * it never sees the answer. */
+bool auth_is_own(const char *site);
+
 #endif

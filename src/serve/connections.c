@@ -5,11 +5,13 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <math.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -104,8 +106,23 @@ besd_status listen_open(listening *l, const char *address, bool may_be_public, b
     return status;
 }
 
-void connections_begin(connections *c) {
-    c->first = NULL;
+size_t connections_afford(void) {
+    enum { MOST_FILES = 8192, KEPT_BACK = 64, MOST = 1000, FEWEST = 16 };
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return MOST;
+    if (files.rlim_cur < MOST_FILES) {
+        files.rlim_cur = files.rlim_max < MOST_FILES ? files.rlim_max : MOST_FILES;
+        if (setrlimit(RLIMIT_NOFILE, &files) != 0)
+            getrlimit(RLIMIT_NOFILE, &files);
+    }
+    /* a study that is read, written and asked at once has a dozen files open */
+    rlim_t left = files.rlim_cur > KEPT_BACK ? (files.rlim_cur - KEPT_BACK) / 2 : 0;
+    return left > MOST ? MOST : left < FEWEST ? FEWEST : (size_t)left;
+}
+
+void connections_begin(connections *c, size_t most) {
+    *c = (connections){.most = most};
     pthread_mutex_init(&c->lock, NULL);
 }
 
@@ -121,6 +138,7 @@ guest *connections_add(connections *c, int socket) {
     if (one->next)
         one->next->link = &one->next;
     c->first = one;
+    c->count++;
     pthread_mutex_unlock(&c->lock);
     return one;
 }
@@ -129,6 +147,7 @@ void connections_remove(connections *c, guest *one) {
     if (!one)
         return;
     pthread_mutex_lock(&c->lock);
+    c->count--;
     *one->link = one->next;
     if (one->next)
         one->next->link = one->link;
@@ -144,11 +163,21 @@ void connections_wait(connections *c, guest *one, bool wanted) {
     pthread_mutex_unlock(&c->lock);
 }
 
+void connections_know(connections *c, guest *one) {
+    if (!one)
+        return;
+    pthread_mutex_lock(&c->lock);
+    one->is_known = true;
+    pthread_mutex_unlock(&c->lock);
+}
+
 void connections_cut(connections *c, double seconds) {
+    static const double greeting = 5, greeting_in_a_crowd = 0.5;
     double now = clock_seconds();
     pthread_mutex_lock(&c->lock); /* so that no socket is closed meanwhile and its number reused */
+    double patience = fmin(seconds, c->count > c->most / 4 * 3 ? greeting_in_a_crowd : greeting);
     for (guest *one = c->first; one; one = one->next)
-        if (one->since > 0 && now - one->since > seconds)
+        if (one->since > 0 && now - one->since > (one->is_known ? seconds : patience))
             shutdown(one->socket, SHUT_RDWR);
     pthread_mutex_unlock(&c->lock);
 }

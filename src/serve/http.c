@@ -38,10 +38,10 @@ typedef struct exchange {
     struct exchange *next; /* in the list of those with a worker */
 } exchange;
 
-void http_begin(http *h, service *s) {
+void http_begin(http *h, service *s, size_t most_connections) {
     h->service = s;
     pthread_mutex_init(&h->lock, NULL);
-    connections_begin(&h->connections);
+    connections_begin(&h->connections, most_connections);
     streams_begin(&h->streams, &s->metrics);
 }
 
@@ -187,6 +187,9 @@ static void add_headers(const http *h, struct MHD_Response *made, const reply *r
     MHD_add_response_header(made, "Content-Security-Policy", policy);
     MHD_add_response_header(made, "X-Content-Type-Options", "nosniff");
     MHD_add_response_header(made, "Referrer-Policy", "no-referrer");
+    MHD_add_response_header(made, "X-Frame-Options", "DENY");
+    MHD_add_response_header(made, "Cross-Origin-Resource-Policy", "same-origin");
+    MHD_add_response_header(made, "Cross-Origin-Opener-Policy", "same-origin");
     if (r->code == MHD_HTTP_UNAUTHORIZED)
         MHD_add_response_header(made, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer realm=\"besd\"");
     if (r->code == MHD_HTTP_METHOD_NOT_ALLOWED)
@@ -257,7 +260,12 @@ static bool may_pass(exchange *x) {
                      "server, by the name localhost; start it with --token-file for others");
         return false;
     }
-    bool open = wanted->open || (!strcmp(wanted->pattern, "/metrics") && s->loopback);
+    if (!s->auth.token[0] && !wanted->open && !auth_is_own(header(x, "Sec-Fetch-Site"))) {
+        reply_refuse(&x->reply, 403, "forbidden",
+                     "a page of another site may not speak to the server without a token");
+        return false;
+    }
+    bool open = wanted->open || (!strcmp(wanted->pattern, "/metrics") && s->open_metrics);
     if (open || auth_allows(&s->auth, header(x, "Authorization")))
         return true;
     reply_refuse(&x->reply, 401, "unauthorized", "%s",
@@ -287,6 +295,7 @@ static bool read_headers(exchange *x, const char *method, const char *version) {
         return false;
     if (!route_find(c, &x->reply, method, x->uri, x->allowed, sizeof x->allowed) || !may_pass(x))
         return false;
+    connections_know(&x->http->connections, x->watched);
     if (is_too_long(header(x, "Content-Length"))) {
         reply_refuse(&x->reply, 413, "too_large", "the body: expected at most %d bytes, got %.20s",
                      HTTP_LONGEST_BODY, header(x, "Content-Length"));

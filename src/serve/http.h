@@ -6,7 +6,8 @@
  *
  *   the headers  400, 411  it is not plain where the request ends (framing_check)
  *                404, 405  no such path, no such method (route_find)
- *                403       no token is set, and the client is not of this machine (auth_is_local)
+ *                403       no token is set, and the client is not of this machine (auth_is_local),
+ *                          or it is a browser that a page of others has sent (auth_is_own)
  *                401       the token is missing or wrong (auth_allows)
  *                413       Content-Length is above HTTP_LONGEST_BODY
  *   the body     415       it is not application/json
@@ -31,7 +32,6 @@ enum {
     /* The body of a refused request is read up to here and dropped, so that its sender hears the
      * answer; after that the connection is cut. */
     HTTP_LONGEST_IGNORED = 16 << 20,
-    HTTP_MOST_CONNECTIONS = 1000,
     HTTP_MOST_TOGETHER = 64 /* writes to one study with one commit */
 };
 
@@ -50,7 +50,7 @@ typedef struct http {
 } http;
 
 /* All zero but for the service, which the caller keeps; the caller also starts the workers. */
-void http_begin(http *h, service *s);
+void http_begin(http *h, service *s, size_t most_connections);
 
 /* What libmicrohttpd calls; the context is an http. */
 void *exchange_begin(void *context, const char *uri, struct MHD_Connection *connection);

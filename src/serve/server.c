@@ -28,6 +28,7 @@ struct server {
     bool watcher_runs;
     atomic_bool ending;
     double read_limit, drain_limit;
+    unsigned per_address;
 };
 
 static void pause_for(long milliseconds) {
@@ -52,6 +53,12 @@ static size_t keep_escapes(void *context, struct MHD_Connection *connection, cha
     return strlen(text);
 }
 
+/* Whatever speaks over loopback shares one address: programs of this machine, and proxies. */
+static unsigned most_per_address(const server *s) {
+    size_t most = s->http.connections.most;
+    return s->per_address ? s->per_address : s->listening.loopback ? 0 : (unsigned)most / 2;
+}
+
 static besd_status start_loop(server *s, besd_error *error) {
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
                      (s->listening.six ? MHD_USE_IPv6 : 0);
@@ -61,7 +68,8 @@ static besd_status start_loop(server *s, besd_error *error) {
         MHD_OPTION_NOTIFY_COMPLETED, exchange_end, &s->http, MHD_OPTION_NOTIFY_CONNECTION,
         exchange_note_connection, &s->http, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(s->read_limit + 5), MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)HTTP_MOST_CONNECTIONS, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+        (unsigned)s->http.connections.most, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        most_per_address(s), MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
     if (!s->daemon)
         return besd_fail(error, BESD_IO, "the HTTP server could not be started");
     return BESD_OK;
@@ -112,7 +120,9 @@ besd_status server_start(server **started, const server_options *options, besd_e
     s->read_limit = options->read_limit;
     s->drain_limit = options->drain_limit;
     s->service.make = options->make;
-    http_begin(&s->http, &s->service);
+    s->service.open_metrics = options->open_metrics;
+    s->per_address = (unsigned)options->per_address;
+    http_begin(&s->http, &s->service, connections_afford());
     pthread_mutex_init(&s->service.making, NULL);
     besd_status status = BESD_OK;
     if (options->token_file)
@@ -121,7 +131,6 @@ besd_status server_start(server **started, const server_options *options, besd_e
         status = studies_open(&s->service.studies, options->paths, options->path_count, error);
     if (status == BESD_OK)
         status = listen_open(&s->listening, options->listen, options->token_file != NULL, error);
-    s->service.loopback = s->listening.loopback;
     if (status == BESD_OK)
         status = start_threads(s, error);
     if (status == BESD_OK)

@@ -14,6 +14,8 @@ typedef struct server_options {
     double read_limit;               /* seconds in which a request has to arrive */
     double drain_limit;              /* seconds in which the last requests have to be answered */
     bool quiet;                      /* no line for every request */
+    bool open_metrics;               /* /metrics needs no token */
+    int per_address;                 /* connections of one client address; 0: the default */
     service_maker *make;
 } server_options;
 

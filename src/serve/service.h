@@ -16,7 +16,7 @@ typedef struct service {
     metrics metrics;
     service_maker *make;
     pthread_mutex_t making;
-    bool loopback; /* the server listens for this machine alone */
+    bool open_metrics; /* /metrics needs no token */
     atomic_bool draining;
 } service;
 
