@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static besd_status read_text(auth *a, const char *text, besd_error *error) {
@@ -84,6 +85,25 @@ static void test_this_machine(void **state) {
     assert_false(auth_is_local(NULL, "http://localhost"));
 }
 
+static void test_secret(void **state) {
+    (void)state;
+    char path[] = "/tmp/besd-token-XXXXXX";
+    auth a = {0};
+    besd_error error;
+    int file = mkstemp(path);
+    assert_true(file >= 0 && write(file, "0123456789abcdef\n", 17) == 17);
+    close(file);
+    static const mode_t open[] = {0644, 0640, 0604, 0660};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        chmod(path, open[i]);
+        assert_int_equal(auth_read(&a, path, &error), BESD_INVALID);
+        assert_non_null(strstr(error.message, "chmod 600"));
+    }
+    chmod(path, 0400);
+    assert_int_equal(auth_read(&a, path, &error), BESD_OK);
+    unlink(path);
+}
+
 static void test_sites(void **state) {
     (void)state;
     assert_true(auth_is_own(NULL) && auth_is_own("same-origin") && auth_is_own("none"));
@@ -91,7 +111,7 @@ static void test_sites(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sites), cmocka_unit_test(test_tokens), cmocka_unit_test(test_files),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sites), cmocka_unit_test(test_secret), cmocka_unit_test(test_tokens), cmocka_unit_test(test_files),
                                        cmocka_unit_test(test_this_machine)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ void request_write(json_writer *w, const besd_study_options *study, const answer
 
 /* Writes a text that a person or trainer wrote, when there is one. */
 static void write_foreign(json_writer *w, const char *member, const char *text) {
-    char copy[1024];
+    char copy[BESD_MAX_NOTE];
     snprintf(copy, sizeof copy, "%s", text ? text : "");
     text_clean(copy);
     if (!copy[0])

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 static besd_status check_token(const char *path, const char *token, besd_error *error) {
     size_t length = strlen(token);
@@ -22,10 +23,24 @@ static besd_status check_token(const char *path, const char *token, besd_error *
     return BESD_OK;
 }
 
+/* Secrets that others can read are none. */
+static besd_status auth_check_mode(const char *path, besd_error *error) {
+    struct stat file;
+    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode) || !(file.st_mode & 077))
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID,
+                     "%s: others may read or write it (mode %03o); 'chmod 600' it, and make a new "
+                     "token if somebody has",
+                     path, (unsigned)file.st_mode & 0777);
+}
+
 besd_status auth_read(auth *a, const char *path, besd_error *error) {
     char line[AUTH_LONGEST_TOKEN + 3] = "";
     a->token[0] = 0;
-    FILE *file = fopen(path, "r");
+    besd_status private = auth_check_mode(path, error);
+    FILE *file = private == BESD_OK ? fopen(path, "r") : NULL;
+    if (private != BESD_OK)
+        return private;
     if (!file)
         return besd_fail(error, BESD_IO, "%s: the token could not be read: %s", path,
                          strerror(errno));

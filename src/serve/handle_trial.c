@@ -15,8 +15,7 @@
 /* States in which nothing can be told of a trial any more. */
 #define ENDED_STATES (1u << BESD_TRIAL_TOLD | 1u << BESD_TRIAL_VOIDED)
 
-/* Answers with a trial as it is now. */
-static void reply_trial(call *c, reply *r, int code, int64_t id) {
+void reply_trial(call *c, reply *r, int code, int64_t id) {
     besd_error error = {0};
     size_t size = 0;
     char *text = trial_text(c->study, id, &size, &error);
@@ -24,13 +23,25 @@ static void reply_trial(call *c, reply *r, int code, int64_t id) {
         reply_text(r, code, text, size);
     else
         reply_error(c, r, &error);
+    r->trial = text ? id : 0;
+}
+
+/* The same after an act. When the trial cannot be shown, the refusal says that the act was done. */
+static void reply_done(call *c, reply *r, int code, int64_t id) {
+    reply_trial(c, r, code, id);
+    if (!r->trial)
+        reply_refuse(r, 500, "memory",
+                     "this was done to trial %lld, but the answer could not be made: out of memory; "
+                     "GET the trial",
+                     (long long)id);
+    r->trial = id;
 }
 
 /* Answers with the trial, or with what the library said; conflicts are 409. */
 static void finish(call *c, reply *r, besd_status status, int code, int64_t id, bool conflict,
                    const besd_error *error) {
     if (status == BESD_OK)
-        reply_trial(c, r, code, id);
+        reply_done(c, r, code, id);
     else if (conflict)
         reply_conflict(c, r, error);
     else
@@ -175,6 +186,11 @@ static void ask(call *c, reply *r, const char *worker, double lease, besd_explan
         object = describe_asked(c, &t, x, &error);
     if (object)
         reply_json(r, 200, object);
+    else if (status == BESD_OK)
+        reply_refuse(r, 500, "memory",
+                     "trial %lld was asked, but the answer could not be made: out of memory; GET "
+                     "the trial",
+                     (long long)t.id);
     else
         reply_error(c, r, &error);
 }
@@ -270,9 +286,11 @@ static bool read_telling(call *c, reply *r, telling *t) {
         reply_refuse(r, 400, "invalid", "cost: expected a number from 0, got %g", t->cost);
         return false;
     }
-    if (!told.legs && !told.earned && !told.labels)
+    besd_status status = study_check_note(t->note, &error);
+    if (status == BESD_OK && !told.legs && !told.earned && !told.labels)
         return true;
-    besd_status status = besd_study_trial(c->study, c->trial, &trial, &error);
+    if (status == BESD_OK)
+        status = besd_study_trial(c->study, c->trial, &trial, &error);
     if (status == BESD_OK) {
         bool is_path = answer_route_of(c->study, trial.theta, &way);
         status = answer_read_legs(&told, is_path ? &way : NULL,
@@ -344,7 +362,7 @@ void handle_again(call *c, reply *r) {
         return;
     besd_status status = besd_study_ask(c->study, &(besd_ask){.again = &c->trial}, &t, &error);
     if (status == BESD_OK)
-        reply_trial(c, r, 201, t.id);
+        reply_done(c, r, 201, t.id);
     else if (status == BESD_DONE)
         reply_refuse(r, 409, "done", "%s", error.message); /* the budget is spent */
     else
@@ -381,10 +399,12 @@ void handle_void(call *c, reply *r) {
 void handle_restore(call *c, reply *r) {
     besd_error error = {0};
     const char *worker = NULL;
-    if (!input_expect(r, c->input, "the body", "worker") ||
+    int64_t event = 0;
+    if (!input_expect(r, c->input, "the body", "event worker") ||
+        !input_integer(r, c->input, "event", &event) ||
         !input_text(r, c->input, "worker", &worker) || !act_as(c, r, worker))
         return;
-    besd_status status = besd_study_restore(c->study, c->trial, &error);
+    besd_status status = study_restore(c->study, c->trial, event, &error);
     finish(c, r, status, 200, c->trial, true, &error);
 }
 

@@ -7,6 +7,8 @@
 #include "core/print.h"
 #include "serve/framing.h"
 
+#include "study/study.h"
+
 #include <inttypes.h>
 #include <netdb.h>
 #include <poll.h>
@@ -15,6 +17,8 @@
 #include <string.h>
 #include <strings.h>
 #include <time.h>
+
+#define KEY_LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-"
 
 /* How far a request has come. */
 typedef enum phase { AT_HEADERS, AT_BODY, REFUSED, WITH_WORKER, ANSWERED } phase;
@@ -275,6 +279,11 @@ static bool may_pass(exchange *x) {
     return false;
 }
 
+static bool is_key(const char *key) {
+    size_t length = strlen(key);
+    return length >= 1 && length < STUDY_KEY_SIZE && strspn(key, KEY_LETTERS) == length;
+}
+
 /* False: refused. */
 static bool read_headers(exchange *x, const char *method, const char *version) {
     call *c = &x->call;
@@ -285,6 +294,7 @@ static bool read_headers(exchange *x, const char *method, const char *version) {
     c->query = question ? question : "";
     c->client = x->client;
     c->known = header(x, "If-None-Match");
+    c->key = header(x, "Idempotency-Key");
     c->wants_stream = accept && strstr(accept, "text/event-stream");
     c->last_event = last && *last && strspn(last, "0123456789") == strlen(last) && strlen(last) < 19
                         ? strtoll(last, NULL, 10)
@@ -296,6 +306,12 @@ static bool read_headers(exchange *x, const char *method, const char *version) {
     if (!route_find(c, &x->reply, method, x->uri, x->allowed, sizeof x->allowed) || !may_pass(x))
         return false;
     connections_know(&x->http->connections, x->watched);
+    if (c->key && !is_key(c->key)) {
+        reply_refuse(&x->reply, 400, "invalid",
+                     "Idempotency-Key: expected 1 to %d letters, digits or . _ : -",
+                     STUDY_KEY_SIZE - 1);
+        return false;
+    }
     if (is_too_long(header(x, "Content-Length"))) {
         reply_refuse(&x->reply, 413, "too_large", "the body: expected at most %d bytes, got %.20s",
                      HTTP_LONGEST_BODY, header(x, "Content-Length"));
@@ -325,6 +341,17 @@ static bool ignore(exchange *x, size_t size) {
     return x->size <= HTTP_LONGEST_IGNORED;
 }
 
+/* What tells one act from another: its path and its body. */
+static void make_digest(exchange *x) {
+    const char *parts[] = {x->uri, x->body ? x->body : ""};
+    size_t sizes[] = {strlen(x->uri) + 1, x->size};
+    uint64_t hash = 14695981039346656037u;
+    for (size_t part = 0; part < 2; part++)
+        for (size_t i = 0; i < sizes[part]; i++)
+            hash = (hash ^ (unsigned char)parts[part][i]) * 1099511628211u;
+    snprintf(x->call.digest, sizeof x->call.digest, "%016" PRIx64 "%zx", hash, x->size);
+}
+
 /* False: refused. */
 static bool read_body(exchange *x) {
     if (x->size && !is_json(header(x, "Content-Type"))) {
@@ -333,6 +360,8 @@ static bool read_body(exchange *x) {
                      header(x, "Content-Type") ? header(x, "Content-Type") : "none");
         return false;
     }
+    if (x->call.key)
+        make_digest(x);
     return input_parse(&x->call, &x->reply, x->body ? x->body : "", x->size);
 }
 

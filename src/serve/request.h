@@ -26,6 +26,8 @@ typedef struct call {
     json_t *input;             /* the body, an object; empty when the request had no body */
     const char *client;        /* its address */
     const char *known;         /* the ETag that the client has, or NULL */
+    const char *key;           /* Idempotency-Key: the request may be sent twice; NULL: none */
+    char digest[33];           /* of what is requested */
     bool wants_stream;         /* the client accepts text/event-stream */
     int64_t last_event;        /* Last-Event-ID; -1: none */
     struct served *served;     /* the study of that name, and */
@@ -60,6 +62,7 @@ typedef struct reply {
     bool stream;   /* the events of call.served, until the client or the server leaves, */
     int64_t after; /* from the one after this */
     list_rest rest;
+    int64_t trial; /* the answer is this trial, as it is now; 0: it is something else */
     const char *type;
     int code;
     besd_status status; /* what the library said, when the handler asked it */

@@ -2,6 +2,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "model/blas.h"
 #include "serve/http.h"
 
 #include <stdlib.h>
@@ -125,7 +126,9 @@ besd_status server_start(server **started, const server_options *options, besd_e
     http_begin(&s->http, &s->service, connections_afford());
     pthread_mutex_init(&s->service.making, NULL);
     besd_status status = BESD_OK;
-    if (options->token_file)
+    /* while nobody waits for it, and where a lack of room can still be told */
+    status = arithmetic_begin(1, error);
+    if (status == BESD_OK && options->token_file)
         status = auth_read(&s->service.auth, options->token_file, error);
     if (status == BESD_OK)
         status = studies_open(&s->service.studies, options->paths, options->path_count, error);

@@ -4,6 +4,7 @@
 #define BESD_STUDY_STORE_H
 
 #include "study/evidence.h"
+#include "study/study.h"
 
 typedef struct store store;
 
@@ -159,6 +160,10 @@ besd_status store_list_events(store *s, int64_t after, besd_event_visitor *visit
 besd_status store_last_event(store *s, int64_t trial, const char *what, int64_t *event,
                              char **detail, besd_error *error);
 
+/* The trial that an event is about, 0: there is no such event; and was it undone? */
+besd_status store_find_undoing(store *s, int64_t event, int64_t *trial, bool *is_undone,
+                               besd_error *error);
+
 /* How often what was told has changed in other ways than by telling. */
 besd_status store_count_changes(store *s, int64_t *count, besd_error *error);
 
@@ -171,6 +176,14 @@ besd_status store_clear_work(store *s, int64_t id, besd_error *error);
 
 /* Why what a trial was told has changed. */
 besd_status store_set_why(store *s, int64_t id, const char *why, besd_error *error);
+
+/* The answer to an act that was named by this key within a day; is_known false: there is none. The
+ * digest tells requests apart: is_another says that the key was another request's. keep: inside a
+ * transaction (store_answers.c). */
+besd_status store_find_answer(store *s, const char *key, const char *digest, kept_answer *a,
+                              besd_error *error);
+besd_status store_keep_answer(store *s, const char *key, const char *digest, const kept_answer *a,
+                              besd_error *error);
 
 /* The worker and the lease of a trial; empty and without end when nothing is known. */
 besd_status store_get_work(store *s, int64_t id, besd_work *work, besd_error *error);

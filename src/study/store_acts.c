@@ -106,6 +106,28 @@ besd_status store_last_event(store *s, int64_t trial, const char *what, int64_t 
     return status == BESD_OK ? ending : status;
 }
 
+besd_status store_find_undoing(store *s, int64_t event, int64_t *trial, bool *is_undone,
+                               besd_error *error) {
+    sqlite3_stmt *row;
+    *trial = 0;
+    *is_undone = false;
+    besd_status status =
+        database_prepare(&s->file,
+                         "SELECT trial, EXISTS(SELECT 1 FROM event AS later WHERE"
+                         " later.trial = event.trial AND later.undoes = event.id)"
+                         " FROM event WHERE id = ?",
+                         &row, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(row, 1, event);
+    int result = sqlite3_step(row);
+    if (result == SQLITE_ROW) {
+        *trial = sqlite3_column_int64(row, 0);
+        *is_undone = sqlite3_column_int(row, 1);
+    }
+    return database_end_reading(&s->file, row, result, error);
+}
+
 besd_status store_count_changes(store *s, int64_t *count, besd_error *error) {
     return database_read_integer(
         &s->file,

@@ -51,6 +51,12 @@ besd_status store_read_work(const store *s, sqlite3_stmt *row, int column, int64
     "CREATE TABLE tag(trial INTEGER NOT NULL REFERENCES trial(id), name TEXT NOT NULL,"            \
     " PRIMARY KEY(trial, name)) STRICT, WITHOUT ROWID;"
 
+/* In files in which acts have been named by a key (store_answers.c). */
+#define STORE_ANSWER_TABLE                                                                         \
+    "CREATE TABLE answer(key TEXT PRIMARY KEY, at REAL NOT NULL, digest TEXT NOT NULL,"            \
+    " code INTEGER NOT NULL, trial INTEGER NOT NULL, text TEXT NOT NULL) STRICT, WITHOUT ROWID;"   \
+    "CREATE INDEX answer_at ON answer(at);"
+
 /* Inside a transaction: from schema `from` to the newest (store_migrate.c). */
 besd_status store_migrate(database *d, int64_t from, besd_error *error);
 
