@@ -53,6 +53,8 @@ static const verb verbs[] = {
      "besd predict rover.besd --theta 3,4 --tau 1000", run_predict},
     {"certify", "FILE", "How far from the best the discretisation can keep a study (theorem 2).",
      "besd certify rover.besd --delta 0.05", run_certify},
+    {"backup", "FILE OUT", "A copy of a study while others write to it; or is a copy whole?",
+     "besd backup rover.besd rover-monday.besd", run_backup},
     {"serve", "DIR|FILE...", "Studies over HTTP, with a live page.",
      "besd serve studies --listen 127.0.0.1:8420", run_serve},
     {"compare", "DOMAIN...", "Runs several methods on several domains, many times each.",

@@ -393,3 +393,15 @@ void handle_map(call *c, reply *r) {
     besd_error error = {0};
     reply_object(c, r, view_map(c->study, &error), &error);
 }
+
+void handle_backup(call *c, reply *r) {
+    besd_error error = {0};
+    unsigned char *bytes;
+    size_t size;
+    if (study_snapshot(c->study, &bytes, &size, &error) != BESD_OK) {
+        reply_error(c, r, &error);
+        return;
+    }
+    reply_text(r, 200, (char *)bytes, size);
+    r->type = "application/vnd.sqlite3";
+}

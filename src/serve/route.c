@@ -37,6 +37,7 @@ const route routes[] = {
     {"GET", STUDY "/hindsight", handle_hindsight, WORK_THINK, false},
     {"GET", STUDY "/slices", handle_slices, WORK_THINK, false},
     {"GET", STUDY "/map", handle_map, WORK_READ, false},
+    {"GET", STUDY "/backup", handle_backup, WORK_READ, false},
     {"GET", "/", handle_page, WORK_AT_ONCE, true},
     {"GET", "/study/{study}", handle_page, WORK_AT_ONCE, true},
     {"GET", "/assets/{file}", handle_asset, WORK_AT_ONCE, true},

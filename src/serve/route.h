@@ -41,6 +41,7 @@ handler handle_health, handle_metrics, handle_openapi, handle_schema, handle_pag
 /* handle_study.c */
 handler handle_studies, handle_create, handle_study, handle_set, handle_events;
 handler handle_recommend, handle_predict;
+handler handle_backup;
 handler handle_curve, handle_hindsight, handle_slices, handle_map;
 
 /* handle_trial.c */

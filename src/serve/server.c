@@ -2,7 +2,6 @@
 
 #include "core/clock.h"
 #include "core/error.h"
-#include "model/blas.h"
 #include "serve/http.h"
 
 #include <stdlib.h>
@@ -127,7 +126,9 @@ besd_status server_start(server **started, const server_options *options, besd_e
     pthread_mutex_init(&s->service.making, NULL);
     besd_status status = BESD_OK;
     /* while nobody waits for it, and where a lack of room can still be told */
-    status = arithmetic_begin(1, error);
+    if (!besd_arithmetic()[0])
+        status = besd_fail(error, BESD_MEMORY, "OpenBLAS could not be opened: it is not installed, "
+                                               "or there is no room for it (ulimit -v)");
     if (status == BESD_OK && options->token_file)
         status = auth_read(&s->service.auth, options->token_file, error);
     if (status == BESD_OK)

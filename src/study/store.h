@@ -141,6 +141,12 @@ typedef besd_status store_visit_legs(void *context, int64_t id, const besd_leg *
 besd_status store_list_legs(store *s, int64_t id, bool labelled, store_visit_legs *visit,
                             void *context, besd_error *error);
 
+/* Copies as of one moment (store_backup.c): into a file, which must not be there yet, or into
+ * memory, which the caller frees. verify reads every page and index. */
+besd_status store_backup(store *s, const char *out, besd_error *error);
+besd_status store_snapshot(store *s, unsigned char **bytes, size_t *size, besd_error *error);
+besd_status store_verify(store *s, besd_error *error);
+
 /* What happened to a study, who works on its trials and until when, and tags (store_acts.c). */
 
 /* An event to be written. trial 0: it is about the study; undoes 0: it undoes no other event. */

@@ -289,6 +289,18 @@ void study_scatter(besd_study *s) {
     store_scatter(s->store);
 }
 
+besd_status study_backup(besd_study *s, const char *out, besd_error *error) {
+    return store_backup(s->store, out, error);
+}
+
+besd_status study_snapshot(besd_study *s, unsigned char **bytes, size_t *size, besd_error *error) {
+    return store_snapshot(s->store, bytes, size, error);
+}
+
+besd_status study_verify(besd_study *s, besd_error *error) {
+    return store_verify(s->store, error);
+}
+
 /* The key of a note in the store. */
 static besd_status name_note(const char *key, char name[BESD_MAX_NAME + 8], besd_error *error) {
     if (strlen(key) > BESD_MAX_NAME)

@@ -65,6 +65,14 @@ typedef besd_status study_list_visitor(void *context, const trial_facts *f, bool
 besd_status study_list(besd_study *s, int64_t after, study_list_visitor *visit, void *context,
                        besd_error *error);
 
+/* A copy of the study as of one moment, while others write: into a file that is not there yet, and
+ * durable under its name when the call returns, or into memory, which the caller frees (study.c). */
+besd_status study_backup(besd_study *s, const char *out, besd_error *error);
+besd_status study_snapshot(besd_study *s, unsigned char **bytes, size_t *size, besd_error *error);
+
+/* Are all pages and indexes of the file sound? */
+besd_status study_verify(besd_study *s, besd_error *error);
+
 /* Refuses a note that could not be read back whole; NULL is fine (acts.c). */
 besd_status study_check_note(const char *note, besd_error *error);
 

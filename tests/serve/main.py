@@ -3,6 +3,7 @@
 import sys
 import unittest
 
+import check_backup
 import check_connections
 import check_crowd
 import check_ending
@@ -16,7 +17,7 @@ import check_views
 
 if __name__ == "__main__":
     suite = unittest.TestSuite()
-    for module in (check_refusals, check_limits, check_twice, check_framing, check_connections, check_crowd, check_ending, check_together, check_views, check_routes):
+    for module in (check_refusals, check_backup, check_limits, check_twice, check_framing, check_connections, check_crowd, check_ending, check_together, check_views, check_routes):
         suite.addTests(unittest.defaultTestLoader.loadTestsFromModule(module))
     if len(sys.argv) > 3:
         wanted = [t for case in suite for t in (case if isinstance(case, unittest.TestSuite) else [case])]
