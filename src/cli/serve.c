@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { MOST_FILES = 256 };
@@ -25,17 +26,21 @@ static besd_status make_study(const char *file, const char *description, besd_er
     return status;
 }
 
-/* Held back in all threads, and taken here. */
-static void wait_for_end(const sigset_t *signals) {
-    int number;
-    while (sigwait(signals, &number) != 0)
-        ;
+/* Signals are held back in all threads, and taken here. SIGHUP is a new token where there is one,
+ * and otherwise a terminal that was closed. */
+static void wait_for_end(server *s, bool has_token, const sigset_t *signals) {
+    besd_error error;
+    int number = 0;
+    while (sigwait(signals, &number) != 0 || (number == SIGHUP && has_token))
+        if (number == SIGHUP && server_reload(s, &error) != BESD_OK)
+            print_clean(stderr, "besd serve: %s; the old token stays\n", error.message);
 }
 
 int run_serve(const verb *v, int argc, char **argv) {
     const char *paths[MOST_FILES + 1] = {0}, *listen = "127.0.0.1:8420", *token = NULL;
     double read_limit = 30, drain_limit = 20;
-    bool quiet = false, open_metrics = false;
+    const char *log = "text";
+    bool quiet = false, open_metrics = false, only_check = false;
     int64_t per_address = 0;
     option options[] = {
         {"listen", OPTION_TEXT, &listen, "ADDRESS",
@@ -49,6 +54,8 @@ int run_serve(const verb *v, int argc, char **argv) {
         {"per-address", OPTION_INTEGER, &per_address, "N",
          "connections of one client address at most (default: half of all; no limit on loopback)"},
         {"open-metrics", OPTION_FLAG, &open_metrics, NULL, "/metrics needs no token"},
+        {"log", OPTION_TEXT, &log, "FORM", "lines for requests: text or json (default: text)"},
+        {"check-config", OPTION_FLAG, &only_check, NULL, "say whether it could start, and end"},
         {"quiet", OPTION_FLAG, &quiet, NULL, "no line on standard error for every request"},
         {0}};
     int code;
@@ -60,6 +67,8 @@ int run_serve(const verb *v, int argc, char **argv) {
     if (!(drain_limit >= 0 && drain_limit <= 3600))
         return usage_error(v, "--drain-limit: expected seconds from 0 to 3600, got %g",
                            drain_limit);
+    if (strcmp(log, "text") != 0 && strcmp(log, "json") != 0)
+        return usage_error(v, "--log: expected text or json, got '%.40s'", log);
     if (per_address < 0 || per_address > 100000)
         return usage_error(v, "--per-address: expected a number from 1 to 100000, got %lld",
                            (long long)per_address);
@@ -80,6 +89,8 @@ int run_serve(const verb *v, int argc, char **argv) {
                              .read_limit = read_limit,
                              .drain_limit = drain_limit,
                              .quiet = quiet,
+                             .log_json = !strcmp(log, "json"),
+                             .only_check = only_check,
                              .open_metrics = open_metrics,
                              .per_address = (int)per_address,
                              .make = make_study};
@@ -87,10 +98,14 @@ int run_serve(const verb *v, int argc, char **argv) {
     besd_error error = {0};
     if (server_start(&s, &wanted, &error) != BESD_OK)
         return refuse(v, &error);
+    if (only_check) {
+        puts("fine");
+        return finish_output(v);
+    }
     size_t found = server_studies(s);
     print_clean(stdout, "%zu stud%s at %s\n", found, found == 1 ? "y" : "ies", server_url(s));
     fflush(stdout);
-    wait_for_end(&signals);
+    wait_for_end(s, token != NULL, &signals);
     if (!server_stop(s)) {
         print_clean(stderr, "besd serve: an ask was still computed and was given up\n");
         _exit(0);

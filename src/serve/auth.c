@@ -36,7 +36,6 @@ static besd_status auth_check_mode(const char *path, besd_error *error) {
 
 besd_status auth_read(auth *a, const char *path, besd_error *error) {
     char line[AUTH_LONGEST_TOKEN + 3] = "";
-    a->token[0] = 0;
     besd_status private = auth_check_mode(path, error);
     FILE *file = private == BESD_OK ? fopen(path, "r") : NULL;
     if (private != BESD_OK)
@@ -52,8 +51,12 @@ besd_status auth_read(auth *a, const char *path, besd_error *error) {
         return besd_fail(error, BESD_IO, "%s: the token could not be read", path);
     line[strcspn(line, "\r\n")] = 0;
     besd_status status = check_token(path, line, error);
-    if (status == BESD_OK)
+    if (status == BESD_OK) {
+        pthread_mutex_lock(&a->lock);
         snprintf(a->token, sizeof a->token, "%s", line);
+        a->is_needed = true;
+        pthread_mutex_unlock(&a->lock);
+    }
     explicit_bzero(line, sizeof line);
     return status;
 }
@@ -67,13 +70,16 @@ static bool same(const char *token, const char *given) {
     return !difference;
 }
 
-bool auth_allows(const auth *a, const char *authorization) {
+bool auth_allows(auth *a, const char *authorization) {
     static const char scheme[] = "Bearer ";
-    if (!a->token[0])
+    if (!a->is_needed)
         return true;
     if (!authorization || strncasecmp(authorization, scheme, strlen(scheme)) != 0)
         return false;
-    return same(a->token, authorization + strlen(scheme));
+    pthread_mutex_lock(&a->lock);
+    bool allowed = same(a->token, authorization + strlen(scheme));
+    pthread_mutex_unlock(&a->lock);
+    return allowed;
 }
 
 static bool is_here(const char *host, size_t length) {

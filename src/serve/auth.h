@@ -6,20 +6,24 @@
 
 #include "besd/status.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 enum { AUTH_SHORTEST_TOKEN = 16, AUTH_LONGEST_TOKEN = 512 };
 
+/* All zero but for the lock: no token is needed. */
 typedef struct auth {
-    char token[AUTH_LONGEST_TOKEN + 1]; /* "": none is needed */
+    pthread_mutex_t lock;
+    bool is_needed;
+    char token[AUTH_LONGEST_TOKEN + 1];
 } auth;
 
-/* Reads the token from the first line of a file. */
+/* Reads the token from the first line of a file; after a failure the token stays. */
 besd_status auth_read(auth *a, const char *path, besd_error *error);
 
 /* Does this header ("Bearer ...", or NULL) have the token? True when none is needed. */
-bool auth_allows(const auth *a, const char *authorization);
+bool auth_allows(auth *a, const char *authorization);
 
 /* Does Host name this machine, and was the request not sent by a page of another host (Origin)?
  * Both headers may be NULL. */

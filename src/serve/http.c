@@ -4,19 +4,23 @@
 #include "serve/http.h"
 
 #include "core/clock.h"
+#include "core/json.h"
 #include "core/print.h"
 #include "serve/framing.h"
 
 #include "study/study.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <netdb.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 #define KEY_LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-"
 
@@ -35,6 +39,7 @@ typedef struct exchange {
     size_t size, capacity;
     phase phase;
     double began;
+    char id[20]; /* X-Request-Id */
     size_t sent;           /* of the reply's text, when it is a piece of a list */
     int code;              /* of the answer; 0: not answered yet */
     bool closes;           /* the connection, after the answer */
@@ -45,6 +50,8 @@ typedef struct exchange {
 void http_begin(http *h, service *s, size_t most_connections) {
     h->service = s;
     pthread_mutex_init(&h->lock, NULL);
+    if (getrandom(&h->run, sizeof h->run, 0) < 0)
+        h->run = (uint32_t)getpid();
     connections_begin(&h->connections, most_connections);
     streams_begin(&h->streams, &s->metrics);
 }
@@ -85,6 +92,7 @@ void *exchange_begin(void *context, const char *uri, struct MHD_Connection *conn
     x->http = h;
     x->connection = connection;
     x->began = clock_seconds();
+    snprintf(x->id, sizeof x->id, "%08" PRIx32 "-%x", h->run, ++h->begun);
     x->uri = strdup(uri);
     x->call.service = h->service;
     x->call.last_event = -1;
@@ -100,19 +108,38 @@ void *exchange_begin(void *context, const char *uri, struct MHD_Connection *conn
     return x;
 }
 
+static void write_json_log(const exchange *x, const char *when) {
+    size_t size = 0;
+    json_t *line = json_pack("{s:s, s:s, s:s, s:s%, s:i, s:f, s:s}", "at", when, "client",
+                             x->client, "method", x->method, "path", x->uri,
+                             strnlen(x->uri, 300), "code", x->code, "ms",
+                             round((clock_seconds() - x->began) * 1e4) / 10, "request", x->id);
+    char *text = line ? json_text(line, JSON_COMPACT | JSON_ENSURE_ASCII, &size) : NULL;
+    if (text) {
+        text[size] = '\n'; /* in the place of the zero */
+        fwrite(text, 1, size + 1, stderr);
+    }
+    free(text);
+    json_decref(line);
+}
+
 /* One line for every request, with nothing in it that steers a terminal. */
 static void write_log(const exchange *x) {
     char *line = NULL, when[32];
     size_t size = 0;
     time_t now = time(NULL);
     struct tm parts;
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+    if (x->http->log_json) {
+        write_json_log(x, when);
+        return;
+    }
     FILE *out = open_memstream(&line, &size);
     if (!out)
         return;
-    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
     /* without the query, because it may contain something private */
-    print_clean(out, "%s %s %s %.300s %d %.1f ms\n", when, x->client, x->method, x->uri, x->code,
-                (clock_seconds() - x->began) * 1e3);
+    print_clean(out, "%s %s %s %.300s %d %.1f ms %s\n", when, x->client, x->method, x->uri, x->code,
+                (clock_seconds() - x->began) * 1e3, x->id);
     fclose(out);
     if (line)
         fwrite(line, 1, size, stderr);
@@ -237,6 +264,7 @@ static enum MHD_Result answer(exchange *x) {
     if (!made)
         return MHD_NO;
     add_headers(h, made, r, x->allowed, x->closes || r->code == 413);
+    MHD_add_response_header(made, "X-Request-Id", x->id);
     enum MHD_Result result = MHD_queue_response(x->connection, (unsigned)r->code, made);
     MHD_destroy_response(made);
     return result;
@@ -256,15 +284,15 @@ static bool is_too_long(const char *length) {
 
 /* 403 and 401. */
 static bool may_pass(exchange *x) {
-    const service *s = x->http->service;
+    service *s = x->http->service;
     const route *wanted = x->call.route;
-    if (!s->auth.token[0] && !auth_is_local(header(x, "Host"), header(x, "Origin"))) {
+    if (!s->auth.is_needed && !auth_is_local(header(x, "Host"), header(x, "Origin"))) {
         reply_refuse(&x->reply, 403, "forbidden",
                      "without a token only programs and pages of this machine may speak to the "
                      "server, by the name localhost; start it with --token-file for others");
         return false;
     }
-    if (!s->auth.token[0] && !wanted->open && !auth_is_own(header(x, "Sec-Fetch-Site"))) {
+    if (!s->auth.is_needed && !wanted->open && !auth_is_own(header(x, "Sec-Fetch-Site"))) {
         reply_refuse(&x->reply, 403, "forbidden",
                      "a page of another site may not speak to the server without a token");
         return false;

@@ -10,6 +10,7 @@
 
 const route routes[] = {
     {"GET", "/healthz", handle_health, WORK_AT_ONCE, true},
+    {"GET", "/readyz", handle_ready, WORK_AT_ONCE, true},
     {"GET", "/metrics", handle_metrics, WORK_FOLDER, false},
     {"GET", "/v1/openapi.json", handle_openapi, WORK_AT_ONCE, true},
     {"GET", "/v1/schema.json", handle_schema, WORK_AT_ONCE, true},

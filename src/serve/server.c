@@ -29,16 +29,24 @@ struct server {
     atomic_bool ending;
     double read_limit, drain_limit;
     unsigned per_address;
+    const char *token_file; /* the caller keeps it */
 };
 
 static void pause_for(long milliseconds) {
     nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
 }
 
+static bool is_crowded(const http *h) {
+    const size_t many = MOST_WAITING / 2;
+    return pool_waiting(h->reading) > many || pool_waiting(h->writing) > many ||
+           pool_waiting(h->thinking) > many;
+}
+
 static void *watch(void *context) {
     server *s = context;
     while (!s->ending) {
         pause_for(WATCH_EVERY);
+        s->service.crowded = is_crowded(&s->http);
         streams_poll(&s->http.streams);
         connections_cut(&s->http.connections, s->read_limit);
     }
@@ -117,6 +125,8 @@ besd_status server_start(server **started, const server_options *options, besd_e
     s->listening.socket = -1;
     json_object_seed(0); /* before there are threads */
     s->http.quiet = options->quiet;
+    s->http.log_json = options->log_json;
+    s->token_file = options->token_file;
     s->read_limit = options->read_limit;
     s->drain_limit = options->drain_limit;
     s->service.make = options->make;
@@ -124,6 +134,7 @@ besd_status server_start(server **started, const server_options *options, besd_e
     s->per_address = (unsigned)options->per_address;
     http_begin(&s->http, &s->service, connections_afford());
     pthread_mutex_init(&s->service.making, NULL);
+    pthread_mutex_init(&s->service.auth.lock, NULL);
     besd_status status = BESD_OK;
     /* while nobody waits for it, and where a lack of room can still be told */
     if (!besd_arithmetic()[0])
@@ -135,15 +146,20 @@ besd_status server_start(server **started, const server_options *options, besd_e
         status = studies_open(&s->service.studies, options->paths, options->path_count, error);
     if (status == BESD_OK)
         status = listen_open(&s->listening, options->listen, options->token_file != NULL, error);
-    if (status == BESD_OK)
+    bool starts = status == BESD_OK && !options->only_check;
+    if (starts)
         status = start_threads(s, error);
-    if (status == BESD_OK)
+    if (starts && status == BESD_OK)
         status = start_loop(s, error);
-    if (status == BESD_OK)
+    if (starts && status == BESD_OK)
         *started = s;
     else
         discard(s);
     return status;
+}
+
+besd_status server_reload(server *s, besd_error *error) {
+    return s->token_file ? auth_read(&s->service.auth, s->token_file, error) : BESD_OK;
 }
 
 const char *server_url(const server *s) {

@@ -17,7 +17,7 @@ typedef struct service {
     service_maker *make;
     pthread_mutex_t making;
     bool open_metrics; /* /metrics needs no token */
-    atomic_bool draining;
+    atomic_bool draining, crowded; /* crowded: a queue is half full */
 } service;
 
 /* Runs the handler of the call's route. When a kept handle says BESD_IO, the file may have been

@@ -326,7 +326,7 @@ class Refusals(ServiceTest):
         raw.close()
         s.stop()
         said = s.said()
-        self.assertRegex(said, r"(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ 127\.0\.0\.1 GET /nothing 404 \d+\.\d ms$")
+        self.assertRegex(said, r"(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ 127\.0\.0\.1 GET /nothing 404 \d+\.\d ms [0-9a-f]+-[0-9a-f]+$")
         self.assertNotIn("\x1b", said)
         self.assertNotIn("secret", said)
         quiet = self.serve(str(self.folder), "--quiet")
