@@ -37,16 +37,21 @@ static void wait_for_end(server *s, bool has_token, const sigset_t *signals) {
 }
 
 int run_serve(const verb *v, int argc, char **argv) {
-    const char *paths[MOST_FILES + 1] = {0}, *listen = "127.0.0.1:8420", *token = NULL;
+    const char *paths[MOST_FILES + 1] = {0}, *listen = "127.0.0.1:8420", *token = NULL, *certificate = NULL,
+               *key = NULL;
     double read_limit = 30, drain_limit = 20;
     const char *log = "text";
-    bool quiet = false, open_metrics = false, only_check = false;
+    bool quiet = false, open_metrics = false, only_check = false, behind_proxy = false;
     int64_t per_address = 0;
     option options[] = {
         {"listen", OPTION_TEXT, &listen, "ADDRESS",
          "address:port to listen on (default: 127.0.0.1:8420; port 0: any)"},
         {"token-file", OPTION_TEXT, &token, "FILE",
          "ask for the token in its first line; needed for other addresses than loopback"},
+        {"tls-cert", OPTION_TEXT, &certificate, "FILE", "speak HTTPS, with this certificate (PEM)"},
+        {"tls-key", OPTION_TEXT, &key, "FILE", "and its private key (PEM, mode 600)"},
+        {"behind-proxy", OPTION_FLAG, &behind_proxy, NULL,
+         "a proxy in front has TLS: other addresses than loopback need none here"},
         {"read-limit", OPTION_NUMBER, &read_limit, "SECONDS",
          "a request must have come after so long (default: 30)"},
         {"drain-limit", OPTION_NUMBER, &drain_limit, "SECONDS",
@@ -86,6 +91,9 @@ int run_serve(const verb *v, int argc, char **argv) {
                              .path_count = count,
                              .listen = listen,
                              .token_file = token,
+                             .tls_certificate = certificate,
+                             .tls_key = key,
+                             .behind_proxy = behind_proxy,
                              .read_limit = read_limit,
                              .drain_limit = drain_limit,
                              .quiet = quiet,

@@ -19,6 +19,9 @@ typedef struct auth {
     char token[AUTH_LONGEST_TOKEN + 1];
 } auth;
 
+/* Refuses a file that others than its owner may read or write; others' troubles are not judged. */
+besd_status auth_check_mode(const char *path, besd_error *error);
+
 /* Reads the token from the first line of a file; after a failure the token stays. */
 besd_status auth_read(auth *a, const char *path, besd_error *error);
 

@@ -48,14 +48,15 @@ static bool is_loopback(const struct sockaddr *address) {
 }
 
 /* The address that was bound, with the port that the system has chosen. */
-static void write_url(listening *l) {
+static void write_url(listening *l, bool has_tls) {
     struct sockaddr_storage bound = {0};
     socklen_t size = sizeof bound;
     char host[64] = "", port[8] = "";
     getsockname(l->socket, (struct sockaddr *)&bound, &size);
     getnameinfo((struct sockaddr *)&bound, size, host, sizeof host, port, sizeof port,
                 NI_NUMERICHOST | NI_NUMERICSERV);
-    snprintf(l->url, sizeof l->url, l->six ? "http://[%s]:%s/" : "http://%s:%s/", host, port);
+    snprintf(l->url, sizeof l->url, l->six ? "http%s://[%s]:%s/" : "http%s://%s:%s/",
+             has_tls ? "s" : "", host, port);
 }
 
 static besd_status bind_to(listening *l, const char *address, const struct addrinfo *found,
@@ -81,7 +82,22 @@ static besd_status bind_to(listening *l, const char *address, const struct addri
     return besd_fail(error, BESD_IO, "--listen %s: %s", address, strerror(cause));
 }
 
-besd_status listen_open(listening *l, const char *address, bool may_be_public, besd_error *error) {
+static besd_status check_guard(const char *address, listen_guard guard, besd_error *error) {
+    if (!guard.has_token)
+        return besd_fail(error, BESD_INVALID,
+                         "--listen %s: others can reach this address, so a token is needed; give "
+                         "--token-file FILE, or listen on 127.0.0.1",
+                         address);
+    if (!guard.has_tls && !guard.behind_proxy)
+        return besd_fail(error, BESD_INVALID,
+                         "--listen %s: others can reach this address, and could read the token on "
+                         "its way; give --tls-cert FILE and --tls-key FILE, or say --behind-proxy "
+                         "when a proxy in front has TLS",
+                         address);
+    return BESD_OK;
+}
+
+besd_status listen_open(listening *l, const char *address, listen_guard guard, besd_error *error) {
     char host[200], port[8];
     struct addrinfo wanted = {.ai_socktype = SOCK_STREAM}, *found = NULL;
     l->socket = -1;
@@ -94,15 +110,12 @@ besd_status listen_open(listening *l, const char *address, bool may_be_public, b
     if (code)
         return besd_fail(error, BESD_INVALID, "--listen %s: %s", address, gai_strerror(code));
     besd_status status =
-        !may_be_public && !is_loopback(found->ai_addr)
-            ? besd_fail(error, BESD_INVALID,
-                        "--listen %s: others can reach this address, so a token is needed; give "
-                        "--token-file FILE, or listen on 127.0.0.1",
-                        address)
-            : bind_to(l, address, found, error);
+        is_loopback(found->ai_addr) ? BESD_OK : check_guard(address, guard, error);
+    if (status == BESD_OK)
+        status = bind_to(l, address, found, error);
     freeaddrinfo(found);
     if (status == BESD_OK)
-        write_url(l);
+        write_url(l, guard.has_tls);
     return status;
 }
 

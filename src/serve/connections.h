@@ -19,9 +19,13 @@ typedef struct listening {
     char url[128];      /* "http://127.0.0.1:8420/" */
 } listening;
 
-/* "127.0.0.1:8420", "localhost:0" (any free port), "[::1]:8420", "0.0.0.0:80". Unless it may be
- * public, every address but loopback is refused. */
-besd_status listen_open(listening *l, const char *address, bool may_be_public, besd_error *error);
+/* "127.0.0.1:8420", "localhost:0" (any free port), "[::1]:8420", "0.0.0.0:80". Whoever reaches
+ * another address than loopback needs a token, and nobody on the way may read it: TLS, here or in a
+ * proxy that stands in front. */
+typedef struct listen_guard {
+    bool has_token, has_tls, behind_proxy;
+} listen_guard;
+besd_status listen_open(listening *l, const char *address, listen_guard guard, besd_error *error);
 
 typedef struct guest {
     struct guest *next, **link;

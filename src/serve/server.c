@@ -3,6 +3,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "serve/http.h"
+#include "serve/tls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ struct server {
     double read_limit, drain_limit;
     unsigned per_address;
     const char *token_file; /* the caller keeps it */
+    tls_files tls;
 };
 
 static void pause_for(long milliseconds) {
@@ -68,8 +70,15 @@ static unsigned most_per_address(const server *s) {
 }
 
 static besd_status start_loop(server *s, besd_error *error) {
+    /* an empty list without TLS */
+    struct MHD_OptionItem tls[] = {{MHD_OPTION_HTTPS_MEM_CERT, 0, s->tls.certificate},
+                                   {MHD_OPTION_HTTPS_MEM_KEY, 0, s->tls.key},
+                                   {MHD_OPTION_HTTPS_PRIORITIES, 0,
+                                    (void *)"SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
+                                   {MHD_OPTION_END, 0, NULL}};
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
-                     (s->listening.six ? MHD_USE_IPv6 : 0);
+                     (s->listening.six ? MHD_USE_IPv6 : 0) |
+                     (s->tls.key ? MHD_USE_TLS : 0);
     s->daemon = MHD_start_daemon(
         flags, 0, NULL, NULL, exchange_go_on, &s->http, MHD_OPTION_LISTEN_SOCKET,
         s->listening.socket, MHD_OPTION_URI_LOG_CALLBACK, exchange_begin, &s->http,
@@ -77,9 +86,13 @@ static besd_status start_loop(server *s, besd_error *error) {
         exchange_note_connection, &s->http, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(s->read_limit + 5), MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)s->http.connections.most, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        most_per_address(s), MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+        most_per_address(s), MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY,
+        s->tls.key ? tls : tls + 3, MHD_OPTION_END);
     if (!s->daemon)
-        return besd_fail(error, BESD_IO, "the HTTP server could not be started");
+        return besd_fail(error, s->tls.key ? BESD_INVALID : BESD_IO,
+                         s->tls.key ? "--tls-cert, --tls-key: they are damaged, or do not belong "
+                                      "together"
+                                    : "the HTTP server could not be started");
     return BESD_OK;
 }
 
@@ -114,6 +127,7 @@ static void discard(server *s) {
     if (s->listening.socket >= 0)
         close(s->listening.socket);
     studies_close(&s->service.studies);
+    tls_free(&s->tls);
     free(s);
 }
 
@@ -145,7 +159,13 @@ besd_status server_start(server **started, const server_options *options, besd_e
     if (status == BESD_OK)
         status = studies_open(&s->service.studies, options->paths, options->path_count, error);
     if (status == BESD_OK)
-        status = listen_open(&s->listening, options->listen, options->token_file != NULL, error);
+        status = tls_read(&s->tls, options->tls_certificate, options->tls_key, error);
+    if (status == BESD_OK)
+        status = listen_open(&s->listening, options->listen,
+                             (listen_guard){.has_token = options->token_file != NULL,
+                                            .has_tls = s->tls.key != NULL,
+                                            .behind_proxy = options->behind_proxy},
+                             error);
     bool starts = status == BESD_OK && !options->only_check;
     if (starts)
         status = start_threads(s, error);
@@ -216,6 +236,7 @@ bool server_stop(server *s) {
     stop_workers(&s->http);
     studies_close(&s->service.studies);
     explicit_bzero(&s->service.auth, sizeof s->service.auth);
+    tls_free(&s->tls);
     free(s);
     return true;
 }

@@ -11,6 +11,8 @@ typedef struct server_options {
     const char *const *paths; /* a folder, or files */
     size_t path_count;
     const char *listen, *token_file; /* token_file NULL: none */
+    const char *tls_certificate, *tls_key; /* NULL: plain HTTP */
+    bool behind_proxy;                     /* which has TLS */
     double read_limit;               /* seconds in which a request has to arrive */
     double drain_limit;              /* seconds in which the last requests have to be answered */
     bool quiet;                      /* no line for every request */

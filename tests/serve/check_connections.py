@@ -50,7 +50,7 @@ class Connections(ServiceTest):
         self.assertEqual(soft, 700)
 
     def test_many_from_one_address(self) -> None:
-        s = self.serve(str(self.folder), "--token-file", self.token_file(), "--per-address", "5", listen="0.0.0.0:0", token=TOKEN)
+        s = self.serve(str(self.folder), "--token-file", self.token_file(), "--per-address", "5", "--behind-proxy", listen="0.0.0.0:0", token=TOKEN)
         lines = [s.connect() for _ in range(5)]
         for line in lines:
             self.assertEqual(s.call("GET", "/v1/studies", connection=line).code, 200)

@@ -48,7 +48,7 @@ class Refusals(ServiceTest):
         lab = str(self.folder)
         self.assertIn("--token-file", self.fails_to_start(lab, "--listen", "0.0.0.0:0"))
         self.assertIn("--token-file", self.fails_to_start(lab, "--listen", "[::]:0"))
-        s = self.serve(lab, "--token-file", self.token_file(), token=TOKEN, listen="0.0.0.0:0")
+        s = self.serve(lab, "--token-file", self.token_file(), "--behind-proxy", token=TOKEN, listen="0.0.0.0:0")
         self.assertEqual(s.call("GET", "/v1/studies").code, 200)
         s.token = None
         s.refused("GET", "/metrics", None, 401, "a token is needed")
