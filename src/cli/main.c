@@ -55,6 +55,8 @@ static const verb verbs[] = {
      "besd certify rover.besd --delta 0.05", run_certify},
     {"backup", "FILE OUT", "A copy of a study while others write to it; or is a copy whole?",
      "besd backup rover.besd rover-monday.besd", run_backup},
+    {"token", "new FILE", "A token for a client of besd serve, with a name and a role.",
+     "besd token new tokens --name robot-3 --role work", run_token},
     {"serve", "DIR|FILE...", "Studies over HTTP, with a live page.",
      "besd serve studies --listen 127.0.0.1:8420", run_serve},
     {"compare", "DOMAIN...", "Runs several methods on several domains, many times each.",

@@ -286,6 +286,11 @@ static bool read_telling(call *c, reply *r, telling *t) {
         reply_refuse(r, 400, "invalid", "cost: expected a number from 0, got %g", t->cost);
         return false;
     }
+    if (t->replace && c->role < ROLE_MANAGE) {
+        reply_refuse(r, 403, "forbidden", "the token '%s' may tell, but not replace what was told",
+                     c->token);
+        return false;
+    }
     besd_status status = study_check_note(t->note, &error);
     if (status == BESD_OK && !told.legs && !told.earned && !told.labels)
         return true;

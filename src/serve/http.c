@@ -282,6 +282,32 @@ static bool is_too_long(const char *length) {
     return length && (strlen(length) > 18 || strtoll(length, NULL, 10) > HTTP_LONGEST_BODY);
 }
 
+/* 401, 403 and 429. */
+static bool has_right(exchange *x) {
+    call *c = &x->call;
+    auth *a = &x->http->service->auth;
+    double now = clock_seconds();
+    const char *given = header(x, "Authorization");
+    if (auth_is_locked_out(a, x->client, now)) {
+        reply_refuse(&x->reply, 429, "locked", "too many wrong tokens came from this address; wait a minute");
+        return false;
+    }
+    c->role = auth_judge(a, given, c->token);
+    if (c->role >= c->route->right)
+        return true;
+    if (c->role != ROLE_NONE) {
+        reply_refuse(&x->reply, 403, "forbidden", "the token '%s' may %s; this takes one that may %s",
+                     c->token, auth_role_name(c->role), auth_role_name(c->route->right));
+        return false;
+    }
+    if (given)
+        auth_note_failure(a, x->client, now);
+    reply_refuse(&x->reply, 401, "unauthorized", "%s",
+                 given ? "the token is not the right one"
+                       : "a token is needed: send 'Authorization: Bearer TOKEN'");
+    return false;
+}
+
 /* 403 and 401. */
 static bool may_pass(exchange *x) {
     service *s = x->http->service;
@@ -292,19 +318,14 @@ static bool may_pass(exchange *x) {
                      "server, by the name localhost; start it with --token-file for others");
         return false;
     }
-    if (!s->auth.is_needed && !wanted->open && !auth_is_own(header(x, "Sec-Fetch-Site"))) {
+    if (!s->auth.is_needed && wanted->right != ROLE_NONE && !auth_is_own(header(x, "Sec-Fetch-Site"))) {
         reply_refuse(&x->reply, 403, "forbidden",
                      "a page of another site may not speak to the server without a token");
         return false;
     }
-    bool open = wanted->open || (!strcmp(wanted->pattern, "/metrics") && s->open_metrics);
-    if (open || auth_allows(&s->auth, header(x, "Authorization")))
-        return true;
-    reply_refuse(&x->reply, 401, "unauthorized", "%s",
-                 header(x, "Authorization")
-                     ? "the token is not the right one"
-                     : "a token is needed: send 'Authorization: Bearer TOKEN'");
-    return false;
+    bool is_open = wanted->right == ROLE_NONE ||
+                   (!strcmp(wanted->pattern, "/metrics") && s->open_metrics);
+    return is_open || has_right(x);
 }
 
 static bool is_key(const char *key) {

@@ -8,7 +8,8 @@
  *                404, 405  no such path, no such method (route_find)
  *                403       no token is set, and the client is not of this machine (auth_is_local),
  *                          or it is a browser that a page of others has sent (auth_is_own)
- *                401       the token is missing or wrong (auth_allows)
+ *                401, 403  the token is missing or wrong, or allows less (auth_judge)
+ *                429       too many wrong ones came from this address
  *                413       Content-Length is above HTTP_LONGEST_BODY
  *   the body     415       it is not application/json
  *                400       it is not a JSON object (input_parse)

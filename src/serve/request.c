@@ -280,7 +280,8 @@ bool act_as(call *c, reply *r, const char *worker) {
     char who[BESD_MAX_NAME];
     besd_error error = {0};
     snprintf(who, sizeof who, "http %.50s", c->client);
-    if (besd_study_set_who(c->study, worker && *worker ? worker : who, &error) == BESD_OK)
+    const char *said = worker && *worker ? worker : who;
+    if (besd_study_set_who(c->study, c->token[0] ? c->token : said, &error) == BESD_OK)
         return true;
     reply_error(c, r, &error);
     return false;

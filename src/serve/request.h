@@ -7,6 +7,7 @@
 #define BESD_SERVE_REQUEST_H
 
 #include "besd/besd.h"
+#include "serve/auth.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -25,6 +26,8 @@ typedef struct call {
     const char *query;         /* what follows the question mark, or "" */
     json_t *input;             /* the body, an object; empty when the request had no body */
     const char *client;        /* its address */
+    char token[AUTH_NAME_SIZE]; /* the name of its token, or "" */
+    auth_role role;             /* what it may do */
     const char *known;         /* the ETag that the client has, or NULL */
     const char *key;           /* Idempotency-Key: the request may be sent twice; NULL: none */
     char digest[33];           /* of what is requested */
@@ -120,7 +123,8 @@ bool input_theta(call *c, reply *r, double *theta);
 bool input_numbers(reply *r, const json_t *object, const char *name, double *values, size_t most,
                    size_t *count);
 
-/* The study's handle acts in the name of this worker; NULL or "": of the client's address. */
+/* The study's handle acts in the name of the client's token; when that has none, of this worker;
+ * and when there is none (NULL, ""), of the client's address. */
 bool act_as(call *c, reply *r, const char *worker);
 
 /* A word of the query, decoded; false when the word is missing or too long (this is no refusal). */

@@ -3,6 +3,7 @@
 #ifndef BESD_SERVE_ROUTE_H
 #define BESD_SERVE_ROUTE_H
 
+#include "serve/auth.h"
 #include "serve/request.h"
 
 /* Who runs a handler, with which handle of the study. The writers of one study take turns, and so
@@ -20,7 +21,7 @@ typedef struct route {
     const char *method, *pattern; /* "/v1/studies/{study}/trials/{trial}/tell" */
     handler *handle;
     route_work work;
-    bool open; /* needs no token */
+    auth_role right; /* that it takes; ROLE_NONE: anybody's */
 } route;
 
 extern const route routes[]; /* a method of NULL ends the table */

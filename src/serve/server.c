@@ -128,6 +128,7 @@ static void discard(server *s) {
         close(s->listening.socket);
     studies_close(&s->service.studies);
     tls_free(&s->tls);
+    auth_free(&s->service.auth);
     free(s);
 }
 
@@ -235,7 +236,7 @@ bool server_stop(server *s) {
     MHD_stop_daemon(s->daemon);
     stop_workers(&s->http);
     studies_close(&s->service.studies);
-    explicit_bzero(&s->service.auth, sizeof s->service.auth);
+    auth_free(&s->service.auth);
     tls_free(&s->tls);
     free(s);
     return true;
