@@ -143,7 +143,8 @@ torture-kills: build
 
 # Workers over HTTP that die, leases that end, a server that is killed; then how fast tells are.
 fleet: build
-	@scripts/fleet.py build/besd --trials $(or $(TRIALS),2000) --kills $(or $(KILLS),3)
+	@scripts/fleet.py build/besd --trials $(or $(TRIALS),2000) --kills $(or $(KILLS),3) --readers $(or $(READERS),0) \
+	    --followers $(or $(FOLLOWERS),0) --slices $(or $(SLICES),0)
 
 # Readers that never end beside somebody who tells, and what a list costs. TRIALS=4000 READERS=30
 crowd: build

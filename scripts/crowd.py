@@ -42,6 +42,72 @@ while True:
 """
 
 
+# So many clients that follow the events of a study, in one process; those that are cut off come back.
+FOLLOWERS = """
+import os, selectors, socket, sys, time
+os.nice(19)
+port, path, count = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+ask = f"GET {path} HTTP/1.1\\r\\nHost: localhost\\r\\nAccept: text/event-stream\\r\\n\\r\\n".encode()
+ready = selectors.DefaultSelector()
+missing = count
+while True:
+    for _ in range(missing):
+        try:
+            line = socket.create_connection(("127.0.0.1", port), timeout=5)
+            line.sendall(ask)
+            ready.register(line, selectors.EVENT_READ)
+            missing -= 1
+        except OSError:
+            time.sleep(0.05)
+            break
+    for key, _ in ready.select(0.1):
+        try:
+            over = not key.fileobj.recv(1 << 16)
+        except OSError:
+            over = True
+        if over:
+            ready.unregister(key.fileobj)
+            key.fileobj.close()
+            missing += 1
+"""
+
+# So many requests a second.
+REGULAR = """
+import http.client, os, sys, time
+os.nice(19)
+port, path, rate = int(sys.argv[1]), sys.argv[2], float(sys.argv[3])
+while True:
+    began = time.monotonic()
+    try:
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        line.request("GET", path)
+        line.getresponse().read()
+        line.close()
+    except (OSError, http.client.HTTPException):
+        pass
+    time.sleep(max(0, 1 / rate - (time.monotonic() - began)))
+"""
+
+
+class Crowd:
+    """Clients that only look, in processes of their own, until the end."""
+
+    def __init__(self, port: int, study: str, model: str, readers: int, followers: int, slices: float) -> None:
+        jobs = [(READER, f"/v1/studies/{study}/trials", "read")] * readers
+        share = 100
+        for first in range(0, followers, share):
+            jobs.append((FOLLOWERS, f"/v1/studies/{study}/events?newest=1", str(min(share, followers - first))))
+        # several, because one waits for its answers
+        jobs += [(REGULAR, f"/v1/studies/{model}/slices", str(slices / 4))] * (4 if slices else 0)
+        self.processes = [subprocess.Popen([sys.executable, "-c", text, str(port), path, how]) for text, path, how in jobs]
+
+    def end(self) -> None:
+        for one in self.processes:
+            one.kill()
+        for one in self.processes:
+            one.wait()
+
+
 def cpu(server: Server) -> float:
     fields = Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / TICK

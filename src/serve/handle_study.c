@@ -272,17 +272,12 @@ static bool append_event(void *context, const besd_event *e) {
     return *list && json_array_size(*list) < EVENTS_AT_ONCE;
 }
 
-static bool note_last(void *context, const besd_event *e) {
-    *(int64_t *)context = e->id;
-    return true;
-}
-
 void handle_events(call *c, reply *r) {
     int64_t after = 0, newest = 0, last = 0;
     besd_error error = {0};
     if (!query_integer(c, r, "after", &after) || !query_integer(c, r, "newest", &newest))
         return;
-    if (newest > 0 && besd_study_events(c->study, after, note_last, &last, &error) != BESD_OK) {
+    if (newest > 0 && study_newest_event(c->study, &last, &error) != BESD_OK) {
         reply_error(c, r, &error);
         return;
     }

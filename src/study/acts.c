@@ -59,6 +59,10 @@ besd_status besd_study_events(besd_study *s, int64_t after, besd_event_visitor *
     return g.status == BESD_OK ? status : g.status;
 }
 
+besd_status study_newest_event(besd_study *s, int64_t *id, besd_error *error) {
+    return store_newest_event(s->store, id, error);
+}
+
 /* {"key": "value"} as the detail of an event; NULL without memory. */
 static char *write_detail(const char *key, const char *value) {
     json_t *object = json_pack("{s:s}", key, value);

@@ -157,6 +157,9 @@ typedef struct store_event {
 
 besd_status store_add_event(store *s, const store_event *event, besd_error *error);
 
+/* The largest id; 0: there is no event. */
+besd_status store_newest_event(store *s, int64_t *id, besd_error *error);
+
 /* Visits the events after the given one, in their order, until `visit` returns false. */
 besd_status store_list_events(store *s, int64_t after, besd_event_visitor *visit, void *context,
                               besd_error *error);

@@ -106,6 +106,10 @@ besd_status store_last_event(store *s, int64_t trial, const char *what, int64_t 
     return status == BESD_OK ? ending : status;
 }
 
+besd_status store_newest_event(store *s, int64_t *id, besd_error *error) {
+    return database_read_integer(&s->file, "SELECT coalesce(max(id), 0) FROM event", id, error);
+}
+
 besd_status store_find_undoing(store *s, int64_t event, int64_t *trial, bool *is_undone,
                                besd_error *error) {
     sqlite3_stmt *row;

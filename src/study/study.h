@@ -73,6 +73,9 @@ besd_status study_snapshot(besd_study *s, unsigned char **bytes, size_t *size, b
 /* Are all pages and indexes of the file sound? */
 besd_status study_verify(besd_study *s, besd_error *error);
 
+/* The number of the newest event; 0: there is none (acts.c). */
+besd_status study_newest_event(besd_study *s, int64_t *id, besd_error *error);
+
 /* Refuses a note that could not be read back whole; NULL is fine (acts.c). */
 besd_status study_check_note(const char *note, besd_error *error);
 
