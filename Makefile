@@ -1,7 +1,7 @@
 # The friendly front of the CMake build. `make run` and `make test` install the packages that are missing.
 .PHONY: run test test-python test-python-all build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
 	lint format install clean paper defaults ablations oracle suite peers public mutants browser-check torture torture-kills torture-files \
-	torture-memory tsan fuzz fleet clang deb wheel container-steps
+	torture-memory tsan fuzz fleet crowd clang deb wheel container-steps
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -152,7 +152,12 @@ torture-kills: build
 
 # Workers over HTTP that die, leases that end, a server that is killed; then how fast tells are.
 fleet: build
-	@scripts/fleet.py build/besd --trials $(or $(TRIALS),2000) --kills $(or $(KILLS),3)
+	@scripts/fleet.py build/besd --trials $(or $(TRIALS),2000) --kills $(or $(KILLS),3) --readers $(or $(READERS),0) \
+	    --followers $(or $(FOLLOWERS),0) --slices $(or $(SLICES),0)
+
+# Readers that never end beside somebody who tells, and what a list costs. TRIALS=4000 READERS=30
+crowd: build
+	@scripts/crowd.py build/besd --trials $(or $(TRIALS),4000) --readers $(or $(READERS),30)
 
 # All of it, bounded: about a quarter of an hour on two cores. Each part alone takes more.
 torture: torture-kills

@@ -1,5 +1,6 @@
 # The service over HTTP, for the tool alone: libbesd and the Python module know nothing of it.
 pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd)
+pkg_check_modules(GNUTLS REQUIRED IMPORTED_TARGET gnutls)
 
 # Files of the page, with the names they are served under.
 file(GLOB besd_page_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/serve/page/*)
@@ -28,4 +29,4 @@ file(GLOB besd_serve_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/serve/*
 add_library(besd_serve STATIC ${besd_serve_sources} ${besd_assets})
 target_include_directories(besd_serve PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(besd_serve PUBLIC besd_core
-  PRIVATE besd_flags PkgConfig::JANSSON PkgConfig::SQLITE PkgConfig::MICROHTTPD)
+  PRIVATE besd_flags PkgConfig::JANSSON PkgConfig::SQLITE PkgConfig::MICROHTTPD PkgConfig::GNUTLS)

@@ -8,9 +8,12 @@ url=$1 study=$2 worker=${3:-robot-$$} lease=60
 answer=$(mktemp)
 trap 'rm -f "$answer"' EXIT
 
-# post PATH BODY: sets code, and leaves what was answered in the file; a server that is away is waited for
+# post PATH BODY: sets code, and leaves what was answered in the file; a server that is away is waited for. What is sent
+# again has the same key, so that it is done once.
 post() {
-    until code=$(curl -s -o "$answer" -w '%{http_code}' --max-time 600 -H 'Content-Type: application/json' \
+    local key
+    key=$(cat /proc/sys/kernel/random/uuid)
+    until code=$(curl -s -o "$answer" -w '%{http_code}' --max-time 600 -H 'Content-Type: application/json' -H "Idempotency-Key: $key" \
         ${BESD_TOKEN:+-H "Authorization: Bearer $BESD_TOKEN"} -d "$2" "$url/v1/studies/$study/$1") && [ "$code" != 503 ]; do
         sleep 1
     done

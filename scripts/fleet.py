@@ -4,9 +4,11 @@
 Workers ask with leases, train by a formula, renew, tell; some die with a trial in their hands, some come back late.
 The server is killed (kill -9) and started again. At the end the file is compared with what was acknowledged: no told
 trial lost, none told twice, every expired lease asked again. Then tells are timed while asks of the same study are
-computed, and as fast as they go.
+computed, and as fast as they go. With --readers, --followers and --slices others look on meanwhile: they list the study
+without end, follow its events, and ask for slices of a model so many times a second.
 
-usage: fleet.py TOOL [--trials 2000] [--workers 16] [--kills 3] [--seed 1] [--only-fleet]
+usage: fleet.py TOOL [--trials 2000] [--workers 16] [--kills 3] [--readers 0] [--followers 0] [--slices 0] [--seed 1]
+                     [--only-fleet]
 """
 
 import argparse
@@ -303,12 +305,27 @@ def time_beside_asks(server: Server, count: int) -> str:
     return f"{len(times)} tells beside {len(asks)} asks (p50 {1e3 * percentile(asks, 0.5):.0f} ms): {describe(times)}"
 
 
+def look_on(server: Server, options: argparse.Namespace) -> Any:
+    from crowd import Crowd  # which needs this module
+
+    if options.slices:
+        make(Client(server.port), "model")
+        luck = random.Random(5)
+        points = [[luck.random() * 10, luck.random() * 10] for _ in range(60)]
+        rows = [{"theta": p, "tau": 1, "scores": [p[0] - p[1] + luck.random()]} for p in points]
+        must(Client(server.port).call("POST", "/v1/studies/model/add", {"trials": rows}), 201)
+    return Crowd(server.port, "fleet", "model", options.readers, options.followers, options.slices)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("tool")
     parser.add_argument("--trials", type=int, default=2000)
     parser.add_argument("--workers", type=int, default=16)
     parser.add_argument("--kills", type=int, default=3)
+    parser.add_argument("--readers", type=int, default=0)
+    parser.add_argument("--followers", type=int, default=0)
+    parser.add_argument("--slices", type=float, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only-fleet", action="store_true")
     options = parser.parse_args()
@@ -318,10 +335,15 @@ def main() -> int:
             # choosing at random, because 2000 asks of a model would take most of an hour
             make(Client(server.port), "fleet", method="random", budget=options.trials)
             fleet = Fleet(server, options.trials, options.workers, options.seed)
-            elapsed = fleet.run(options.kills)
+            looking = look_on(server, options)
+            try:
+                elapsed = fleet.run(options.kills)
+            finally:
+                looking.end()
             expired, again = fleet.check()
             print(
-                f"fleet: {options.workers} workers, {options.trials} trials in {elapsed:.1f} s, {server.starts - 1} kill -9 of the "
+                f"fleet: load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; {options.readers} readers, {options.followers} followers, "
+                f"{options.slices:g} slices/s; {options.workers} workers, {options.trials} trials in {elapsed:.1f} s, {server.starts - 1} kill -9 of the "
                 f"server; {fleet.deaths} workers died, {fleet.late} were late, {fleet.refused} tells came second; {expired} leases "
                 f"ended and {again} trials were asked again; nothing lost, nothing doubled; {describe(fleet.times)}"
             )

@@ -2,10 +2,11 @@
  * its own: what the program watches is remembered for good. */
 #include "testing.h"
 
-#include "core/json.h"
+#include "core/json_writer.h"
 
 #include "failing_memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -106,9 +107,36 @@ static void test_faults_of_the_text(void **state) {
     }
 }
 
+/* What is written is the whole text, or the writer says that it is not. */
+static void test_writing(void **state) {
+    (void)state;
+    static const char whole[] = "{\"a\":[1.5,null],\"b\":{\"c\":3},\"d\":\"\\u00DF\"}";
+    long failures = 0;
+    for (long n = 1;; n++) {
+        json_writer w = {0};
+        memory_fail(n, false);
+        json_write_begin(&w, '{');
+        json_write_name(&w, "a");
+        json_write_numbers(&w, (double[]){1.5, NAN}, 2);
+        json_write_name(&w, "b");
+        json_write_tree(&w, json_pack("{s:i}", "c", 3));
+        json_write_name(&w, "d");
+        json_write_text(&w, "ß");
+        json_write_end(&w, '}');
+        bool was_short = memory_recover();
+        assert_true(w.failed || !strcmp(w.text, whole));
+        failures += w.failed;
+        json_writer_clear(&w);
+        if (!was_short)
+            break;
+    }
+    assert_true(failures > 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_failure), cmocka_unit_test(test_no_memory_from_then_on),
-        cmocka_unit_test(test_nobody_watches), cmocka_unit_test(test_faults_of_the_text)};
+        cmocka_unit_test(test_nobody_watches), cmocka_unit_test(test_faults_of_the_text),
+        cmocka_unit_test(test_writing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

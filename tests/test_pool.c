@@ -38,12 +38,12 @@ static void count(job *self) {
 static void test_turns(void **state) {
     (void)state;
     static counting jobs[JOBS];
-    threads = pool_start(4, false);
+    threads = pool_start(4, false, JOBS);
     assert_non_null(threads);
     done = 0;
     for (int i = 0; i < JOBS; i++) {
         jobs[i] = (counting){.job = {.run = count, .turn = &turns[i % 2]}, .number = i};
-        pool_submit(threads, &jobs[i].job);
+        pool_submit(threads, &jobs[i].job, false);
     }
     pool_stop(threads); /* when all is done */
     assert_int_equal(done, JOBS);
@@ -66,15 +66,15 @@ static void test_nobody_waits_for_a_turn(void **state) {
     (void)state;
     static job slow[5];
     static counting other;
-    threads = pool_start(2, true);
+    threads = pool_start(2, true, JOBS);
     gate = false;
     done = 0;
     for (size_t i = 0; i < 5; i++) {
         slow[i] = (job){.run = wait_for_gate, .turn = &turns[0]};
-        pool_submit(threads, &slow[i]);
+        pool_submit(threads, &slow[i], false);
     }
     other = (counting){.job = {.run = count}};
-    pool_submit(threads, &other.job);
+    pool_submit(threads, &other.job, false);
     while (!done) /* though the first of the others holds its turn, and they come before it */
         rest();
     gate = true;
@@ -96,23 +96,46 @@ static void test_taking_along(void **state) {
     (void)state;
     static job jobs[6];
     static counting other;
-    threads = pool_start(1, false);
+    threads = pool_start(1, false, JOBS);
     gate = false;
     done = taken = 0;
     for (size_t i = 0; i < 6; i++) {
         jobs[i] = (job){.run = take_along, .turn = &turns[0]};
-        pool_submit(threads, &jobs[i]);
+        pool_submit(threads, &jobs[i], false);
     }
     other = (counting){.job = {.run = count, .turn = &turns[1]}};
-    pool_submit(threads, &other.job);
+    pool_submit(threads, &other.job, false);
     gate = true;
     pool_stop(threads);
     assert_int_equal(done, 3); /* the first with three others, the fifth with the sixth, `other` */
     assert_int_equal(taken, 4);
 }
 
+/* A full queue refuses, but not what goes on with something begun. */
+static void test_a_full_queue(void **state) {
+    (void)state;
+    static job jobs[6];
+    threads = pool_start(1, false, 3);
+    gate = false;
+    done = 0;
+    for (size_t i = 0; i < 6; i++)
+        jobs[i] = (job){.run = wait_for_gate};
+    assert_true(pool_submit(threads, &jobs[0], false));
+    while (pool_waiting(threads)) /* until the thread has it */
+        rest();
+    for (size_t i = 1; i < 4; i++)
+        assert_true(pool_submit(threads, &jobs[i], false));
+    assert_false(pool_submit(threads, &jobs[4], false));
+    assert_true(pool_submit(threads, &jobs[5], true));
+    assert_int_equal(pool_waiting(threads), 4);
+    gate = true;
+    pool_stop(threads);
+    assert_int_equal(done, 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns),
+                                       cmocka_unit_test(test_a_full_queue),
                                        cmocka_unit_test(test_nobody_waits_for_a_turn),
                                        cmocka_unit_test(test_taking_along)};
     return cmocka_run_group_tests(tests, NULL, NULL);

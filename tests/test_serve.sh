@@ -4,4 +4,4 @@
 set -euo pipefail
 export PYTHONDONTWRITEBYTECODE=1
 python3 "$2/tests/serve/main.py" "$1" "$2"
-python3 "$2/scripts/fleet.py" "$1" --trials 60 --kills 1 --only-fleet
+python3 "$2/scripts/fleet.py" "$1" --trials 60 --kills 1 --readers 2 --followers 5 --slices 2 --only-fleet

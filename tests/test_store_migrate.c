@@ -116,6 +116,35 @@ static void test_first_looked_at(void **state) {
     free(before.data);
 }
 
+/* Whoever opens an old study with options, and is refused or has nothing new to say, has not
+ * changed a byte. */
+static void test_first_refused(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    bytes before = read_bytes(restore(path, study_of(1)));
+    besd_study *s = open_study(path, NULL);
+    besd_study_options o = *besd_study_get_options(s), other = o;
+    besd_study *second;
+    other.seed++;
+    assert_int_equal(besd_study_open(&second, path, &other, &error), BESD_INVALID);
+    assert_ok(besd_study_open(&second, path, &o, &error), &error);
+    besd_study_close(second);
+    besd_study_close(s);
+    bytes after = read_bytes(path);
+    assert_true(after.size == before.size && !memcmp(after.data, before.data, before.size));
+    free(after.data);
+    s = open_study(path, NULL);
+    o = *besd_study_get_options(s);
+    o.budget += 1;
+    assert_ok(besd_study_open(&second, path, &o, &error), &error); /* a new budget is written */
+    besd_study_close(second);
+    besd_study_close(s);
+    after = read_bytes(path);
+    assert_false(after.size == before.size && !memcmp(after.data, before.data, before.size));
+    free(after.data);
+    free(before.data);
+}
+
 static void test_first_schema(void **state) {
     (void)state;
     char path[PATH_SIZE], note[32];
@@ -581,7 +610,7 @@ static void test_third_schema(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_looked_at),      cmocka_unit_test(test_first_schema),
+        cmocka_unit_test(test_first_looked_at),      cmocka_unit_test(test_first_refused), cmocka_unit_test(test_first_schema),
         cmocka_unit_test(test_first_words),          cmocka_unit_test(test_first_fit),
         cmocka_unit_test(test_first_retries),        cmocka_unit_test(test_first_read_only),
         cmocka_unit_test(test_first_damaged),        cmocka_unit_test(test_first_empty),

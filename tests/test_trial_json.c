@@ -9,7 +9,7 @@ static besd_error error;
 
 static json_t *describe(besd_study *s, int64_t id) {
     besd_trial t = get_trial(s, id);
-    json_t *json = trial_json(s, &t, &error);
+    json_t *json = trial_json(s, t.id, &error);
     if (!json)
         fail_msg("%s", error.message);
     return json;
@@ -31,7 +31,10 @@ static void test_request(void **state) {
     besd_study *s = new_study(&o);
     for (int i = 0; i < 20; i++) {
         besd_trial t = ask(s);
-        json_t *json = request_json(besd_study_get_options(s), NULL, &t);
+        json_writer text = {0};
+        request_write(&text, besd_study_get_options(s), NULL, &t);
+        json_t *json = json_writer_tree(&text);
+        json_writer_clear(&text);
         assert_int_equal(json_object_size(json), 9);
         assert_true(number(json_object_get(json, "theta"), "theta1") == t.theta[1]);
         assert_true(json_number_value(json_array_get(json_object_get(json, "theta_array"), 0)) ==
@@ -56,7 +59,7 @@ static void test_asked(void **state) {
     besd_study_options o = small_options(2, 8);
     besd_study *s = open_study(new_path(path), &o);
     besd_trial t = ask_for(s, "robot", 60);
-    json_t *json = trial_json(s, &t, &error);
+    json_t *json = trial_json(s, t.id, &error);
     assert_string_equal(text(json, "worker"), "robot");
     assert_string_equal(text(json, "state"), "asked");
     assert_string_equal(text(json, "reason"), "initial");
@@ -169,10 +172,10 @@ static void test_damaged(void **state) {
     besd_study *s = open_study(new_path(path), &o);
     besd_trial t = ask_for(s, "robot", 60);
     sql(path, "INSERT INTO tag VALUES(1, CAST(x'ff' AS TEXT))");
-    assert_null(trial_json(s, &t, &error));
+    assert_null(trial_json(s, t.id, &error));
     assert_int_equal(error.status, BESD_IO);
     sql(path, "DELETE FROM tag; UPDATE work SET lease = -1");
-    assert_null(trial_json(s, &t, &error));
+    assert_null(trial_json(s, t.id, &error));
     assert_int_equal(error.status, BESD_IO);
     besd_study_close(s);
 }

@@ -79,6 +79,7 @@ BESD_API const char *besd_version(void);
 #define BESD_MAX_REPS 4096
 #define BESD_MAX_NAME 64
 #define BESD_MAX_TAGS 1024
+#define BESD_MAX_NOTE 1024 /* of a trial, with its zero */
 #define BESD_MAX_CANDIDATES 4
 #define BESD_MAX_COORDINATES 8
 #define BESD_MAX_LABELS 8
@@ -340,7 +341,7 @@ BESD_API besd_status besd_study_tell(besd_study *study, int64_t id, const besd_o
                                      besd_error *error);
 
 /* The trial gave nothing. Its cost (NULL: as planned) is spent all the same. Failing again without
- * a note keeps the note of before. */
+ * a note keeps the note of before; a longer note than BESD_MAX_NOTE is cut. */
 BESD_API besd_status besd_study_fail(besd_study *study, int64_t id, const double *cost,
                                      const char *note, besd_error *error);
 
@@ -593,7 +594,8 @@ BESD_API besd_status besd_study_set_note(besd_study *study, const char *key, con
 BESD_API besd_status besd_study_get_note(besd_study *study, const char *key, char *text,
                                          size_t size, besd_error *error);
 
-/* The same for one trial: why it failed, or what its trainer has to say. */
+/* The same for one trial: why it failed, or what its trainer has to say. A note that is longer than
+ * BESD_MAX_NOTE with its zero is refused. */
 BESD_API besd_status besd_study_set_trial_note(besd_study *study, int64_t id, const char *text,
                                                besd_error *error);
 BESD_API besd_status besd_study_get_trial_note(besd_study *study, int64_t id, char *text,

@@ -25,6 +25,7 @@ class Fake(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.wrong: list[str] = []
         self.heard: list[tuple[str, dict[str, Any]]] = []
+        self.keys: list[str | None] = []  # of all that was heard
         self.clients: set[Any] = set()
 
     def answer(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
@@ -52,6 +53,7 @@ class Handler(BaseHTTPRequestHandler):
         if wrong == "away":
             return self.send(503, {"error": "the server is being stopped; ask again later", "status": "ending"})
         self.server.heard.append((self.path, body))
+        self.server.keys.append(self.headers.get("Idempotency-Key"))
         if wrong == "drop":
             self.close_connection = True
             return
@@ -85,6 +87,7 @@ def fake() -> Iterator[Fake]:
 def connected(fake: Fake, **more: Any) -> Iterator[besd.RemoteStudy]:
     with besd.connect(f"http://127.0.0.1:{fake.server_address[1]}/study/arm", **more) as study:
         fake.heard.clear()
+        fake.keys.clear()
         yield study
 
 
@@ -95,7 +98,7 @@ def test_one_connection_for_many_calls(fake: Fake) -> None:
         assert len(fake.clients) == 1
         fake.wrong = ["close"]
         study.tell(1, [3])
-        study.void(1)  # what may not be heard twice finds that the old connection has ended
+        study.void(1)  # finds that the old connection has ended
         assert len(fake.clients) == 2
 
 
@@ -104,29 +107,21 @@ def test_a_tell_is_made_again(fake: Fake) -> None:
         fake.wrong = ["drop", "away", "drop"]
         study.tell(1, [3.5], cost=2)
     assert fake.heard == [("/v1/studies/arm/trials/1/tell", {"scores": [3.5], "cost": 2, "worker": "ada"})] * 3
+    assert fake.keys == [None] * 3  # the same scores may be told twice
 
 
-def test_an_ask_with_a_lease_is_made_again_and_no_other(fake: Fake) -> None:
-    with connected(fake) as study:
-        fake.wrong = ["drop"]
-        assert study.ask(worker="w", lease=60) is not None and len(fake.heard) == 2
-        fake.heard.clear()
-        fake.wrong = ["drop"]
-        with pytest.raises(besd.ServiceError, match="the answer was lost .* may have been heard"):
-            study.ask(worker="w")
-        assert len(fake.heard) == 1
-
-
-@pytest.mark.parametrize("act", ["void", "restore", "enqueue", "add", "replace"])
-def test_what_may_not_be_done_twice_is_not(fake: Fake, act: str) -> None:
+@pytest.mark.parametrize("act", ["ask", "ask_again", "void", "restore", "enqueue", "add", "replace", "tag", "set_trial_note", "set_budget"])
+def test_what_may_not_be_done_twice_has_a_key(fake: Fake, act: str) -> None:
     arguments: dict[str, Any] = {
-        "enqueue": ([0.5],), "add": ({"theta": [0.5], "tau": 10, "scores": [1]},), "replace": (1, [3]),
+        "ask": (), "enqueue": ([0.5],), "add": ({"theta": [0.5], "tau": 10, "scores": [1]},), "replace": (1, [3]), "tag": (1, "a"),
+        "set_trial_note": (1, "dusty"), "set_budget": (7,),
     }  # fmt: skip
     with connected(fake) as study:
-        fake.wrong = ["away", "drop"]  # nothing was done by a server that goes away
-        with pytest.raises(besd.ServiceError, match="may have been heard"):
+        for _ in range(2):
+            fake.wrong = ["drop", "away", "drop"]
             getattr(study, act)(*arguments.get(act, (1,)))
-        assert len(fake.heard) == 1
+    assert len(fake.heard) == 6 and len(set(map(str, fake.heard))) == 1
+    assert all(fake.keys) and len(set(fake.keys)) == 2 and len(set(fake.keys[:3])) == 1  # one for each act
 
 
 def test_patience_ends(fake: Fake) -> None:

@@ -1,7 +1,11 @@
 /* besd void, restore, set, renew, note, events: what people do to a study besides asking and
  * telling.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* strptime, timegm */
+#endif
 #include "cli/common.h"
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "study/study.h"
@@ -38,11 +42,8 @@ static int open_at_trial(const verb *v, const option *options, int argc, char **
 }
 
 int print_trial_json(const verb *v, besd_study *s, int64_t id, json_t *more) {
-    besd_trial t;
     besd_error error;
-    json_t *described = NULL;
-    if (besd_study_trial(s, id, &t, &error) == BESD_OK)
-        described = trial_json(s, &t, &error);
+    json_t *described = trial_json(s, id, &error);
     if (!described) {
         json_decref(more);
         return refuse(v, &error);
@@ -196,10 +197,34 @@ int run_set(const verb *v, int argc, char **argv) {
 typedef struct event_list {
     bool as_json, failed;
     json_t *list;
+    const char *who; /* NULL: anybody */
+    double since;
 } event_list;
+
+/* "2026-03-01", "2026-03-01T12:30:00Z", or how long ago: "90m", "2h", "3d". */
+static bool read_since(const char *text, double *since) {
+    struct tm parts = {0};
+    char *end;
+    double ago = strtod(text, &end);
+    const char *units = "mhd", *unit = *end ? strchr(units, *end) : NULL;
+    static const double seconds[] = {60, 3600, 86400};
+    if (end != text && unit && !end[1] && ago >= 0) {
+        *since = clock_date() - ago * seconds[unit - units];
+        return true;
+    }
+    const char *rest = strptime(text, "%Y-%m-%d", &parts);
+    if (rest && *rest == 'T')
+        rest = strptime(rest + 1, "%H:%M:%S", &parts);
+    if (rest && *rest == 'Z')
+        rest++;
+    *since = (double)timegm(&parts);
+    return rest && !*rest;
+}
 
 static bool show_event(void *context, const besd_event *e) {
     event_list *l = context;
+    if (e->at < l->since || (l->who && strcmp(l->who, e->who) != 0))
+        return true;
     if (l->as_json) {
         l->failed = json_array_append_new(l->list, event_json(e)) != 0; /* only without memory */
         return !l->failed;
@@ -223,17 +248,24 @@ int run_events(const verb *v, int argc, char **argv) {
     const char *path = NULL;
     bool as_json = false;
     int64_t after = 0;
+    const char *since = NULL, *who = NULL;
     option options[] = {{"after", OPTION_INTEGER, &after, "EVENT", "only those after this one"},
+                        {"since", OPTION_TEXT, &since, "TIME",
+                         "only those from then on: 2026-03-01, 2026-03-01T12:30:00Z (UTC), or 2h, 3d ago"},
+                        {"who", OPTION_TEXT, &who, "NAME", "only acts of this worker, token or address"},
                         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
                         {0}};
     int code;
     if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
         return code;
+    double from = -INFINITY;
+    if (since && !read_since(since, &from))
+        return usage_error(v, "--since: expected a date like 2026-03-01 or 2026-03-01T12:30:00Z, or 90m, 2h, 3d; got '%.40s'", since);
     besd_study *s;
     besd_error error;
     if (open_study_file(v, path, &s))
         return EXIT_REFUSED;
-    event_list list = {.as_json = as_json, .list = json_array()};
+    event_list list = {.as_json = as_json, .who = who, .since = from, .list = json_array()};
     besd_status status = besd_study_events(s, after, show_event, &list, &error);
     besd_study_close(s);
     if (status != BESD_OK || !as_json) {

@@ -132,6 +132,8 @@ int run_predict(const verb *v, int argc, char **argv);
 int run_certify(const verb *v, int argc, char **argv);
 int run_run(const verb *v, int argc, char **argv);
 int run_check(const verb *v, int argc, char **argv);
+int run_token(const verb *v, int argc, char **argv);
+int run_backup(const verb *v, int argc, char **argv);
 int run_serve(const verb *v, int argc, char **argv);
 int run_compare(const verb *v, int argc, char **argv);
 int run_plot(const verb *v, int argc, char **argv);

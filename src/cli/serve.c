@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { MOST_FILES = 256 };
@@ -25,26 +26,41 @@ static besd_status make_study(const char *file, const char *description, besd_er
     return status;
 }
 
-/* Held back in all threads, and taken here. */
-static void wait_for_end(const sigset_t *signals) {
-    int number;
-    while (sigwait(signals, &number) != 0)
-        ;
+/* Signals are held back in all threads, and taken here. SIGHUP is a new token where there is one,
+ * and otherwise a terminal that was closed. */
+static void wait_for_end(server *s, bool has_token, const sigset_t *signals) {
+    besd_error error;
+    int number = 0;
+    while (sigwait(signals, &number) != 0 || (number == SIGHUP && has_token))
+        if (number == SIGHUP && server_reload(s, &error) != BESD_OK)
+            print_clean(stderr, "besd serve: %s; the old token stays\n", error.message);
 }
 
 int run_serve(const verb *v, int argc, char **argv) {
-    const char *paths[MOST_FILES + 1] = {0}, *listen = "127.0.0.1:8420", *token = NULL;
+    const char *paths[MOST_FILES + 1] = {0}, *listen = "127.0.0.1:8420", *token = NULL, *certificate = NULL,
+               *key = NULL;
     double read_limit = 30, drain_limit = 20;
-    bool quiet = false;
+    const char *log = "text";
+    bool quiet = false, open_metrics = false, only_check = false, behind_proxy = false;
+    int64_t per_address = 0;
     option options[] = {
         {"listen", OPTION_TEXT, &listen, "ADDRESS",
          "address:port to listen on (default: 127.0.0.1:8420; port 0: any)"},
         {"token-file", OPTION_TEXT, &token, "FILE",
          "ask for the token in its first line; needed for other addresses than loopback"},
+        {"tls-cert", OPTION_TEXT, &certificate, "FILE", "speak HTTPS, with this certificate (PEM)"},
+        {"tls-key", OPTION_TEXT, &key, "FILE", "and its private key (PEM, mode 600)"},
+        {"behind-proxy", OPTION_FLAG, &behind_proxy, NULL,
+         "a proxy in front has TLS: other addresses than loopback need none here"},
         {"read-limit", OPTION_NUMBER, &read_limit, "SECONDS",
          "a request must have come after so long (default: 30)"},
         {"drain-limit", OPTION_NUMBER, &drain_limit, "SECONDS",
          "at the end, wait so long for asks under way (default: 20)"},
+        {"per-address", OPTION_INTEGER, &per_address, "N",
+         "connections of one client address at most (default: half of all; no limit on loopback)"},
+        {"open-metrics", OPTION_FLAG, &open_metrics, NULL, "/metrics needs no token"},
+        {"log", OPTION_TEXT, &log, "FORM", "lines for requests: text or json (default: text)"},
+        {"check-config", OPTION_FLAG, &only_check, NULL, "say whether it could start, and end"},
         {"quiet", OPTION_FLAG, &quiet, NULL, "no line on standard error for every request"},
         {0}};
     int code;
@@ -56,6 +72,11 @@ int run_serve(const verb *v, int argc, char **argv) {
     if (!(drain_limit >= 0 && drain_limit <= 3600))
         return usage_error(v, "--drain-limit: expected seconds from 0 to 3600, got %g",
                            drain_limit);
+    if (strcmp(log, "text") != 0 && strcmp(log, "json") != 0)
+        return usage_error(v, "--log: expected text or json, got '%.40s'", log);
+    if (per_address < 0 || per_address > 100000)
+        return usage_error(v, "--per-address: expected a number from 1 to 100000, got %lld",
+                           (long long)per_address);
     size_t count = 0;
     while (count < MOST_FILES && paths[count])
         count++;
@@ -70,18 +91,29 @@ int run_serve(const verb *v, int argc, char **argv) {
                              .path_count = count,
                              .listen = listen,
                              .token_file = token,
+                             .tls_certificate = certificate,
+                             .tls_key = key,
+                             .behind_proxy = behind_proxy,
                              .read_limit = read_limit,
                              .drain_limit = drain_limit,
                              .quiet = quiet,
+                             .log_json = !strcmp(log, "json"),
+                             .only_check = only_check,
+                             .open_metrics = open_metrics,
+                             .per_address = (int)per_address,
                              .make = make_study};
     server *s;
     besd_error error = {0};
     if (server_start(&s, &wanted, &error) != BESD_OK)
         return refuse(v, &error);
+    if (only_check) {
+        puts("fine");
+        return finish_output(v);
+    }
     size_t found = server_studies(s);
     print_clean(stdout, "%zu stud%s at %s\n", found, found == 1 ? "y" : "ies", server_url(s));
     fflush(stdout);
-    wait_for_end(&signals);
+    wait_for_end(s, token != NULL, &signals);
     if (!server_stop(s)) {
         print_clean(stderr, "besd serve: an ask was still computed and was given up\n");
         _exit(0);

@@ -171,16 +171,21 @@ typedef struct trial_show {
 static bool show_trial(void *context, const besd_trial *t) {
     trial_show *show = context;
     besd_study *s = show->study;
-    json_t *described;
     if (show->format == AS_TEXT)
         show->status = print_trial(s, t, show->error);
-    else if (show->format == AS_CSV)
+    else
         show->status = put_csv_trial(s, t, show->error);
-    else if (!(described = trial_json(s, t, show->error)))
-        show->status = show->error->status;
-    else if (json_array_append_new(show->list, described))
-        show->status = besd_fail_memory(show->error, "the trials");
     return show->status == BESD_OK;
+}
+
+static besd_status list_trial(void *context, const trial_facts *f, bool *go_on, besd_error *error) {
+    trial_show *show = context;
+    json_writer w = {0};
+    (void)go_on;
+    trial_write(&w, show->study, f);
+    int failed = json_array_append_new(show->list, json_writer_tree(&w));
+    json_writer_clear(&w);
+    return failed ? besd_fail_memory(error, "the trials") : BESD_OK;
 }
 
 int run_trials(const verb *v, int argc, char **argv) {
@@ -210,7 +215,8 @@ int run_trials(const verb *v, int argc, char **argv) {
     if (status == BESD_OK && format == AS_CSV)
         put_csv_names(s);
     if (status == BESD_OK)
-        status = besd_study_trials(s, 0, show_trial, &show, &error);
+        status = as_json ? study_list(s, 0, list_trial, &show, &error)
+                         : besd_study_trials(s, 0, show_trial, &show, &error);
     if (status == BESD_OK)
         status = show.status;
     besd_study_close(s);

@@ -277,10 +277,10 @@ static besd_status prepare_file(database *d, besd_error *error) {
     if (is_new && !d->may_create)
         return besd_fail(error, BESD_IO, "%s: it is empty, not %s", d->path, d->kind->what);
     status = database_run(d, durability, error);
-    if (status == BESD_OK && d->may_create)
-        status = use_wal(d, error);
-    else if (status == BESD_OK && is_old)
+    if (status == BESD_OK && is_old)
         status = move_to_memory(d, error);
+    else if (status == BESD_OK && d->may_create)
+        status = use_wal(d, error);
     if (status == BESD_OK && (is_new || is_old))
         status = make_or_migrate(d, error);
     /* what is written to a copy in memory would be lost */

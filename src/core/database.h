@@ -43,9 +43,8 @@ typedef struct database {
 
 /* Opens the file, or makes it with `create`. A file that is something else, has other tables, is
  * damaged or has an unknown schema is refused and left as it was. A file of an older schema is
- * brought up to date. Without `create` that happens in memory, and to the file only when a
- * transaction wants to write; so a file can also be read in a folder where nothing can be written.
- */
+ * brought up to date in memory, and itself only when a transaction wants to write; so whoever is
+ * refused has changed nothing, and a file can be read in a folder where nothing can be written. */
 besd_status database_open(database *d, const char *path, bool create, const database_kind *kind,
                           besd_error *error);
 void database_close(database *d);

@@ -114,7 +114,7 @@ json_t *json_joined(json_t *first, json_t *second) {
 }
 
 /* Fewer digits than this are the shortest already: %.15g of them is the same number. */
-enum { FEWEST_DIGITS = 16, LONGEST_NUMBER = 40 };
+enum { FEWEST_DIGITS = 16, LONGEST_NUMBER = JSON_LONGEST_NUMBER };
 
 /* The letters of a number that jansson printed, written again with fewer digits where that reads
  * back as the same number. Returns the new length, which is never greater. */
@@ -143,6 +143,21 @@ static size_t shorten_number(char *number, size_t length) {
         }
     }
     return length;
+}
+
+size_t json_real_text(double value, char text[LONGEST_NUMBER]) {
+    size_t length = (size_t)snprintf(text, LONGEST_NUMBER, "%.17g", value);
+    char *exponent = strchr(text, 'e');
+    if (!exponent && !strchr(text, '.')) {
+        memcpy(text + length, ".0", 3);
+        length += 2;
+    } else if (exponent) { /* 1e+22 is 1e22, as jansson writes it */
+        char *to = exponent + 1 + (exponent[1] == '-'), *from = exponent + 2;
+        from += strspn(from, "0");
+        memmove(to, from, strlen(from) + 1);
+        length = strlen(text);
+    }
+    return shorten_number(text, length);
 }
 
 /* The number that begins at `text`: its length; `digits` counts its digits, `*is_real` tells it

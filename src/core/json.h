@@ -31,6 +31,10 @@ void json_watch_memory(void);
  * buffer cannot grow. What a study file keeps is not written by this: those bytes stay. */
 char *json_text(const json_t *value, size_t flags, size_t *size);
 
+/* A finite number as json_text writes it, without a zero at its end; returns its length. */
+enum { JSON_LONGEST_NUMBER = 40 };
+size_t json_real_text(double value, char text[JSON_LONGEST_NUMBER]);
+
 /* Shortens the reals of a JSON text in place; returns its length. */
 size_t json_shorten(char *text);
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <yaml.h>
 
 /* The first complaint of the reader, the first place it names, and the field around that place when
@@ -321,7 +322,12 @@ besd_status yaml_load(const char *path, const cyaml_schema_value_t *schema,
                       const cyaml_schema_field_t *fields, void **data, besd_error *error) {
     complaint c = {0};
     cyaml_config_t config = configuration(&c);
+    struct stat file;
     *data = NULL;
+    if (stat(path, &file) == 0 && (S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode)))
+        return besd_fail(error, BESD_IO,
+                         "%s: expected a file, got a pipe; a description is read more than once",
+                         path); /* and opening a pipe waits for a writer */
     cyaml_err_t code = cyaml_load_file(path, &config, schema, (cyaml_data_t **)data, NULL);
     besd_status status = BESD_OK;
     if (code == CYAML_OK && *data) {

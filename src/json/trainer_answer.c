@@ -13,16 +13,12 @@
 
 char *answer_request(const besd_study_options *study, const answer_route *route,
                      const besd_trial *trial) {
-    json_t *request = request_json(study, route, trial);
-    size_t size = 0;
-    char *text = request ? json_text(request, JSON_COMPACT, &size) : NULL;
-    char *line = text ? realloc(text, size + 2) : NULL;
-    json_decref(request);
-    if (line)
-        memcpy(line + size, "\n", 2);
-    else
-        free(text);
-    return line;
+    json_writer w = {0};
+    request_write(&w, study, route, trial);
+    json_write_raw(&w, "\n", 1);
+    if (w.failed)
+        json_writer_clear(&w);
+    return w.text;
 }
 
 /* The first few characters of an output without the blanks at its end, for a message. */

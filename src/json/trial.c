@@ -7,11 +7,12 @@
 #include "core/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *make_seed(uint64_t seed, rng_purpose purpose, int replication) {
-    return json_integer((json_int_t)(rng_seed(seed, purpose, 0, (uint64_t)replication, 0) >> 11));
+static void write_seed(json_writer *w, uint64_t seed, rng_purpose purpose, int replication) {
+    json_write_integer(w, (int64_t)(rng_seed(seed, purpose, 0, (uint64_t)replication, 0) >> 11));
 }
 
 json_t *theta_json(const char *const *names, const double *theta, size_t count) {
@@ -28,105 +29,126 @@ json_t *theta_json(const char *const *names, const double *theta, size_t count) 
     return both;
 }
 
-json_t *request_json(const besd_study_options *study, const answer_route *route,
-                     const besd_trial *trial) {
-    json_t *seeds = json_array();
-    int failed = !seeds;
-    for (int i = 0; i < trial->reps; i++)
-        failed |= json_array_append_new(seeds, make_seed(trial->seed, RNG_AGENT, i));
-    json_t *request = json_joined(json_pack("{s:I}", "trial", (json_int_t)trial->id),
-                                  theta_json(study->names, trial->theta, study->dimension));
-    request = json_joined(
-        request, json_pack("{s:I, s:i, s:I, s:I, s:o, s:o}", "tau", (json_int_t)trial->tau, "reps",
-                           trial->reps, "seed", (json_int_t)trial->seed, "seed32",
-                           (json_int_t)(trial->seed & 0xffffffff), "instance_seed",
-                           make_seed(trial->seed, RNG_INSTANCE, 0), "replication_seeds", seeds));
-    if (request && route)
-        failed |= json_object_set_new(request, "points", answer_points(route, trial->theta));
-    if (request && failed) {
-        json_decref(request);
-        return NULL;
+/* The numbers are written twice, and printing them takes most of the time. */
+static void write_theta(json_writer *w, const char *const *names, const double *theta,
+                        size_t count) {
+    char text[BESD_MAX_DIMENSION][JSON_LONGEST_NUMBER];
+    size_t length[BESD_MAX_DIMENSION];
+    json_write_name(w, "theta");
+    json_write_begin(w, '{');
+    for (size_t i = 0; i < count; i++) {
+        length[i] = json_number_text(theta[i], text[i]);
+        json_write_name(w, names[i]);
+        json_write_value(w, text[i], length[i]);
     }
-    return request;
+    json_write_end(w, '}');
+    json_write_name(w, "theta_array");
+    json_write_begin(w, '[');
+    for (size_t i = 0; i < count; i++)
+        json_write_value(w, text[i], length[i]);
+    json_write_end(w, ']');
 }
 
-/* Sets a member. The value is NULL only when memory is short. */
-static besd_status set(json_t *object, const char *member, json_t *value, besd_error *error) {
-    return json_object_set_new(object, member, value) ? besd_fail_memory(error, "a trial")
-                                                      : BESD_OK;
+static void write_integer(json_writer *w, const char *name, int64_t value) {
+    json_write_name(w, name);
+    json_write_integer(w, value);
 }
 
-static besd_status add_legs(besd_study *s, const besd_trial *t, json_t *object, besd_error *error) {
+static void write_number(json_writer *w, const char *name, double value) {
+    json_write_name(w, name);
+    json_write_number(w, value);
+}
+
+/* All members of a request, without its brackets. */
+static void write_request(json_writer *w, const besd_study_options *study,
+                          const answer_route *route, const besd_trial *t) {
+    write_integer(w, "trial", t->id);
+    write_theta(w, study->names, t->theta, study->dimension);
+    write_integer(w, "tau", t->tau);
+    write_integer(w, "reps", t->reps);
+    write_integer(w, "seed", (int64_t)t->seed);
+    write_integer(w, "seed32", (int64_t)(t->seed & 0xffffffff));
+    json_write_name(w, "instance_seed");
+    write_seed(w, t->seed, RNG_INSTANCE, 0);
+    json_write_name(w, "replication_seeds");
+    json_write_begin(w, '[');
+    for (int i = 0; i < t->reps; i++)
+        write_seed(w, t->seed, RNG_AGENT, i);
+    json_write_end(w, ']');
+    if (route) {
+        json_write_name(w, "points");
+        json_write_tree(w, answer_points(route, t->theta));
+    }
+}
+
+void request_write(json_writer *w, const besd_study_options *study, const answer_route *route,
+                   const besd_trial *t) {
+    json_write_begin(w, '{');
+    write_request(w, study, route, t);
+    json_write_end(w, '}');
+}
+
+/* Writes a text that a person or trainer wrote, when there is one. */
+static void write_foreign(json_writer *w, const char *member, const char *text) {
+    char copy[BESD_MAX_NOTE];
+    snprintf(copy, sizeof copy, "%s", text ? text : "");
+    text_clean(copy);
+    if (!copy[0])
+        return;
+    json_write_name(w, member);
+    json_write_text(w, copy);
+}
+
+static void write_tags(json_writer *w, const char *tags) {
+    char copy[BESD_MAX_TAGS], *rest = NULL;
+    snprintf(copy, sizeof copy, "%s", tags);
+    text_clean(copy);
+    char *tag = strtok_r(copy, ",", &rest);
+    if (!tag)
+        return;
+    json_write_name(w, "tags");
+    json_write_begin(w, '[');
+    for (; tag; tag = strtok_r(NULL, ",", &rest))
+        json_write_text(w, tag);
+    json_write_end(w, ']');
+}
+
+static void write_tree(json_writer *w, const char *member, json_t *value) {
+    json_write_name(w, member);
+    json_write_tree(w, value);
+}
+
+static void write_scores(json_writer *w, const besd_study *s, const trial_facts *f) {
+    json_write_name(w, "scores");
+    json_write_numbers(w, f->scores, f->score_count);
+    write_number(w, "mean", f->trial.mean);
+    if (!f->leg_count)
+        return;
     besd_path p;
     besd_study_get_path(s, &p);
-    size_t capacity = t->score_count * (p.points + 1), count = 0;
-    besd_leg *legs = p.points ? malloc((capacity + 1) * sizeof *legs) : NULL;
-    if (!legs)
-        return p.points ? besd_fail_memory(error, "the legs") : BESD_OK;
-    besd_status status = besd_study_legs(s, t->id, legs, capacity, &count, error);
-    if (status == BESD_OK && count)
-        status = set(object, "legs", answer_show_legs(legs, count, p.points), error);
-    if (status == BESD_OK && count && besd_study_get_options(s)->direction == BESD_MAXIMIZE)
-        status = set(object, "earned", answer_show_earned(legs, count, p.points), error);
-    if (status == BESD_OK && count && p.labels)
-        status = set(object, "labels", answer_show_labels(legs, count, p.points), error);
-    free(legs);
-    return status;
-}
-
-static besd_status add_scores(besd_study *s, const besd_trial *t, json_t *object,
-                              besd_error *error) {
-    double scores[BESD_MAX_REPS];
-    size_t count = 0;
-    besd_status status = besd_study_scores(s, t->id, scores, BESD_MAX_REPS, &count, error);
-    if (status == BESD_OK)
-        status = set(object, "scores", json_numbers(scores, count), error);
-    if (status == BESD_OK)
-        status = set(object, "mean", json_number(t->mean), error);
-    return status == BESD_OK ? add_legs(s, t, object, error) : status;
-}
-
-/* Sets a text that a person or trainer wrote, when there is one. */
-static besd_status set_text(json_t *object, const char *member, char *text, besd_error *error) {
-    text_clean(text);
-    return text[0] ? set(object, member, json_string(text), error) : BESD_OK;
-}
-
-static besd_status add_tags(besd_study *s, int64_t id, json_t *object, besd_error *error) {
-    char tags[BESD_MAX_TAGS] = "", *rest = NULL;
-    besd_status status = besd_study_tags(s, id, tags, sizeof tags, error);
-    json_t *list = json_array();
-    text_clean(tags);
-    for (char *tag = strtok_r(tags, ",", &rest); status == BESD_OK && tag;
-         tag = strtok_r(NULL, ",", &rest))
-        if (json_array_append_new(list, json_string(tag)))
-            status = besd_fail_memory(error, "the tags");
-    if (status != BESD_OK || !json_array_size(list)) {
-        json_decref(list);
-        return status;
-    }
-    return set(object, "tags", list, error);
-}
-
-static besd_status add_texts(besd_study *s, int64_t id, json_t *object, besd_error *error) {
-    char note[1024];
-    besd_status status = besd_study_get_trial_note(s, id, note, sizeof note, error);
-    if (status == BESD_OK)
-        status = set_text(object, "note", note, error);
-    return status == BESD_OK ? add_tags(s, id, object, error) : status;
+    write_tree(w, "legs", answer_show_legs(f->legs, f->leg_count, p.points));
+    if (besd_study_get_options(s)->direction == BESD_MAXIMIZE)
+        write_tree(w, "earned", answer_show_earned(f->legs, f->leg_count, p.points));
+    if (p.labels)
+        write_tree(w, "labels", answer_show_labels(f->legs, f->leg_count, p.points));
 }
 
 static bool is_pending(const besd_trial *t) {
     return t->state == BESD_TRIAL_ASKED || t->state == BESD_TRIAL_WAITING;
 }
 
-/* The worker that has the trial, and the end of its lease. */
-static besd_status add_worker(const besd_trial *t, besd_work *work, json_t *object,
-                              besd_error *error) {
-    besd_status status = set_text(object, "worker", work->worker, error);
-    if (status == BESD_OK && is_pending(t) && isfinite(work->until))
-        status = set(object, "lease_until", json_number(work->until), error);
-    return status;
+static void write_state(json_writer *w, const trial_facts *f) {
+    const besd_trial *t = &f->trial;
+    json_write_name(w, "state");
+    json_write_text(w, besd_trial_state_name((size_t)t->state));
+    json_write_name(w, "reason");
+    json_write_text(w, besd_reason_name((size_t)t->reason));
+    write_number(w, "cost", t->cost);
+    if (t->repeats)
+        write_integer(w, "repeats", t->repeats);
+    write_foreign(w, "worker", f->work->worker);
+    if (is_pending(t) && isfinite(f->work->until)) /* the end of its lease */
+        write_number(w, "lease_until", f->work->until);
 }
 
 /* To the millisecond, as dates are kept; never negative, because clocks can be set back. */
@@ -134,62 +156,76 @@ static double seconds_between(double begin, double end) {
     return fmax(0, round(1e3 * (end - begin)) / 1e3);
 }
 
-static besd_status add_times(const besd_trial *t, const besd_work *work, json_t *object,
-                             besd_error *error) {
-    besd_status status = set(object, "asked_at", json_number(work->asked), error);
-    if (status == BESD_OK && is_pending(t))
-        status = set(object, "age", json_number(seconds_between(work->asked, clock_date())), error);
-    if (status == BESD_OK && work->ended > 0)
-        status = set(object, "ended_at", json_number(work->ended), error);
-    if (status == BESD_OK && work->ended > 0 &&
-        t->reason != BESD_REASON_ADDED) /* how long an added one took is not known */
-        status =
-            set(object, "duration", json_number(seconds_between(work->asked, work->ended)), error);
-    return status;
+static void write_times(json_writer *w, const trial_facts *f) {
+    const besd_work *work = f->work;
+    write_number(w, "asked_at", work->asked);
+    if (is_pending(&f->trial))
+        write_number(w, "age", seconds_between(work->asked, clock_date()));
+    if (work->ended > 0)
+        write_number(w, "ended_at", work->ended);
+    if (work->ended > 0 && f->trial.reason != BESD_REASON_ADDED) /* else it is not known */
+        write_number(w, "duration", seconds_between(work->asked, work->ended));
 }
 
-static besd_status add_state(const besd_trial *t, json_t *object, besd_error *error) {
-    besd_status status =
-        set(object, "state", json_string(besd_trial_state_name((size_t)t->state)), error);
-    if (status == BESD_OK)
-        status = set(object, "reason", json_string(besd_reason_name((size_t)t->reason)), error);
-    if (status == BESD_OK)
-        status = set(object, "cost", json_number(t->cost), error);
-    if (status == BESD_OK && t->repeats)
-        status = set(object, "repeats", json_integer(t->repeats), error);
-    return status;
-}
-
-static besd_status add_told(besd_study *s, const besd_trial *t, besd_work *work, json_t *object,
-                            besd_error *error) {
-    besd_status status = add_texts(s, t->id, object, error);
-    if (status == BESD_OK)
-        status = set_text(object, "why", work->why, error);
-    if (status == BESD_OK && work->replaced)
-        status = set(object, "replaced", json_integer(work->replaced), error);
-    if (status == BESD_OK && (t->state == BESD_TRIAL_TOLD || t->state == BESD_TRIAL_VOIDED))
-        status = add_scores(s, t, object, error);
-    return status == BESD_OK ? add_times(t, work, object, error) : status;
-}
-
-json_t *trial_json(besd_study *s, const besd_trial *t, besd_error *error) {
+void trial_write(json_writer *w, const besd_study *s, const trial_facts *f) {
     answer_route route;
-    besd_work work;
-    bool is_path = answer_route_of(s, t->theta, &route);
-    json_t *object = request_json(besd_study_get_options(s), is_path ? &route : NULL, t);
-    besd_status status = object ? BESD_OK : besd_fail_memory(error, "a trial");
+    bool is_path = answer_route_of(s, f->trial.theta, &route);
+    json_write_begin(w, '{');
+    write_request(w, besd_study_get_options(s), is_path ? &route : NULL, &f->trial);
+    write_state(w, f);
+    write_foreign(w, "note", f->note);
+    write_tags(w, f->tags);
+    write_foreign(w, "why", f->work->why);
+    if (f->work->replaced)
+        write_integer(w, "replaced", f->work->replaced);
+    if (f->trial.state == BESD_TRIAL_TOLD || f->trial.state == BESD_TRIAL_VOIDED)
+        write_scores(w, s, f);
+    write_times(w, f);
+    json_write_end(w, '}');
+}
+
+typedef struct one_trial {
+    besd_study *study;
+    int64_t id;
+    json_writer text;
+    bool found;
+} one_trial;
+
+static besd_status write_one(void *context, const trial_facts *f, bool *go_on, besd_error *error) {
+    one_trial *one = context;
+    (void)error;
+    *go_on = false;
+    one->found = true;
+    trial_write(&one->text, one->study, f);
+    return BESD_OK;
+}
+
+char *trial_text(besd_study *s, int64_t id, size_t *size, besd_error *error) {
+    besd_trial t;
+    one_trial one = {.study = s, .id = id};
+    /* This also has the sentence for a trial that does not exist. */
+    besd_status status = besd_study_trial(s, id, &t, error);
     if (status == BESD_OK)
-        status = besd_study_work(s, t->id, &work, error);
-    if (status == BESD_OK)
-        status = add_state(t, object, error);
-    if (status == BESD_OK)
-        status = add_worker(t, &work, object, error);
-    if (status == BESD_OK)
-        status = add_told(s, t, &work, object, error);
-    if (status == BESD_OK)
-        return object;
-    json_decref(object);
+        status = study_list(s, id - 1, write_one, &one, error);
+    if (status == BESD_OK && (one.text.failed || !one.found))
+        status = besd_fail_memory(error, "a trial");
+    if (status == BESD_OK) {
+        *size = one.text.size;
+        return one.text.text;
+    }
+    json_writer_clear(&one.text);
     return NULL;
+}
+
+json_t *trial_json(besd_study *s, int64_t id, besd_error *error) {
+    json_error_t fault;
+    size_t size;
+    char *text = trial_text(s, id, &size, error);
+    json_t *object = text ? json_read(text, size, 0, &fault) : NULL;
+    if (text && !object)
+        besd_fail_memory(error, "a trial");
+    free(text);
+    return object;
 }
 
 json_t *done_json(const besd_study *s, const char *reason) {

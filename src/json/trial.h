@@ -2,7 +2,9 @@
 #ifndef BESD_JSON_TRIAL_H
 #define BESD_JSON_TRIAL_H
 
+#include "core/json_writer.h"
 #include "json/trainer_answer.h"
+#include "study/study.h"
 
 #include <jansson.h>
 
@@ -12,16 +14,20 @@
  *      "seed": 5211, "seed32": 18, "instance_seed": 8123, "replication_seeds": [911, 4711]}
  *
  * and where theta is a path (route) "points", those that are visited. All seeds are below 2^53,
- * because many languages read numbers as doubles; seed32 is for those who take 32 bits. NULL when
- * out of memory. */
-json_t *request_json(const besd_study_options *study, const answer_route *route,
-                     const besd_trial *trial);
+ * because many languages read numbers as doubles; seed32 is for those who take 32 bits. */
+void request_write(json_writer *w, const besd_study_options *study, const answer_route *route,
+                   const besd_trial *trial);
 
 /* The same, and all that is known of it: state, reason, cost, and as far as there are any repeats,
  * scores and mean, legs, earned and labels, note, tags, worker, why, replaced (how often),
  * asked_at, ended_at, lease_until, age (seconds since it was asked, while nothing is told) and
- * duration. NULL and a sentence when it cannot be had. */
-json_t *trial_json(besd_study *study, const besd_trial *trial, besd_error *error);
+ * duration. */
+void trial_write(json_writer *w, const besd_study *study, const trial_facts *f);
+
+/* The same of the trial with this number, as text and as a tree; the caller frees it. NULL and a
+ * sentence when it cannot be had. */
+char *trial_text(besd_study *study, int64_t id, size_t *size, besd_error *error);
+json_t *trial_json(besd_study *study, int64_t id, besd_error *error);
 
 /* What an ask answers when the study is over: {"done": true, "reason", "stopped"}. */
 json_t *done_json(const besd_study *study, const char *reason);

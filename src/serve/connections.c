@@ -5,11 +5,13 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <math.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -46,14 +48,15 @@ static bool is_loopback(const struct sockaddr *address) {
 }
 
 /* The address that was bound, with the port that the system has chosen. */
-static void write_url(listening *l) {
+static void write_url(listening *l, bool has_tls) {
     struct sockaddr_storage bound = {0};
     socklen_t size = sizeof bound;
     char host[64] = "", port[8] = "";
     getsockname(l->socket, (struct sockaddr *)&bound, &size);
     getnameinfo((struct sockaddr *)&bound, size, host, sizeof host, port, sizeof port,
                 NI_NUMERICHOST | NI_NUMERICSERV);
-    snprintf(l->url, sizeof l->url, l->six ? "http://[%s]:%s/" : "http://%s:%s/", host, port);
+    snprintf(l->url, sizeof l->url, l->six ? "http%s://[%s]:%s/" : "http%s://%s:%s/",
+             has_tls ? "s" : "", host, port);
 }
 
 static besd_status bind_to(listening *l, const char *address, const struct addrinfo *found,
@@ -79,7 +82,22 @@ static besd_status bind_to(listening *l, const char *address, const struct addri
     return besd_fail(error, BESD_IO, "--listen %s: %s", address, strerror(cause));
 }
 
-besd_status listen_open(listening *l, const char *address, bool may_be_public, besd_error *error) {
+static besd_status check_guard(const char *address, listen_guard guard, besd_error *error) {
+    if (!guard.has_token)
+        return besd_fail(error, BESD_INVALID,
+                         "--listen %s: others can reach this address, so a token is needed; give "
+                         "--token-file FILE, or listen on 127.0.0.1",
+                         address);
+    if (!guard.has_tls && !guard.behind_proxy)
+        return besd_fail(error, BESD_INVALID,
+                         "--listen %s: others can reach this address, and could read the token on "
+                         "its way; give --tls-cert FILE and --tls-key FILE, or say --behind-proxy "
+                         "when a proxy in front has TLS",
+                         address);
+    return BESD_OK;
+}
+
+besd_status listen_open(listening *l, const char *address, listen_guard guard, besd_error *error) {
     char host[200], port[8];
     struct addrinfo wanted = {.ai_socktype = SOCK_STREAM}, *found = NULL;
     l->socket = -1;
@@ -92,20 +110,32 @@ besd_status listen_open(listening *l, const char *address, bool may_be_public, b
     if (code)
         return besd_fail(error, BESD_INVALID, "--listen %s: %s", address, gai_strerror(code));
     besd_status status =
-        !may_be_public && !is_loopback(found->ai_addr)
-            ? besd_fail(error, BESD_INVALID,
-                        "--listen %s: others can reach this address, so a token is needed; give "
-                        "--token-file FILE, or listen on 127.0.0.1",
-                        address)
-            : bind_to(l, address, found, error);
+        is_loopback(found->ai_addr) ? BESD_OK : check_guard(address, guard, error);
+    if (status == BESD_OK)
+        status = bind_to(l, address, found, error);
     freeaddrinfo(found);
     if (status == BESD_OK)
-        write_url(l);
+        write_url(l, guard.has_tls);
     return status;
 }
 
-void connections_begin(connections *c) {
-    c->first = NULL;
+size_t connections_afford(void) {
+    enum { MOST_FILES = 8192, KEPT_BACK = 64, MOST = 1000, FEWEST = 16 };
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return MOST;
+    if (files.rlim_cur < MOST_FILES) {
+        files.rlim_cur = files.rlim_max < MOST_FILES ? files.rlim_max : MOST_FILES;
+        if (setrlimit(RLIMIT_NOFILE, &files) != 0)
+            getrlimit(RLIMIT_NOFILE, &files);
+    }
+    /* a study that is read, written and asked at once has a dozen files open */
+    rlim_t left = files.rlim_cur > KEPT_BACK ? (files.rlim_cur - KEPT_BACK) / 2 : 0;
+    return left > MOST ? MOST : left < FEWEST ? FEWEST : (size_t)left;
+}
+
+void connections_begin(connections *c, size_t most) {
+    *c = (connections){.most = most};
     pthread_mutex_init(&c->lock, NULL);
 }
 
@@ -121,6 +151,7 @@ guest *connections_add(connections *c, int socket) {
     if (one->next)
         one->next->link = &one->next;
     c->first = one;
+    c->count++;
     pthread_mutex_unlock(&c->lock);
     return one;
 }
@@ -129,6 +160,7 @@ void connections_remove(connections *c, guest *one) {
     if (!one)
         return;
     pthread_mutex_lock(&c->lock);
+    c->count--;
     *one->link = one->next;
     if (one->next)
         one->next->link = one->link;
@@ -144,11 +176,21 @@ void connections_wait(connections *c, guest *one, bool wanted) {
     pthread_mutex_unlock(&c->lock);
 }
 
+void connections_know(connections *c, guest *one) {
+    if (!one)
+        return;
+    pthread_mutex_lock(&c->lock);
+    one->is_known = true;
+    pthread_mutex_unlock(&c->lock);
+}
+
 void connections_cut(connections *c, double seconds) {
+    static const double greeting = 5, greeting_in_a_crowd = 0.5;
     double now = clock_seconds();
     pthread_mutex_lock(&c->lock); /* so that no socket is closed meanwhile and its number reused */
+    double patience = fmin(seconds, c->count > c->most / 4 * 3 ? greeting_in_a_crowd : greeting);
     for (guest *one = c->first; one; one = one->next)
-        if (one->since > 0 && now - one->since > seconds)
+        if (one->since > 0 && now - one->since > (one->is_known ? seconds : patience))
             shutdown(one->socket, SHUT_RDWR);
     pthread_mutex_unlock(&c->lock);
 }

@@ -1,7 +1,9 @@
 /* The address that a server listens on, and the connections that clients have opened to it. A
  * client that sends its request a byte at a time is never idle for libmicrohttpd and could hold a
  * connection for ever. So every connection has a time since which a request is expected, and is cut
- * when the whole request has not arrived within the limit. */
+ * when the whole request has not arrived within the limit. A connection that has never sent a
+ * request that was let in has less time, and hardly any when connections run short: whoever opens
+ * them and says nothing keeps nobody out. */
 #ifndef BESD_SERVE_CONNECTIONS_H
 #define BESD_SERVE_CONNECTIONS_H
 
@@ -17,22 +19,32 @@ typedef struct listening {
     char url[128];      /* "http://127.0.0.1:8420/" */
 } listening;
 
-/* "127.0.0.1:8420", "localhost:0" (any free port), "[::1]:8420", "0.0.0.0:80". Unless it may be
- * public, every address but loopback is refused. */
-besd_status listen_open(listening *l, const char *address, bool may_be_public, besd_error *error);
+/* "127.0.0.1:8420", "localhost:0" (any free port), "[::1]:8420", "0.0.0.0:80". Whoever reaches
+ * another address than loopback needs a token, and nobody on the way may read it: TLS, here or in a
+ * proxy that stands in front. */
+typedef struct listen_guard {
+    bool has_token, has_tls, behind_proxy;
+} listen_guard;
+besd_status listen_open(listening *l, const char *address, listen_guard guard, besd_error *error);
 
 typedef struct guest {
     struct guest *next, **link;
     int socket;
-    double since; /* when waiting for its request began; 0: the request is being answered */
+    double since;  /* when waiting for its request began; 0: the request is being answered */
+    bool is_known; /* a request was let in */
 } guest;
 
 typedef struct connections {
     pthread_mutex_t lock;
     guest *first;
+    size_t count, most; /* most: so many are accepted */
 } connections;
 
-void connections_begin(connections *c);
+/* Raises the number of files that the process may open as far as it may, and finds the number of
+ * connections that leave enough for studies. */
+size_t connections_afford(void);
+
+void connections_begin(connections *c, size_t most);
 
 /* NULL without memory: the connection is not watched then. */
 guest *connections_add(connections *c, int socket);
@@ -41,7 +53,10 @@ void connections_remove(connections *c, guest *one);
 /* A request is expected from now on, or (wanted false) it has arrived. */
 void connections_wait(connections *c, guest *one, bool wanted);
 
-/* Cuts the connections whose request is not there after so many seconds. */
+/* The headers of a request have come, and it was let in. */
+void connections_know(connections *c, guest *one);
+
+/* Cuts the connections whose request is not there after so many seconds, and strangers sooner. */
 void connections_cut(connections *c, double seconds);
 
 #endif

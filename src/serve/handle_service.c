@@ -11,6 +11,19 @@ void handle_health(call *c, reply *r) {
     reply_json(r, ending ? 503 : 200, json_pack("{s:s}", "status", ending ? "ending" : "ok"));
 }
 
+/* Says nothing of studies: anybody may ask. */
+void handle_ready(call *c, reply *r) {
+    const service *s = c->service;
+    if (s->draining)
+        reply_refuse(r, 503, "ending", "the server is being stopped");
+    else if (s->crowded)
+        reply_refuse(r, 503, "busy", "many requests wait already");
+    else if (!studies_are_there(&s->studies))
+        reply_refuse(r, 503, "io", "the folder of the studies cannot be read");
+    else
+        reply_json(r, 200, json_pack("{s:s}", "status", "ok"));
+}
+
 static void reply_file(reply *r, const char *path) {
     for (const asset *a = assets; a->path && !r->file; a++)
         if (!strcmp(a->path, path))

@@ -11,6 +11,7 @@
 #include "serve/stream.h"
 #include "study/options.h"
 #include "json/answers.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -146,6 +147,41 @@ static void tidy_sentence(char *sentence, const char *path) {
     }
 }
 
+/* The study's handle for a moment; NULL: it cannot be had. */
+static besd_study *borrow(served *one, served_use use) {
+    besd_study *study = NULL;
+    bool fresh;
+    return one && served_borrow(one, use, &study, &fresh, NULL) == BESD_OK ? study : NULL;
+}
+
+/* A study that was made by the same request, whose answer was lost, is answered as if it were new.
+ */
+static bool was_made(call *c, reply *r) {
+    kept_answer a = {0};
+    besd_error error = {0};
+    served *one = c->key ? studies_find(&c->service->studies, c->name) : NULL;
+    besd_study *study = borrow(one, SERVED_READ);
+    besd_status status =
+        study ? study_find_answer(study, c->key, c->digest, &a, &error) : BESD_UNKNOWN;
+    if (study)
+        served_return(one, SERVED_READ, study, status);
+    bool is_same = status == BESD_OK && a.is_known && !a.is_another;
+    json_t *summary = is_same ? summary_of(one, &error) : NULL;
+    free(a.text);
+    if (summary)
+        reply_json(r, 201, summary);
+    return summary != NULL;
+}
+
+/* Should that fail, a request that is sent again hears that the study is there. */
+static void keep_making(call *c, served *one) {
+    const kept_answer a = {.code = 201};
+    besd_study *study = c->key ? borrow(one, SERVED_WRITE) : NULL;
+    if (study)
+        served_return(one, SERVED_WRITE, study,
+                      study_keep_answer(study, c->key, c->digest, &a, NULL));
+}
+
 static void make_study(call *c, reply *r, const char *file, const json_t *description) {
     char path[32];
     besd_error error = {0};
@@ -159,6 +195,7 @@ static void make_study(call *c, reply *r, const char *file, const json_t *descri
     tidy_sentence(error.message, path);
     c->served = studies_find(&c->service->studies, c->name);
     if (status == BESD_OK && c->served) {
+        keep_making(c, c->served);
         json_t *summary = summary_of(c->served, &error);
         if (summary) {
             reply_json(r, 201, summary);
@@ -196,9 +233,9 @@ void handle_create(call *c, reply *r) {
     } else {
         snprintf(c->name, sizeof c->name, "%s", name);
         pthread_mutex_lock(&c->service->making);
-        if (access(file, F_OK) == 0)
+        if (access(file, F_OK) == 0 && !was_made(c, r))
             reply_refuse(r, 409, "conflict", "there is a study '%s' already; it stays", name);
-        else
+        else if (!r->code)
             make_study(c, r, file, description);
         pthread_mutex_unlock(&c->service->making);
     }
@@ -232,17 +269,12 @@ static bool append_event(void *context, const besd_event *e) {
     return *list && json_array_size(*list) < EVENTS_AT_ONCE;
 }
 
-static bool note_last(void *context, const besd_event *e) {
-    *(int64_t *)context = e->id;
-    return true;
-}
-
 void handle_events(call *c, reply *r) {
     int64_t after = 0, newest = 0, last = 0;
     besd_error error = {0};
     if (!query_integer(c, r, "after", &after) || !query_integer(c, r, "newest", &newest))
         return;
-    if (newest > 0 && besd_study_events(c->study, after, note_last, &last, &error) != BESD_OK) {
+    if (newest > 0 && study_newest_event(c->study, &last, &error) != BESD_OK) {
         reply_error(c, r, &error);
         return;
     }
@@ -352,4 +384,16 @@ void handle_slices(call *c, reply *r) {
 void handle_map(call *c, reply *r) {
     besd_error error = {0};
     reply_object(c, r, view_map(c->study, &error), &error);
+}
+
+void handle_backup(call *c, reply *r) {
+    besd_error error = {0};
+    unsigned char *bytes;
+    size_t size;
+    if (study_snapshot(c->study, &bytes, &size, &error) != BESD_OK) {
+        reply_error(c, r, &error);
+        return;
+    }
+    reply_text(r, 200, (char *)bytes, size);
+    r->type = "application/vnd.sqlite3";
 }

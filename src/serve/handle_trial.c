@@ -15,27 +15,38 @@
 /* States in which nothing can be told of a trial any more. */
 #define ENDED_STATES (1u << BESD_TRIAL_TOLD | 1u << BESD_TRIAL_VOIDED)
 
-/* A trial as it is now. */
-static json_t *describe_trial(call *c, int64_t id, besd_error *error) {
-    besd_trial t;
-    besd_status status = besd_study_trial(c->study, id, &t, error);
-    return status == BESD_OK ? trial_json(c->study, &t, error) : NULL;
-}
-
-static void reply_trial(call *c, reply *r, int code, int64_t id) {
+void reply_trial(call *c, reply *r, int code, int64_t id) {
     besd_error error = {0};
-    json_t *object = describe_trial(c, id, &error);
-    if (object)
-        reply_json(r, code, object);
+    size_t size = 0;
+    char *text = trial_text(c->study, id, &size, &error);
+    if (text)
+        reply_text(r, code, text, size);
     else
         reply_error(c, r, &error);
+    r->trial = text ? id : 0;
+}
+
+/* The act was done, and its trial cannot be shown. */
+static void refuse_to_show(reply *r, int64_t id) {
+    reply_refuse(r, 500, "memory",
+                 "this was done to trial %lld, but the answer could not be made: out of memory; "
+                 "GET the trial",
+                 (long long)id);
+}
+
+/* The same after an act. When the trial cannot be shown, the refusal says that the act was done. */
+static void reply_done(call *c, reply *r, int code, int64_t id) {
+    reply_trial(c, r, code, id);
+    if (!r->trial)
+        refuse_to_show(r, id);
+    r->trial = id;
 }
 
 /* Answers with the trial, or with what the library said; conflicts are 409. */
 static void finish(call *c, reply *r, besd_status status, int code, int64_t id, bool conflict,
                    const besd_error *error) {
     if (status == BESD_OK)
-        reply_trial(c, r, code, id);
+        reply_done(c, r, code, id);
     else if (conflict)
         reply_conflict(c, r, error);
     else
@@ -67,48 +78,97 @@ static int wanted_state(call *c, reply *r) {
     return -2;
 }
 
-typedef struct trial_listing {
-    besd_study *study;
-    int state; /* below 0: any */
-    json_t *list;
-    besd_status status;
-    besd_error *error;
-} trial_listing;
+/* One piece of a list: so many rows are read, or trials or letters written, whatever comes first.
+ */
+enum { PIECE_ROWS = 4096, PIECE_TRIALS = 250, PIECE_LETTERS = 1 << 19 };
 
-static bool list_trial(void *context, const besd_trial *t) {
-    trial_listing *l = context;
-    if (l->state >= 0 && (int)t->state != l->state)
-        return true;
-    json_t *described = trial_json(l->study, t, l->error);
-    if (!described || json_array_append_new(l->list, described))
-        l->status = described ? besd_fail_memory(l->error, "the trials") : l->error->status;
-    return l->status == BESD_OK;
+typedef struct trial_piece {
+    besd_study *study;
+    list_rest *rest;
+    json_writer text;
+    int rows, trials;
+} trial_piece;
+
+static besd_status list_trial(void *context, const trial_facts *f, bool *go_on, besd_error *error) {
+    trial_piece *p = context;
+    list_rest *rest = p->rest;
+    bool fits = rest->state < 0 || (int)f->trial.state == rest->state;
+    if (fits && !rest->left) { /* there is one more than was asked for */
+        rest->next = rest->listed;
+        *go_on = false;
+        return BESD_OK;
+    }
+    rest->after = f->trial.id;
+    if (fits) {
+        if (rest->listed && !p->text.size)
+            json_write_raw(&p->text, ",", 1); /* after the piece before */
+        trial_write(&p->text, p->study, f);
+        rest->listed = f->trial.id;
+        rest->left--;
+        p->trials++;
+    }
+    *go_on = ++p->rows < PIECE_ROWS && p->trials < PIECE_TRIALS && p->text.size < PIECE_LETTERS;
+    rest->more = !*go_on;
+    return p->text.failed ? besd_fail_memory(error, "the trials") : BESD_OK;
+}
+static void end_list(json_writer *w, const list_rest *rest) {
+    json_write_end(w, ']');
+    json_write_name(w, "next");
+    if (rest->next)
+        json_write_integer(w, rest->next);
+    else
+        json_write_null(w);
+    json_write_end(w, '}');
 }
 
-static besd_status list_trials(call *c, int64_t after, int state, json_t *list, besd_error *error) {
-    trial_listing l = {.study = c->study, .state = state, .list = list, .error = error};
-    besd_status status = besd_study_trials(c->study, after, list_trial, &l, error);
-    return status == BESD_OK ? l.status : status;
+void handle_more_trials(call *c, reply *r) {
+    besd_error error = {0};
+    list_rest *rest = &r->rest;
+    trial_piece p = {.study = c->study, .rest = rest};
+    if (!rest->listed && !rest->more) {
+        json_write_begin(&p.text, '{');
+        json_write_name(&p.text, "trials");
+        json_write_begin(&p.text, '[');
+    }
+    rest->more = false;
+    besd_status status = study_list(c->study, rest->after, list_trial, &p, &error);
+    if (status == BESD_OK && !rest->more)
+        end_list(&p.text, rest);
+    if (status == BESD_OK && p.text.failed)
+        status = besd_fail_memory(&error, "the trials");
+    if (status == BESD_OK) {
+        list_rest kept = *rest;
+        reply_text(r, 200, p.text.text, p.text.size);
+        r->rest = kept;
+        return;
+    }
+    json_writer_clear(&p.text);
+    reply_error(c, r, &error);
+}
+
+/* False: refused. */
+static bool read_limit(call *c, reply *r, int64_t *limit) {
+    *limit = INT64_MAX;
+    if (!query_integer(c, r, "limit", limit))
+        return false;
+    if (*limit >= 1)
+        return true;
+    reply_refuse(r, 400, "invalid", "limit: expected a whole number from 1, got 0");
+    return false;
 }
 
 void handle_trials(call *c, reply *r) {
-    int64_t after = 0;
-    besd_error error = {0};
-    int state = wanted_state(c, r);
-    if (state == -2 || !query_integer(c, r, "after", &after))
+    list_rest rest = {.state = wanted_state(c, r)};
+    if (rest.state == -2 || !query_integer(c, r, "after", &rest.after) ||
+        !read_limit(c, r, &rest.left))
         return;
-    json_t *list = json_array();
-    if (list_trials(c, after, state, list, &error) == BESD_OK) {
-        reply_json(r, 200, json_pack("{s:o}", "trials", list));
-        return;
-    }
-    json_decref(list);
-    reply_error(c, r, &error);
+    r->rest = rest;
+    handle_more_trials(c, r);
 }
 
 static json_t *describe_asked(call *c, const besd_trial *t, const besd_explanation *x,
                               besd_error *error) {
-    json_t *object = trial_json(c->study, t, error);
+    json_t *object = trial_json(c->study, t->id, error);
     if (object && x && x->why[0]) {
         json_put(&object, "explanation", explanation_json(besd_study_get_options(c->study), x));
         if (!object)
@@ -131,6 +191,11 @@ static void ask(call *c, reply *r, const char *worker, const double *lease, besd
         object = describe_asked(c, &t, x, &error);
     if (object)
         reply_json(r, 200, object);
+    else if (status == BESD_OK)
+        reply_refuse(r, 500, "memory",
+                     "trial %lld was asked, but the answer could not be made: out of memory; GET "
+                     "the trial",
+                     (long long)t.id);
     else
         reply_error(c, r, &error);
 }
@@ -221,9 +286,16 @@ static bool read_telling(call *c, reply *r, telling *t) {
         !input_text(r, c->input, "why", &t->why) ||
         !input_flag(r, c->input, "replace", &t->replace))
         return false;
-    if (!told.legs && !told.earned && !told.labels)
+    if (t->replace && c->role < ROLE_MANAGE) {
+        reply_refuse(r, 403, "forbidden", "the token '%s' may tell, but not replace what was told",
+                     c->token);
+        return false;
+    }
+    besd_status status = study_check_note(t->note, &error);
+    if (status == BESD_OK && !told.legs && !told.earned && !told.labels)
         return true;
-    besd_status status = besd_study_trial(c->study, c->trial, &trial, &error);
+    if (status == BESD_OK)
+        status = besd_study_trial(c->study, c->trial, &trial, &error);
     if (status == BESD_OK) {
         bool is_path = answer_route_of(c->study, trial.theta, &way);
         status = answer_read_legs(&told, is_path ? &way : NULL,
@@ -249,13 +321,14 @@ static besd_status tell(call *c, const telling *t, besd_error *error) {
  * fine. */
 static void reply_told(call *c, reply *r, bool repeated) {
     besd_error error = {0};
-    json_t *object = describe_trial(c, c->trial, &error);
+    json_t *object = trial_json(c->study, c->trial, &error);
     if (object) {
         json_put(&object, "repeated", json_boolean(repeated));
         reply_json(r, 200, object);
     } else {
-        reply_error(c, r, &error);
+        refuse_to_show(r, c->trial);
     }
+    r->trial = c->trial;
 }
 
 void handle_tell(call *c, reply *r) {
@@ -305,7 +378,7 @@ void handle_again(call *c, reply *r) {
         return;
     besd_status status = besd_study_ask(c->study, &(besd_ask){.again = &c->trial}, &t, &error);
     if (status == BESD_OK)
-        reply_trial(c, r, 201, t.id);
+        reply_done(c, r, 201, t.id);
     else if (status == BESD_DONE)
         reply_refuse(r, 409, "done", "%s", error.message); /* the budget is spent */
     else
@@ -342,10 +415,12 @@ void handle_void(call *c, reply *r) {
 void handle_restore(call *c, reply *r) {
     besd_error error = {0};
     const char *worker = NULL;
-    if (!input_expect(r, c->input, "the body", "worker") ||
+    int64_t event = 0;
+    if (!input_expect(r, c->input, "the body", "event worker") ||
+        !input_integer(r, c->input, "event", &event) ||
         !input_text(r, c->input, "worker", &worker) || !act_as(c, r, worker))
         return;
-    besd_status status = besd_study_restore(c->study, c->trial, &error);
+    besd_status status = study_restore(c->study, c->trial, event, &error);
     finish(c, r, status, 200, c->trial, true, &error);
 }
 

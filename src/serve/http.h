@@ -4,14 +4,16 @@
  *
  * Where a request is refused, in this order:
  *
- *   the headers  404, 405  no such path, no such method (route_find)
- *                403       no token is set, and the client is not of this machine (auth_is_local)
- *                401       the token is missing or wrong (auth_allows)
+ *   the headers  400, 411  it is not plain where the request ends (framing_check)
+ *                404, 405  no such path, no such method (route_find)
+ *                403       no token is set, and the client is not of this machine (auth_is_local),
+ *                          or it is a browser that a page of others has sent (auth_is_own)
+ *                401, 403  the token is missing or wrong, or allows less (auth_judge)
+ *                429       too many wrong ones came from this address
  *                413       Content-Length is above HTTP_LONGEST_BODY
- *   the body     413       it grew beyond HTTP_LONGEST_BODY
- *                415       it is not application/json
+ *   the body     415       it is not application/json
  *                400       it is not a JSON object (input_parse)
- *   the worker   503       the server is being stopped
+ *   the worker   503       the server is being stopped, or too many requests wait
  *                404       there is no such study (service_answer)
  *
  * All else is the handler's decision. libmicrohttpd itself refuses more than 32 KiB of headers, and
@@ -28,10 +30,9 @@
 
 enum {
     HTTP_LONGEST_BODY = 1 << 20,
-    /* A body that is too long is read up to here and dropped, so that its sender hears the answer;
-     * after that the connection is cut. */
+    /* The body of a refused request is read up to here and dropped, so that its sender hears the
+     * answer; after that the connection is cut. */
     HTTP_LONGEST_IGNORED = 16 << 20,
-    HTTP_MOST_CONNECTIONS = 1000,
     HTTP_MOST_TOGETHER = 64 /* writes to one study with one commit */
 };
 
@@ -41,8 +42,11 @@ typedef struct http {
     service *service;
     connections connections;
     streams streams;
-    pool *quick, *thinking;     /* workers */
+    pool *reading, *writing, *thinking; /* workers */
     bool quiet;                 /* no line for every request */
+    bool log_json;              /* lines are objects */
+    uint32_t run;               /* tells requests of this process from those of others */
+    atomic_uint begun;
     atomic_int exchanges;       /* requests that have begun and are not over */
     pthread_mutex_t lock;       /* of what follows */
     struct exchange *under_way; /* requests that are with a worker */
@@ -50,7 +54,7 @@ typedef struct http {
 } http;
 
 /* All zero but for the service, which the caller keeps; the caller also starts the workers. */
-void http_begin(http *h, service *s);
+void http_begin(http *h, service *s, size_t most_connections);
 
 /* What libmicrohttpd calls; the context is an http. */
 void *exchange_begin(void *context, const char *uri, struct MHD_Connection *connection);

@@ -20,8 +20,8 @@ typedef struct worker {
 struct pool {
     pthread_mutex_t lock;
     pthread_cond_t change;
-    job *first;
-    size_t count;
+    job *first, *last;
+    size_t count, waiting, most_waiting;
     bool gentle, ending;
     worker threads[];
 };
@@ -33,14 +33,22 @@ static bool is_taken(const pool *w, const void *turn) {
     return false;
 }
 
+/* Takes the job after this one, NULL: the first, out of the queue. */
+static job *take_after(pool *w, job *before) {
+    job **place = before ? &before->next : &w->first, *found = *place;
+    *place = found->next;
+    if (w->last == found)
+        w->last = before;
+    w->waiting--;
+    return found;
+}
+
 /* Takes the first job that may be run now out of the queue. */
 static job *take(pool *w) {
-    for (job **place = &w->first; *place; place = &(*place)->next)
-        if (!is_taken(w, (*place)->turn)) {
-            job *found = *place;
-            *place = found->next;
-            return found;
-        }
+    job *before = NULL;
+    for (job *one = w->first; one; before = one, one = one->next)
+        if (!is_taken(w, one->turn))
+            return take_after(w, before);
     return NULL;
 }
 
@@ -70,13 +78,14 @@ static void *work(void *context) {
     return NULL;
 }
 
-pool *pool_start(size_t threads, bool gentle) {
+pool *pool_start(size_t threads, bool gentle, size_t most_waiting) {
     pool *w = calloc(1, sizeof *w + threads * sizeof *w->threads);
     if (!w)
         return NULL;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->change, NULL);
     w->gentle = gentle;
+    w->most_waiting = most_waiting;
     pthread_mutex_lock(&w->lock);
     for (size_t i = 0; i < threads; i++) {
         w->threads[i].all = w;
@@ -92,32 +101,45 @@ pool *pool_start(size_t threads, bool gentle) {
     return NULL;
 }
 
-void pool_submit(pool *w, job *j) {
-    j->next = NULL;
+bool pool_submit(pool *w, job *j, bool goes_on) {
     pthread_mutex_lock(&w->lock);
-    job **place = &w->first;
-    while (*place)
-        place = &(*place)->next;
-    *place = j;
-    pthread_cond_signal(&w->change);
+    bool fits = goes_on || w->waiting < w->most_waiting;
+    if (fits) {
+        j->next = NULL;
+        if (w->last)
+            w->last->next = j;
+        else
+            w->first = j;
+        w->last = j;
+        w->waiting++;
+        pthread_cond_signal(&w->change);
+    }
     pthread_mutex_unlock(&w->lock);
+    return fits;
+}
+
+size_t pool_waiting(pool *w) {
+    pthread_mutex_lock(&w->lock);
+    size_t waiting = w->waiting;
+    pthread_mutex_unlock(&w->lock);
+    return waiting;
 }
 
 job *pool_take_along(pool *w, const void *turn, size_t most) {
-    job *taken = NULL, **end = &taken;
+    job *taken = NULL, **end = &taken, *before = NULL;
     size_t count = 0;
     pthread_mutex_lock(&w->lock);
-    for (job **place = &w->first; *place && count < most;) {
-        job *one = *place;
+    for (job *one = w->first; one && count < most;) {
+        job *next = one->next;
         if (one->turn != turn) {
-            place = &one->next;
-            continue;
+            before = one;
+        } else {
+            *end = take_after(w, before);
+            one->next = NULL;
+            end = &one->next;
+            count++;
         }
-        *place = one->next;
-        one->next = NULL;
-        *end = one;
-        end = &one->next;
-        count++;
+        one = next;
     }
     pthread_mutex_unlock(&w->lock);
     return taken;

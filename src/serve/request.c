@@ -31,18 +31,23 @@ void json_put(json_t **object, const char *name, json_t *value) {
     }
 }
 
+void reply_text(reply *r, int code, char *text, size_t size) {
+    besd_status status = r->status;
+    reply_clear(r);
+    *r = (reply){.text = text, .size = size, .type = "application/json", .code = code};
+    r->status = status;
+}
+
 void reply_json(reply *r, int code, json_t *object) {
     size_t size = 0;
     /* only ASCII, because answers are also read in terminals */
     char *text = object ? json_text(object, JSON_COMPACT | JSON_ENSURE_ASCII, &size) : NULL;
     json_decref(object);
-    besd_status status = r->status;
-    reply_clear(r);
-    r->status = status;
-    r->type = "application/json";
-    r->code = text ? code : 500;
-    r->text = text ? text : strdup("{\"error\":\"out of memory\",\"status\":\"memory\"}");
-    r->size = text ? size : r->text ? strlen(r->text) : 0;
+    reply_text(r, text ? code : 500, text, size);
+    if (text)
+        return;
+    r->text = strdup("{\"error\":\"out of memory\",\"status\":\"memory\"}");
+    r->size = r->text ? strlen(r->text) : 0;
 }
 
 void reply_refuse(reply *r, int code, const char *status, const char *format, ...) {
@@ -281,7 +286,8 @@ bool act_as(call *c, reply *r, const char *worker) {
     char who[BESD_MAX_NAME];
     besd_error error = {0};
     snprintf(who, sizeof who, "http %.50s", c->client);
-    if (besd_study_set_who(c->study, worker && *worker ? worker : who, &error) == BESD_OK)
+    const char *said = worker && *worker ? worker : who;
+    if (besd_study_set_who(c->study, c->token[0] ? c->token : said, &error) == BESD_OK)
         return true;
     reply_error(c, r, &error);
     return false;

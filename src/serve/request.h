@@ -8,6 +8,7 @@
 
 #include "besd/besd.h"
 #include "core/given.h"
+#include "serve/auth.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -26,7 +27,11 @@ typedef struct call {
     const char *query;         /* what follows the question mark, or "" */
     json_t *input;             /* the body, an object; empty when the request had no body */
     const char *client;        /* its address */
+    char token[AUTH_NAME_SIZE]; /* the name of its token, or "" */
+    auth_role role;             /* what it may do */
     const char *known;         /* the ETag that the client has, or NULL */
+    const char *key;           /* Idempotency-Key: the request may be sent twice; NULL: none */
+    char digest[33];           /* of what is requested */
     bool wants_stream;         /* the client accepts text/event-stream */
     int64_t last_event;        /* Last-Event-ID; -1: none */
     struct served *served;     /* the study of that name, and */
@@ -43,13 +48,25 @@ typedef struct asset {
 
 extern const asset assets[];
 
-/* An answer is a text, a file or a stream. */
+/* Where a list of trials goes on. The answer is made in pieces, so that a long list keeps neither
+ * memory nor a worker while its client reads. */
+typedef struct list_rest {
+    int64_t after, listed; /* the last trial that was looked at, and that was listed */
+    int64_t left;          /* so many may still be listed */
+    int64_t next;          /* where a list ends that has reached its limit; 0: it has all */
+    int state;             /* of those that are listed; below 0: any */
+    bool more;             /* there are more pieces */
+} list_rest;
+
+/* An answer is a text, a list in pieces, a file or a stream. */
 typedef struct reply {
     char *text; /* allocated */
     size_t size;
     const asset *file;
     bool stream;   /* the events of call.served, until the client or the server leaves, */
     int64_t after; /* from the one after this */
+    list_rest rest;
+    int64_t trial; /* the answer is this trial, as it is now; 0: it is something else */
     const char *type;
     int code;
     besd_status status; /* what the library said, when the handler asked it */
@@ -59,6 +76,9 @@ typedef void handler(call *c, reply *r);
 
 /* Answers with an object, and releases it; NULL: out of memory. */
 void reply_json(reply *r, int code, json_t *object);
+
+/* The same with the text of an object, which the reply owns from now on. */
+void reply_text(reply *r, int code, char *text, size_t size);
 
 /* Answers {"error": sentence, "status": word}. */
 void reply_refuse(reply *r, int code, const char *status, const char *format, ...)
@@ -105,7 +125,8 @@ bool input_theta(call *c, reply *r, double *theta);
 bool input_numbers(reply *r, const json_t *object, const char *name, double *values, size_t most,
                    size_t *count);
 
-/* The study's handle acts in the name of this worker; NULL or "": of the client's address. */
+/* The study's handle acts in the name of the client's token; when that has none, of this worker;
+ * and when there is none (NULL, ""), of the client's address. */
 bool act_as(call *c, reply *r, const char *worker);
 
 /* A word of the query, decoded; false when the word is missing or too long (this is no refusal). */

@@ -3,15 +3,16 @@
 #ifndef BESD_SERVE_ROUTE_H
 #define BESD_SERVE_ROUTE_H
 
+#include "serve/auth.h"
 #include "serve/request.h"
 
 /* Who runs a handler, with which handle of the study. The writers of one study take turns, and so
  * do its askers; no other request waits for them. */
 typedef enum route_work {
     WORK_AT_ONCE, /* the loop itself: no study, no file */
-    WORK_FOLDER,  /* a quick worker, no study */
-    WORK_READ,    /* a quick worker */
-    WORK_WRITE,   /* a quick worker, one at a time for a study */
+    WORK_FOLDER,  /* a reading worker, no study */
+    WORK_READ,    /* a reading worker */
+    WORK_WRITE,   /* a writing worker, one at a time for a study */
     WORK_THINK,   /* a thinking worker: what needs the model */
     WORK_ASK      /* a thinking worker, one at a time for a study */
 } route_work;
@@ -20,7 +21,7 @@ typedef struct route {
     const char *method, *pattern; /* "/v1/studies/{study}/trials/{trial}/tell" */
     handler *handle;
     route_work work;
-    bool open; /* needs no token */
+    auth_role right; /* that it takes; ROLE_NONE: anybody's */
 } route;
 
 extern const route routes[]; /* a method of NULL ends the table */
@@ -36,15 +37,20 @@ bool route_find(call *c, reply *r, const char *method, const char *path, char *a
 bool route_is_name(const char *name);
 
 /* handle_service.c */
-handler handle_health, handle_metrics, handle_openapi, handle_schema, handle_page, handle_asset;
+handler handle_health, handle_ready, handle_metrics, handle_openapi, handle_schema, handle_page, handle_asset;
 
 /* handle_study.c */
 handler handle_studies, handle_create, handle_study, handle_set, handle_events;
 handler handle_recommend, handle_predict;
+handler handle_backup;
 handler handle_curve, handle_hindsight, handle_slices, handle_map;
 
 /* handle_trial.c */
+/* Answers with a trial as it is now. */
+void reply_trial(call *c, reply *r, int code, int64_t id);
+
 handler handle_trials, handle_trial;
+handler handle_more_trials; /* the next piece of a list, from reply.rest on */
 handler handle_ask, handle_explain, handle_tell, handle_fail, handle_again, handle_renew;
 handler handle_void, handle_restore, handle_note, handle_add, handle_enqueue;
 

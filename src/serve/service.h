@@ -16,15 +16,18 @@ typedef struct service {
     metrics metrics;
     service_maker *make;
     pthread_mutex_t making;
-    bool loopback; /* the server listens for this machine alone */
-    atomic_bool draining;
+    bool open_metrics; /* /metrics needs no token */
+    atomic_bool draining, crowded; /* crowded: a queue is half full */
 } service;
 
 /* Runs the handler of the call's route. When a kept handle says BESD_IO, the file may have been
  * replaced: the handler is run once more with a new handle. */
 void service_answer(call *c, reply *r);
 
-/* The same for several calls that write to one study; all of them share one commit. */
+/* The next piece of the list that the reply has begun (reply.rest). */
+void service_go_on(call *c, reply *r);
+
+/* Answers several calls that write to one study; all of them share one commit. */
 void service_answer_together(call *const *calls, reply *replies, size_t count);
 
 #endif

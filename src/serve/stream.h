@@ -12,7 +12,7 @@
 /* Events in one answer at most; a client that got as many asks again after the last. */
 enum { EVENTS_AT_ONCE = 1000 };
 
-enum { STREAMS_MOST = 256 };
+enum { STREAMS_MOST = 512 };
 
 struct stream;
 

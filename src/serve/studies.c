@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char extension[] = ".besd";
 
@@ -138,6 +139,10 @@ void studies_close(studies *s) {
 bool studies_place(const studies *s, const char *name, char *path, size_t size) {
     int length = snprintf(path, size, "%s/%s%s", s->folder, name, extension);
     return *s->folder && length > 0 && (size_t)length < size;
+}
+
+bool studies_are_there(const studies *s) {
+    return !*s->folder || access(s->folder, R_OK | X_OK) == 0;
 }
 
 served *studies_find(studies *s, const char *name) {

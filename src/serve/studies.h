@@ -51,6 +51,9 @@ typedef struct studies {
 besd_status studies_open(studies *s, const char *const *paths, size_t count, besd_error *error);
 void studies_close(studies *s);
 
+/* Can the folder be read? True where files were named. */
+bool studies_are_there(const studies *s);
+
 /* NULL: there is no study of this name. The study lives as long as `s`. */
 served *studies_find(studies *s, const char *name);
 

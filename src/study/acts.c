@@ -59,6 +59,10 @@ besd_status besd_study_events(besd_study *s, int64_t after, besd_event_visitor *
     return g.status == BESD_OK ? status : g.status;
 }
 
+besd_status study_newest_event(besd_study *s, int64_t *id, besd_error *error) {
+    return store_newest_event(s->store, id, error);
+}
+
 /* {"key": "value"} as the detail of an event; NULL without memory. */
 static char *write_detail(const char *key, const char *value) {
     json_t *object = json_pack("{s:s}", key, value);
@@ -325,9 +329,63 @@ static besd_status restore(besd_study *s, int64_t id, besd_error *error) {
                      (long long)id, besd_trial_state_name((size_t)t.trial.state));
 }
 
-besd_status besd_study_restore(besd_study *s, int64_t id, besd_error *error) {
+static besd_status fail_event(int64_t id, int64_t event, besd_error *error) {
+    return besd_fail(error, BESD_INVALID,
+                     "trial %lld: the event %lld is not what was last done to its scores; GET its "
+                     "events and name the newest voided or replaced",
+                     (long long)id, (long long)event);
+}
+
+/* Is this event still to be undone? It must be of this trial, and the newest that stands. */
+static besd_status check_event(besd_study *s, int64_t id, int64_t event, bool *is_undone,
+                               besd_error *error) {
+    int64_t of = 0, newest[2] = {0};
+    char *detail = NULL;
+    static const char *const acts[] = {"voided", "replaced"};
+    besd_status status = store_find_undoing(s->store, event, &of, is_undone, error);
+    for (size_t i = 0; status == BESD_OK && i < 2; i++) {
+        status = store_last_event(s->store, id, acts[i], &newest[i], &detail, error);
+        free(detail);
+    }
+    if (status != BESD_OK || *is_undone)
+        return status == BESD_OK && of != id ? fail_event(id, event, error) : status;
+    int64_t last = newest[0] > newest[1] ? newest[0] : newest[1];
+    return of == id && event == last ? BESD_OK : fail_event(id, event, error);
+}
+
+/* Inside a transaction. */
+static besd_status restore_event(besd_study *s, int64_t id, int64_t event, besd_error *error) {
+    bool is_undone = false;
+    besd_status status = event ? check_event(s, id, event, &is_undone, error) : BESD_OK;
+    return status == BESD_OK && !is_undone ? restore(s, id, error) : status;
+}
+
+besd_status study_restore(besd_study *s, int64_t id, int64_t event, besd_error *error) {
     besd_status status = store_begin(s->store, error);
-    return status == BESD_OK ? store_end(s->store, restore(s, id, error), error) : status;
+    return status == BESD_OK ? store_end(s->store, restore_event(s, id, event, error), error)
+                             : status;
+}
+
+besd_status besd_study_restore(besd_study *s, int64_t id, besd_error *error) {
+    return study_restore(s, id, 0, error);
+}
+
+besd_status study_find_answer(besd_study *s, const char *key, const char *digest, kept_answer *a,
+                              besd_error *error) {
+    return store_find_answer(s->store, key, digest, a, error);
+}
+
+besd_status study_keep_answer(besd_study *s, const char *key, const char *digest,
+                              const kept_answer *a, besd_error *error) {
+    besd_status status = store_begin(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    return store_end(s->store, store_keep_answer(s->store, key, digest, a, error), error);
+}
+
+void study_name_asks(besd_study *s, const char *key, const char *digest) {
+    snprintf(s->ask_key, sizeof s->ask_key, "%s", key ? key : "");
+    snprintf(s->ask_digest, sizeof s->ask_digest, "%s", key ? digest : "");
 }
 
 besd_status study_change_budget(besd_study *s, double budget, besd_error *error) {
@@ -434,6 +492,8 @@ static besd_status add_result(besd_study *s, const besd_result *r, int64_t id, b
                                 .cost = r->cost}};
     besd_status status = check_result(&s->spec, r, error);
     if (status == BESD_OK)
+        status = study_check_note(r->note, error);
+    if (status == BESD_OK)
         status = add_row(s, r->theta, r->note, &t.trial, error);
     if (status == BESD_OK)
         status = scores_summarise(&s->spec, r->scores, r->count, &t, error);
@@ -494,6 +554,8 @@ besd_status besd_study_enqueue(besd_study *s, const double *theta, int64_t tau, 
                     .reason = BESD_REASON_ENQUEUED};
     besd_status status = check_theta(spec, theta, error);
     if (status == BESD_OK)
+        status = study_check_note(note, error);
+    if (status == BESD_OK)
         status = check_tau(spec, t.tau, error);
     if (status == BESD_OK)
         status = check_reps(spec, t.reps, error);
@@ -552,6 +614,15 @@ static besd_status set_tag(besd_study *s, int64_t id, const char *tag, bool on, 
     return status;
 }
 
+besd_status study_check_note(const char *note, besd_error *error) {
+    if (!note || strlen(note) < BESD_MAX_NOTE)
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID,
+                     "note: expected at most %d bytes, got %zu; keep a longer text in a file and "
+                     "note its name",
+                     BESD_MAX_NOTE - 1, strlen(note));
+}
+
 /* Inside a transaction. The event keeps the note that is replaced. */
 static besd_status set_note(besd_study *s, int64_t id, const char *note, besd_error *error) {
     char *before = NULL, *detail = NULL;
@@ -584,7 +655,7 @@ static besd_status annotate(besd_study *s, int64_t id, const char *note, const t
 
 besd_status study_annotate(besd_study *s, int64_t id, const char *note, const tag_change *tags,
                            size_t count, besd_error *error) {
-    besd_status status = BESD_OK;
+    besd_status status = study_check_note(note, error);
     for (size_t i = 0; status == BESD_OK && i < count; i++)
         status = check_tag(tags[i].tag, error);
     if (status == BESD_OK)

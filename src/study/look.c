@@ -227,6 +227,46 @@ besd_status besd_study_trials(besd_study *s, int64_t after, besd_trial_visitor *
     return store_visit_trials(s->store, s->spec.options.dimension, after, visit_checked, &v, error);
 }
 
+typedef struct listing {
+    const besd_study *study;
+    study_list_visitor *visit;
+    void *context;
+    int64_t last; /* the trial before */
+} listing;
+
+/* The ids are 1, 2, 3, ..., so a gap is a trial that was lost. */
+static besd_status visit_listed(void *context, const listed_trial *t, bool *go_on,
+                                besd_error *error) {
+    listing *l = context;
+    int64_t id = t->record.trial.id, expected = l->last + 1;
+    l->last = id;
+    if (id != expected)
+        return besd_fail(error, BESD_IO, "%s: it is damaged: trial %lld is missing",
+                         store_path(l->study->store), (long long)expected);
+    besd_status status = check_trial(l->study, &t->record, error);
+    trial_facts f = {.trial = t->record.trial,
+                     .work = &t->work,
+                     .note = t->note,
+                     .tags = t->tags,
+                     .scores = t->scores,
+                     .score_count = t->score_count,
+                     .legs = t->legs,
+                     .leg_count = t->leg_count};
+    return status == BESD_OK ? l->visit(l->context, &f, go_on, error) : status;
+}
+
+besd_status study_list(besd_study *s, int64_t after, study_list_visitor *visit, void *context,
+                       besd_error *error) {
+    listing l = {s, visit, context, after};
+    besd_status status = store_begin_reading(s->store, error);
+    if (status != BESD_OK)
+        return status;
+    status = store_visit_listing(s->store, s->spec.options.dimension, s->spec.path.points > 0,
+                                 s->spec.path.labels > 0, after, visit_listed, &l, error);
+    store_end_reading(s->store);
+    return status;
+}
+
 /* In one transaction, so that the scores are those of the trial: between two transactions another
  * process may tell it. */
 static besd_status read_scores(besd_study *s, int64_t id, double *scores, size_t capacity,

@@ -57,6 +57,9 @@ besd_status study_give(besd_study *s, const asker *by, int64_t id,
                          .detail = detail};
     if (status == BESD_OK)
         status = store_add_event(s->store, &event, error);
+    if (status == BESD_OK && s->ask_key[0])
+        status = store_keep_answer(s->store, s->ask_key, s->ask_digest,
+                                   &(kept_answer){.code = 200, .trial = id}, error);
     free(detail);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define TEXT_TABLE "CREATE TABLE text(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;"
@@ -40,13 +41,26 @@ static const database_kind kind = {.what = "a besd study",
                                    .advice = "",
                                    .tables = tables,
                                    .older = older,
+                                   .optional = STORE_ANSWER_TABLE,
                                    .durable = "FULL",
                                    .migrate = store_migrate};
+
+/* A link to nothing, made by somebody else, would let that person choose where a file is made. */
+static bool leads_nowhere(const char *path) {
+    struct stat link, file;
+    return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && stat(path, &file) != 0 &&
+           errno == ENOENT;
+}
 
 besd_status store_open(const char *path, bool create, store **opened, besd_error *error) {
     path = path ? path : ":memory:";
     if (!create && access(path, F_OK) != 0)
         return besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
+    if (create && leads_nowhere(path))
+        return besd_fail(error, BESD_IO,
+                         "%s: it is a link to a file that is not there; remove the link, or make "
+                         "the study where it leads",
+                         path);
     store *s = calloc(1, sizeof *s);
     if (!s)
         return besd_fail_memory(error, "the study");

@@ -4,6 +4,7 @@
 #define BESD_STUDY_STORE_H
 
 #include "study/evidence.h"
+#include "study/study.h"
 
 typedef struct store store;
 
@@ -83,6 +84,25 @@ typedef besd_status store_trial_visitor(void *context, const trial_record *trial
 besd_status store_visit_trials(store *s, size_t dimension, int64_t after,
                                store_trial_visitor *visit, void *context, besd_error *error);
 
+/* A trial with all that is known of it; what is pointed to lasts until the next one. */
+typedef struct listed_trial {
+    trial_record record;
+    besd_work work;
+    const char *note;         /* NULL: none */
+    char tags[BESD_MAX_TAGS]; /* by name, with commas between them */
+    double scores[BESD_MAX_REPS];
+    size_t score_count; /* 0: only a summary was told */
+    besd_leg *legs;
+    size_t leg_count;
+} listed_trial;
+
+/* Visits the trials after the given one with all that is known of each, inside a reading
+ * transaction; legs: the study has a path (store_listing.c). */
+typedef besd_status store_listing_visitor(void *context, const listed_trial *t, bool *go_on,
+                                          besd_error *error);
+besd_status store_visit_listing(store *s, size_t dimension, bool legs, bool labelled, int64_t after,
+                                store_listing_visitor *visit, void *context, besd_error *error);
+
 /* All trials by id; the caller frees the array. */
 besd_status store_list_trials(store *s, size_t dimension, trial_record **trials, size_t *count,
                               besd_error *error);
@@ -121,6 +141,12 @@ typedef besd_status store_visit_legs(void *context, int64_t id, const besd_leg *
 besd_status store_list_legs(store *s, int64_t id, bool labelled, store_visit_legs *visit,
                             void *context, besd_error *error);
 
+/* Copies as of one moment (store_backup.c): into a file, which must not be there yet, or into
+ * memory, which the caller frees. verify reads every page and index. */
+besd_status store_backup(store *s, const char *out, besd_error *error);
+besd_status store_snapshot(store *s, unsigned char **bytes, size_t *size, besd_error *error);
+besd_status store_verify(store *s, besd_error *error);
+
 /* What happened to a study, who works on its trials and until when, and tags (store_acts.c). */
 
 /* An event to be written. trial 0: it is about the study; undoes 0: it undoes no other event. */
@@ -131,6 +157,9 @@ typedef struct store_event {
 
 besd_status store_add_event(store *s, const store_event *event, besd_error *error);
 
+/* The largest id; 0: there is no event. */
+besd_status store_newest_event(store *s, int64_t *id, besd_error *error);
+
 /* Visits the events after the given one, in their order, until `visit` returns false. */
 besd_status store_list_events(store *s, int64_t after, besd_event_visitor *visit, void *context,
                               besd_error *error);
@@ -139,6 +168,10 @@ besd_status store_list_events(store *s, int64_t after, besd_event_visitor *visit
  * The caller frees its detail. */
 besd_status store_last_event(store *s, int64_t trial, const char *what, int64_t *event,
                              char **detail, besd_error *error);
+
+/* The trial that an event is about, 0: there is no such event; and was it undone? */
+besd_status store_find_undoing(store *s, int64_t event, int64_t *trial, bool *is_undone,
+                               besd_error *error);
 
 /* How often what was told has changed in other ways than by telling. */
 besd_status store_count_changes(store *s, int64_t *count, besd_error *error);
@@ -152,6 +185,14 @@ besd_status store_clear_work(store *s, int64_t id, besd_error *error);
 
 /* Why what a trial was told has changed. */
 besd_status store_set_why(store *s, int64_t id, const char *why, besd_error *error);
+
+/* The answer to an act that was named by this key within a day; is_known false: there is none. The
+ * digest tells requests apart: is_another says that the key was another request's. keep: inside a
+ * transaction (store_answers.c). */
+besd_status store_find_answer(store *s, const char *key, const char *digest, kept_answer *a,
+                              besd_error *error);
+besd_status store_keep_answer(store *s, const char *key, const char *digest, const kept_answer *a,
+                              besd_error *error);
 
 /* The worker and the lease of a trial; empty and without end when nothing is known. */
 besd_status store_get_work(store *s, int64_t id, besd_work *work, besd_error *error);

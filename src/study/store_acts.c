@@ -106,6 +106,32 @@ besd_status store_last_event(store *s, int64_t trial, const char *what, int64_t 
     return status == BESD_OK ? ending : status;
 }
 
+besd_status store_newest_event(store *s, int64_t *id, besd_error *error) {
+    return database_read_integer(&s->file, "SELECT coalesce(max(id), 0) FROM event", id, error);
+}
+
+besd_status store_find_undoing(store *s, int64_t event, int64_t *trial, bool *is_undone,
+                               besd_error *error) {
+    sqlite3_stmt *row;
+    *trial = 0;
+    *is_undone = false;
+    besd_status status =
+        database_prepare(&s->file,
+                         "SELECT trial, EXISTS(SELECT 1 FROM event AS later WHERE"
+                         " later.trial = event.trial AND later.undoes = event.id)"
+                         " FROM event WHERE id = ?",
+                         &row, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_int64(row, 1, event);
+    int result = sqlite3_step(row);
+    if (result == SQLITE_ROW) {
+        *trial = sqlite3_column_int64(row, 0);
+        *is_undone = sqlite3_column_int(row, 1);
+    }
+    return database_end_reading(&s->file, row, result, error);
+}
+
 besd_status store_count_changes(store *s, int64_t *count, besd_error *error) {
     return database_read_integer(
         &s->file,
@@ -145,18 +171,19 @@ besd_status store_clear_work(store *s, int64_t id, besd_error *error) {
     return store_change_trial(s, "DELETE FROM work WHERE trial = ?1", id, 0, error);
 }
 
-static besd_status read_work(const store *s, sqlite3_stmt *row, int64_t id, besd_work *work,
-                             besd_error *error) {
-    double since = sqlite3_column_double(row, 1), lease = INFINITY;
+besd_status store_read_work(const store *s, sqlite3_stmt *row, int column, int64_t id,
+                            besd_work *work, besd_error *error) {
+    double since = sqlite3_column_double(row, column + 1), lease = INFINITY;
     const char *worker, *why;
-    if (sqlite3_column_type(row, 2) != SQLITE_NULL)
-        lease = sqlite3_column_double(row, 2);
-    if (!isfinite(since) || !(lease > 0) || !read_text(row, 0, sizeof work->worker, &worker) ||
-        !read_text(row, 3, sizeof work->why, &why))
+    if (sqlite3_column_type(row, column + 2) != SQLITE_NULL)
+        lease = sqlite3_column_double(row, column + 2);
+    if (!isfinite(since) || !(lease > 0) ||
+        !read_text(row, column, sizeof work->worker, &worker) ||
+        !read_text(row, column + 3, sizeof work->why, &why))
         return fail_damaged(s, "lease of trial", id, error);
     snprintf(work->worker, sizeof work->worker, "%s", worker);
     snprintf(work->why, sizeof work->why, "%s", why);
-    work->replaced = sqlite3_column_int64(row, 4);
+    work->replaced = sqlite3_column_int64(row, column + 4);
     work->until = since + lease;
     return BESD_OK;
 }
@@ -175,7 +202,7 @@ besd_status store_get_work(store *s, int64_t id, besd_work *work, besd_error *er
     sqlite3_bind_int64(row, 1, id);
     int result = sqlite3_step(row);
     if (result == SQLITE_ROW)
-        status = read_work(s, row, id, work, error);
+        status = store_read_work(s, row, 0, id, work, error);
     besd_status ending =
         database_end_reading(&s->file, row, result, status == BESD_OK ? error : NULL);
     return status == BESD_OK ? ending : status;

@@ -16,6 +16,24 @@ struct store {
 besd_status store_change_trial(store *s, const char *sql, int64_t id, int64_t value,
                                besd_error *error);
 
+/* A row of the table of trials, whose first columns are these; wrong types, and numbers that do not
+ * fit, are refused (store_trials.c). */
+#define STORE_TRIAL_COLUMNS                                                                        \
+    "id, theta, tau, reps, seed, state, reason, cost, score_count, mean, model_mean, within, "     \
+    "repeats"
+enum { STORE_TRIAL_COLUMN_COUNT = 13 };
+besd_status store_read_trial(const store *s, sqlite3_stmt *row, size_t dimension, trial_record *t,
+                             besd_error *error);
+besd_status store_fail_damaged(const store *s, int64_t id, besd_error *error);
+
+/* A row of the table of legs: trial, value (store_trials.c). */
+besd_status store_visit_legs_row(const store *s, sqlite3_stmt *row, bool labelled,
+                                 store_visit_legs *visit, void *context, besd_error *error);
+
+/* Columns from this one on: worker, since, lease, why, replaced (store_acts.c). */
+besd_status store_read_work(const store *s, sqlite3_stmt *row, int column, int64_t id,
+                            besd_work *work, besd_error *error);
+
 /* The tables that migrations make. */
 #define STORE_FIT_TABLE                                                                            \
     "CREATE TABLE fit(told INTEGER PRIMARY KEY, is_full INTEGER NOT NULL, numbers TEXT NOT NULL)"  \
@@ -32,6 +50,12 @@ besd_status store_change_trial(store *s, const char *sql, int64_t id, int64_t va
     " since REAL NOT NULL, lease REAL, why TEXT NOT NULL) STRICT;"                                 \
     "CREATE TABLE tag(trial INTEGER NOT NULL REFERENCES trial(id), name TEXT NOT NULL,"            \
     " PRIMARY KEY(trial, name)) STRICT, WITHOUT ROWID;"
+
+/* In files in which acts have been named by a key (store_answers.c). */
+#define STORE_ANSWER_TABLE                                                                         \
+    "CREATE TABLE answer(key TEXT PRIMARY KEY, at REAL NOT NULL, digest TEXT NOT NULL,"            \
+    " code INTEGER NOT NULL, trial INTEGER NOT NULL, text TEXT NOT NULL) STRICT, WITHOUT ROWID;"   \
+    "CREATE INDEX answer_at ON answer(at);"
 
 /* Inside a transaction: from schema `from` to the newest (store_migrate.c). */
 besd_status store_migrate(database *d, int64_t from, besd_error *error);

@@ -30,10 +30,7 @@ besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, bes
     return database_finish(&s->file, statement, error);
 }
 
-#define TRIAL_COLUMNS                                                                              \
-    "SELECT id, theta, tau, reps, seed, state, reason, cost, score_count, mean, model_mean, "      \
-    "within, repeats"                                                                              \
-    " FROM trial "
+#define TRIAL_COLUMNS "SELECT " STORE_TRIAL_COLUMNS " FROM trial "
 
 /* Does every column have its type? Only the columns of told trials may be empty. */
 static bool has_types(sqlite3_stmt *row) {
@@ -45,6 +42,7 @@ static bool has_types(sqlite3_stmt *row) {
                    {SQLITE_INTEGER, false}, {SQLITE_FLOAT, false},   {SQLITE_INTEGER, false},
                    {SQLITE_FLOAT, true},    {SQLITE_FLOAT, true},    {SQLITE_FLOAT, true},
                    {SQLITE_INTEGER, false}};
+    _Static_assert(sizeof columns / sizeof *columns == STORE_TRIAL_COLUMN_COUNT, "all of them");
     for (int i = 0; i < (int)(sizeof columns / sizeof *columns); i++) {
         int type = sqlite3_column_type(row, i);
         if (type != columns[i].type && !(columns[i].may_lack && type == SQLITE_NULL))
@@ -64,25 +62,24 @@ static int small_number(sqlite3_stmt *row, int column) {
     return value >= 0 && value <= INT_MAX ? (int)value : -1;
 }
 
-static besd_status fail_damaged(const store *s, int64_t id, besd_error *error) {
+besd_status store_fail_damaged(const store *s, int64_t id, besd_error *error) {
     return besd_fail(error, BESD_IO, "%s: trial %lld is damaged", s->file.path, (long long)id);
 }
 
-/* Refuses wrong types, and numbers that do not fit. */
-static besd_status read_trial(const store *s, sqlite3_stmt *row, size_t dimension, trial_record *t,
-                              besd_error *error) {
+besd_status store_read_trial(const store *s, sqlite3_stmt *row, size_t dimension, trial_record *t,
+                             besd_error *error) {
     memset(t, 0, sizeof *t);
     t->trial.id = sqlite3_column_int64(row, 0);
     if (!has_types(row) || (size_t)sqlite3_column_bytes(row, 1) != dimension * sizeof(double) ||
         !sqlite3_column_blob(row, 1))
-        return fail_damaged(s, t->trial.id, error);
+        return store_fail_damaged(s, t->trial.id, error);
     memcpy(t->trial.theta, sqlite3_column_blob(row, 1), dimension * sizeof(double));
     t->trial.tau = sqlite3_column_int64(row, 2);
     t->trial.reps = small_number(row, 3);
     t->trial.seed = (uint64_t)sqlite3_column_int64(row, 4);
     int state = small_number(row, 5), reason = small_number(row, 6), scores = small_number(row, 8);
     if (state < 0 || reason < 0 || scores < 0)
-        return fail_damaged(s, t->trial.id, error);
+        return store_fail_damaged(s, t->trial.id, error);
     t->trial.state = (besd_trial_state)state;
     t->trial.reason = (besd_reason)reason;
     t->trial.cost = sqlite3_column_double(row, 7);
@@ -117,7 +114,7 @@ besd_status store_get_trial(store *s, size_t dimension, int64_t id, trial_record
     sqlite3_bind_int64(statement, 1, id);
     int result = sqlite3_step(statement);
     if (result == SQLITE_ROW)
-        status = read_trial(s, statement, dimension, t, error);
+        status = store_read_trial(s, statement, dimension, t, error);
     else if (result == SQLITE_DONE)
         status = fail_unknown(s, id, error);
     else
@@ -169,7 +166,7 @@ besd_status store_visit_trials(store *s, size_t dimension, int64_t after,
         return status;
     sqlite3_bind_int64(statement, 1, after);
     while (status == BESD_OK && go_on && (result = sqlite3_step(statement)) == SQLITE_ROW) {
-        status = read_trial(s, statement, dimension, &t, error);
+        status = store_read_trial(s, statement, dimension, &t, error);
         if (status == BESD_OK)
             status = visit(context, &t, &go_on, error);
     }
@@ -297,7 +294,7 @@ besd_status store_get_times(store *s, int64_t id, double *asked, double *ended, 
         *asked = sqlite3_column_double(statement, 0);
         *ended = sqlite3_column_double(statement, 1);
         if (sqlite3_column_int(statement, 2)) /* they are no dates */
-            status = fail_damaged(s, id, error);
+            status = store_fail_damaged(s, id, error);
     } else if (result == SQLITE_DONE) {
         status = fail_unknown(s, id, error);
     }
@@ -340,7 +337,7 @@ besd_status store_get_scores(store *s, int64_t id, double *scores, size_t capaci
         scores[*count] = sqlite3_column_double(statement, 0);
         if (sqlite3_column_type(statement, 0) != SQLITE_FLOAT || !isfinite(scores[*count]) ||
             sqlite3_column_int64(statement, 1) != (int64_t)*count)
-            status = fail_damaged(s, id, error);
+            status = store_fail_damaged(s, id, error);
         else
             (*count)++;
     }
@@ -418,9 +415,9 @@ static besd_leg read_leg(const double *numbers, bool labelled) {
     return leg;
 }
 
-/* Visits one row. A blob need not be aligned, so its numbers are copied. */
-static besd_status visit_row(store *s, sqlite3_stmt *row, bool labelled, store_visit_legs *visit,
-                             void *context, besd_error *error) {
+/* A blob need not be aligned, so its numbers are copied. */
+besd_status store_visit_legs_row(const store *s, sqlite3_stmt *row, bool labelled,
+                                 store_visit_legs *visit, void *context, besd_error *error) {
     int64_t id = sqlite3_column_int64(row, 0);
     size_t bytes = (size_t)sqlite3_column_bytes(row, 1);
     const void *blob = sqlite3_column_blob(row, 1);
@@ -452,7 +449,7 @@ besd_status store_list_legs(store *s, int64_t id, bool labelled, store_visit_leg
         return status;
     sqlite3_bind_int64(statement, 1, id);
     while (status == BESD_OK && (result = sqlite3_step(statement)) == SQLITE_ROW)
-        status = visit_row(s, statement, labelled, visit, context, error);
+        status = store_visit_legs_row(s, statement, labelled, visit, context, error);
     if (status == BESD_OK && result != SQLITE_DONE)
         status = database_fail(&s->file, error);
     sqlite3_finalize(statement);

@@ -83,37 +83,47 @@ static besd_status read_given_budget(besd_study *s, double *budget, besd_error *
 /* A budget that differs from the one given last time is obeyed. The same one changes nothing, so
  * that what besd_study_set_budget has set stays. A given 0 does not end a study without a limit: 0
  * once meant no limit. */
-static besd_status take_budget(besd_study *s, double given, besd_error *error) {
+static besd_status differs_from_given(besd_study *s, double given, bool *differs,
+                                      besd_error *error) {
     double before;
     besd_status status = read_given_budget(s, &before, error);
-    if (status != BESD_OK || isinf(given) || given == before || (isinf(before) && given == 0))
+    *differs = status == BESD_OK && !isinf(given) && given != before &&
+               !(isinf(before) && given == 0);
+    return status;
+}
+
+/* Inside a transaction. */
+static besd_status take_budget(besd_study *s, double given, besd_error *error) {
+    bool differs;
+    besd_status status = differs_from_given(s, given, &differs, error);
+    if (status != BESD_OK || !differs)
         return status;
     status = write_budget(s, STUDY_GIVEN_BUDGET_KEY, given, error);
     return status == BESD_OK ? study_change_budget(s, given, error) : status;
 }
 
-/* Reads the description, or writes the first one. Inside a transaction, when one is given. */
-static besd_status settle_spec(besd_study *s, const char *path, const study_spec *given,
-                               besd_error *error) {
+/* Writes the description of a new study. Inside a transaction. */
+static besd_status begin_spec(besd_study *s, const study_spec *given, besd_error *error) {
+    char arithmetic[ARITHMETIC_NAME_SIZE];
+    besd_status status = spec_init(&s->spec, &given->options, error);
+    if (status == BESD_OK)
+        status = write_spec(s, error);
+    if (status == BESD_OK)
+        status = arithmetic_name(arithmetic, sizeof arithmetic, error);
+    if (status == BESD_OK)
+        status = store_set_text(s->store, ARITHMETIC_KEY, arithmetic, error);
+    return status == BESD_OK ? store_set_text(s->store, "version", BESD_VERSION, error) : status;
+}
+
+/* Reads the description and compares it with the given one; *is_new: there is none. Writes nothing.
+ */
+static besd_status read_spec(besd_study *s, const char *path, const study_spec *given, bool *is_new,
+                             besd_error *error) {
     char *text = NULL;
     besd_status status = store_get_text(s->store, STUDY_SPEC_KEY, &text, error);
-    if (status != BESD_OK)
+    *is_new = !text;
+    if (status != BESD_OK || !text)
         return status;
-    if (!text) {
-        if (!given)
-            return besd_fail(error, BESD_IO, "%s: it is an empty study without a description",
-                             path);
-        char arithmetic[ARITHMETIC_NAME_SIZE];
-        status = spec_init(&s->spec, &given->options, error);
-        if (status == BESD_OK)
-            status = write_spec(s, error);
-        if (status == BESD_OK)
-            status = arithmetic_name(arithmetic, sizeof arithmetic, error);
-        if (status == BESD_OK)
-            status = store_set_text(s->store, ARITHMETIC_KEY, arithmetic, error);
-        return status == BESD_OK ? store_set_text(s->store, "version", BESD_VERSION, error)
-                                 : status;
-    }
     besd_error reason;
     status = spec_read(&s->spec, text, &reason);
     free(text);
@@ -123,10 +133,28 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
         text_clean(reason.message); /* it may quote the file */
         return besd_fail(error, status, "%s: %s", path, reason.message);
     }
-    status = study_read_budget(s, error);
+    return study_read_budget(s, error);
+}
+
+/* Reads the description, or writes the first one, and obeys a new budget. Only what is to be
+ * written needs a transaction: whoever is refused, or changes nothing, has written nothing. */
+static besd_status settle_spec(besd_study *s, const char *path, const study_spec *given,
+                               besd_error *error) {
+    bool is_new, obeys;
+    besd_status status = read_spec(s, path, given, &is_new, error);
+    if (status == BESD_OK && is_new && !given)
+        return besd_fail(error, BESD_IO, "%s: it is an empty study without a description", path);
+    if (status == BESD_OK && !is_new)
+        status = given ? differs_from_given(s, given->options.budget, &obeys, error) : BESD_OK;
+    if (status != BESD_OK || !given || (!is_new && !obeys))
+        return status;
+    status = store_begin(s->store, error);
     if (status != BESD_OK)
         return status;
-    return given ? take_budget(s, given->options.budget, error) : BESD_OK;
+    status = read_spec(s, path, given, &is_new, error); /* another process may have been first */
+    if (status == BESD_OK)
+        status = is_new ? begin_spec(s, given, error) : take_budget(s, given->options.budget, error);
+    return store_end(s->store, status, error);
 }
 
 static besd_status read_path(besd_study *s, besd_error *error) {
@@ -209,18 +237,9 @@ static besd_status find_arithmetic(const char *path, besd_error *error) {
 static besd_status open_file(besd_study *s, const char *path, const study_spec *given,
                              besd_error *error) {
     besd_status status = store_open(path, given != NULL, &s->store, error);
-    if (status == BESD_OK && given)
-        status = store_begin(s->store, error);
-    if (status != BESD_OK)
-        return status;
-    status = settle_spec(s, path, given, error);
     if (status == BESD_OK)
-        status = read_path(s, error);
-    if (given && status == BESD_OK)
-        status = store_commit(s->store, error);
-    else if (given)
-        store_rollback(s->store);
-    return status;
+        status = settle_spec(s, path, given, error);
+    return status == BESD_OK ? read_path(s, error) : status;
 }
 
 besd_status besd_study_open(besd_study **study, const char *path, const besd_study_options *options,
@@ -268,6 +287,18 @@ besd_status study_settle(besd_study *s, besd_error *error) {
 
 void study_scatter(besd_study *s) {
     store_scatter(s->store);
+}
+
+besd_status study_backup(besd_study *s, const char *out, besd_error *error) {
+    return store_backup(s->store, out, error);
+}
+
+besd_status study_snapshot(besd_study *s, unsigned char **bytes, size_t *size, besd_error *error) {
+    return store_snapshot(s->store, bytes, size, error);
+}
+
+besd_status study_verify(besd_study *s, besd_error *error) {
+    return store_verify(s->store, error);
 }
 
 /* The key of a note in the store. */

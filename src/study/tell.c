@@ -263,7 +263,12 @@ besd_status besd_study_tell(besd_study *s, int64_t id, const besd_outcome *o, be
 besd_status besd_study_fail(besd_study *s, int64_t id, const double *cost, const char *note,
                             besd_error *error) {
     trial_record t;
+    char kept[BESD_MAX_NOTE];
     besd_status status = cost ? scores_check_cost(*cost, error) : BESD_OK;
+    if (note && strlen(note) >= sizeof kept) { /* what failed is known, if not at length */
+        snprintf(kept, sizeof kept, "%.*s...", (int)sizeof kept - 4, note);
+        note = kept;
+    }
     if (status == BESD_OK)
         status = store_begin(s->store, error);
     if (status != BESD_OK)

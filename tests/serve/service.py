@@ -69,11 +69,11 @@ def judge(method: str, path: str, answer: Answer) -> None:
 
 
 class Server:
-    def __init__(self, *arguments: str, token: str | None = None, listen: str = "127.0.0.1:0") -> None:
+    def __init__(self, *arguments: str, token: str | None = None, listen: str = "127.0.0.1:0", **more: Any) -> None:
         self.token = token
         self.log = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            [TOOL, "serve", *arguments, "--listen", listen], stdout=subprocess.PIPE, stderr=self.log, text=True
+            [TOOL, "serve", *arguments, "--listen", listen], stdout=subprocess.PIPE, stderr=self.log, text=True, **more
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

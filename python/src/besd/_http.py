@@ -1,7 +1,7 @@
 """JSON over HTTP with besd's service: connections that are kept, and calls that are made again when one breaks.
 
-A call whose answer was lost may have been heard. One that can be made twice without harm is made again; any other only
-when nothing of it can have arrived.
+A call whose answer was lost may have been heard, and is made again all the same: acts that would count twice have a
+key, by which the service knows them for a day.
 """
 
 import json
@@ -26,11 +26,10 @@ _AWAY = ("ending", "busy")
 
 
 class _Lost(Exception):
-    """The connection broke; was_sent: the call may have been heard."""
+    """The connection broke; the call may have been heard."""
 
-    def __init__(self, error: BaseException, was_sent: bool) -> None:
+    def __init__(self, error: BaseException) -> None:
         super().__init__(str(error) or type(error).__name__)
-        self.was_sent = was_sent
 
 
 class Service:
@@ -52,15 +51,15 @@ class Service:
         return f"{self._url.scheme}://{self._url.netloc}"
 
     def call(
-        self, method: str, path: str, body: dict[str, Any] | None = None, *, again: bool, patience: float | None = None
+        self, method: str, path: str, body: dict[str, Any] | None = None, *, key: str | None = None, patience: float | None = None
     ) -> dict[str, Any]:
-        """again: it may be heard twice."""
+        """key: names an act that must not be done twice."""
         text = None if body is None else json.dumps(body, allow_nan=False).encode()
         deadline = time.monotonic() + (self._patience if patience is None else patience)
         pause = _FIRST_PAUSE
         while True:
             try:
-                code, answer = self._exchange(method, path, text)
+                code, answer = self._exchange(method, path, text, key)
                 if code < 400:
                     return answer
                 problem: Exception = refusal(str(answer.get("status", "")), str(answer.get("error", "")))
@@ -68,26 +67,23 @@ class Service:
                     raise problem
             except _Lost as lost:
                 problem = ServiceError(f"{self.address}: {lost}")
-                if lost.was_sent and not again:
-                    raise ServiceError(
-                        f"{self.address}: the answer was lost ({lost}), and {method} {path} may have been heard; look at the "
-                        "study before it is done again"
-                    ) from lost
             if time.monotonic() + pause > deadline:
                 raise problem
             time.sleep(pause * random.uniform(0.5, 1.0))
             pause = min(2 * pause, _LONGEST_PAUSE)
 
-    def _exchange(self, method: str, path: str, body: bytes | None) -> tuple[int, dict[str, Any]]:
+    def _exchange(self, method: str, path: str, body: bytes | None, key: str | None) -> tuple[int, dict[str, Any]]:
         connection = self._connect(_ANSWER)
         headers = self._headers if body is None else {**self._headers, "Content-Type": "application/json"}
+        if key is not None:
+            headers = {**headers, "Idempotency-Key": key}
         try:
             connection.request(method, path, body, headers)
             response = connection.getresponse()
             text = response.read()
         except (HTTPException, OSError) as error:
             connection.close()
-            raise _Lost(error, was_sent=True) from error
+            raise _Lost(error) from error
         except BaseException:  # an interrupt: what comes would be taken for the next answer
             connection.close()
             raise
@@ -120,7 +116,7 @@ class Service:
         try:
             connection.connect()
         except OSError as error:
-            raise _Lost(error, was_sent=False) from error
+            raise _Lost(error) from error
         connection.sock.settimeout(seconds)
         return connection
 
@@ -151,7 +147,7 @@ class Service:
     @staticmethod
     def _give_up(answer: dict[str, Any]) -> NoReturn:
         if answer.get("status") in _AWAY:
-            raise _Lost(refusal("io", str(answer["error"])), was_sent=True)
+            raise _Lost(refusal("io", str(answer["error"])))
         raise refusal(str(answer.get("status", "")), str(answer["error"]))
 
     def _listen(self, path: str, after: int) -> Iterator[dict[str, Any]]:
@@ -173,7 +169,7 @@ class Service:
         except (HTTPException, OSError) as error:
             if isinstance(error, (ServiceError, PermissionError)):
                 raise
-            raise _Lost(error, was_sent=True) from error
+            raise _Lost(error) from error
         finally:
             connection.close()
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
+from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
@@ -91,14 +92,15 @@ class RemoteStudy(StudyBase):
 
     def _get(self, path: str, patience: float | None = None) -> dict[str, Any]:
         self._check_open()
-        return self._service.call("GET", self._path + path, again=True, patience=patience)
+        return self._service.call("GET", self._path + path, patience=patience)
 
     def _post(self, path: str, body: dict[str, Any], *, again: bool) -> dict[str, Any]:
+        """again: it may be heard twice without harm. Any other act gets a key, and is done once."""
         self._check_open()
         given = {key: value for key, value in body.items() if value is not None}
         if self._who is not None and "worker" not in body:
             given["worker"] = self._who  # whoever has a trial acts in that name, and perhaps in none
-        return self._service.call("POST", self._path + path, given, again=again)
+        return self._service.call("POST", self._path + path, given, key=None if again else uuid4().hex)
 
     def _act(self, trial: Trial | int, act: str, body: dict[str, Any], *, again: bool) -> Trial:
         return self._trial(self._post(f"/trials/{self._number(trial)}/{act}", body, again=again))
@@ -211,8 +213,7 @@ class RemoteStudy(StudyBase):
 
     def _ask(self, worker: str | None, lease: float | None, explain: bool) -> dict[str, Any] | None:
         body = {"worker": worker, "lease": _seconds(lease), "explain": explain}
-        # a trial whose answer was lost comes back when its lease ends
-        answer = self._post("/ask", body, again=body["lease"] is not None)
+        answer = self._post("/ask", body, again=False)
         done = bool(answer.get("done"))
         self._stopped, self._stop_message = (answer["stopped"], answer["reason"]) if done else (None, None)
         return None if done else answer
@@ -336,16 +337,16 @@ class RemoteStudy(StudyBase):
         if self._who is not None:
             body["worker"] = self._who
         self._check_open()
-        self._service.call("POST", self._path + "/set", body, again=True)
+        self._service.call("POST", self._path + "/set", body, key=uuid4().hex)
 
     def tag(self, trial: Trial | int, *tags: str) -> None:
-        self._act(trial, "note", {"tags": [_text("tag", tag) for tag in tags]}, again=True)
+        self._act(trial, "note", {"tags": [_text("tag", tag) for tag in tags]}, again=False)
 
     def untag(self, trial: Trial | int, *tags: str) -> None:
-        self._act(trial, "note", {"untag": [_text("tag", tag) for tag in tags]}, again=True)
+        self._act(trial, "note", {"untag": [_text("tag", tag) for tag in tags]}, again=False)
 
     def set_trial_note(self, trial: Trial | int, value: str) -> None:
-        self._act(trial, "note", {"text": _text("value", value)}, again=True)
+        self._act(trial, "note", {"text": _text("value", value)}, again=False)
 
     def trial(self, trial_id: int) -> Trial:
         return self._trial(self._get(f"/trials/{self._number(trial_id)}"))
@@ -415,7 +416,7 @@ class RemoteStudy(StudyBase):
         }
         self._check_open()
         given = {key: value for key, value in body.items() if value is not None}
-        return self._service.call("POST", self._path + "/predict", given, again=True)
+        return self._service.call("POST", self._path + "/predict", given)
 
     def forecast(self, theta: npt.ArrayLike, tau: int | None = None) -> Forecast:
         design = vector("theta", theta, len(self._names))
@@ -518,7 +519,7 @@ def _reconnect(url: str, token: str | None, name: str, who: str | None, patience
 
 
 def _only_study(service: Service, prefix: str) -> str:
-    names = [str(one["name"]) for one in service.call("GET", f"{prefix}/v1/studies", again=True, patience=0)["studies"]]
+    names = [str(one["name"]) for one in service.call("GET", f"{prefix}/v1/studies", patience=0)["studies"]]
     if len(names) != 1:
         known = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
         raise InvalidError(f"url: expected the name of a study at the end, as {service.address} has {known or 'none yet'}")
