@@ -30,10 +30,11 @@ void reply_trial(call *c, reply *r, int code, int64_t id) {
 static void reply_done(call *c, reply *r, int code, int64_t id) {
     reply_trial(c, r, code, id);
     if (!r->trial)
-        reply_refuse(r, 500, "memory",
-                     "this was done to trial %lld, but the answer could not be made: out of memory; "
-                     "GET the trial",
-                     (long long)id);
+        reply_refuse(
+            r, 500, "memory",
+            "this was done to trial %lld, but the answer could not be made: out of memory; "
+            "GET the trial",
+            (long long)id);
     r->trial = id;
 }
 
