@@ -98,6 +98,9 @@ class Study:
         self.do("trials")
         self.do("events")
         self.do("events", "--after", 2)
+        copy = self.file.with_suffix(f".copy{len(list(self.file.parent.glob('*.copy*')))}")
+        self.do("backup", copy)
+        answer("backup", copy, "--verify")
         if told:
             self.do("recommend")
 
@@ -217,6 +220,7 @@ def check_world(folder: Path) -> None:
     """The verbs about domains."""
     small = ("--tau", 200, "--instances", 3)
     answer("domains")
+    answer("token", "new", folder / "tokens", "--name", "robot-3")
     for domain, theta in (("gw10", "3,4,5.1,6"), ("mc", "0.1,0.2"), ("tr", "3,4,5.1,6")):
         answer("domains", domain)
         for more in ((), ("--every", 100, "--reps", 2, "--instance-mode", "fresh", "--learner", "sarsa")):

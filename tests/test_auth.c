@@ -176,7 +176,10 @@ static void test_sites(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sites), cmocka_unit_test(test_names), cmocka_unit_test(test_lock_out), cmocka_unit_test(test_secret), cmocka_unit_test(test_tokens), cmocka_unit_test(test_files),
-                                       cmocka_unit_test(test_this_machine)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sites),       cmocka_unit_test(test_names),
+        cmocka_unit_test(test_lock_out),    cmocka_unit_test(test_secret),
+        cmocka_unit_test(test_tokens),      cmocka_unit_test(test_files),
+        cmocka_unit_test(test_this_machine)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

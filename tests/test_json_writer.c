@@ -25,11 +25,37 @@ static void check_number(double value) {
 
 static void test_numbers(void **state) {
     (void)state;
-    static const double some[] = {0,        -0.0,    1,     -1,         0.1,    6.11,   1e-4,
-                                  9.99e-5,  1e-5,    1e22,  1e300,      5e-324, 123456, 1e15,
-                                  1e16,     9e9,     1e9,   0.0000015,  2.5,    100,    -7.25,
-                                  1.0 / 3,  2e-308,  1e17,  1794839812.08,      999999.9999995,
-                                  INFINITY, NAN,     -1e9,  4503599627370497.5, 0.1 + 0.2};
+    static const double some[] = {0,
+                                  -0.0,
+                                  1,
+                                  -1,
+                                  0.1,
+                                  6.11,
+                                  1e-4,
+                                  9.99e-5,
+                                  1e-5,
+                                  1e22,
+                                  1e300,
+                                  5e-324,
+                                  123456,
+                                  1e15,
+                                  1e16,
+                                  9e9,
+                                  1e9,
+                                  0.0000015,
+                                  2.5,
+                                  100,
+                                  -7.25,
+                                  1.0 / 3,
+                                  2e-308,
+                                  1e17,
+                                  1794839812.08,
+                                  999999.9999995,
+                                  INFINITY,
+                                  NAN,
+                                  -1e9,
+                                  4503599627370497.5,
+                                  0.1 + 0.2};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         check_number(some[i]);
     for (uint64_t i = 0; i < 20000; i++) {
@@ -43,9 +69,9 @@ static void test_numbers(void **state) {
 
 static void test_texts(void **state) {
     (void)state;
-    static const char *const some[] = {"",          "plain",       "a \"b\" \\ /",
-                                       "\b\f\n\r\t\x01\x1f", "größe", "\xe2\x80\xae",
-                                       "\xf0\x9f\xa4\x96 robot"};
+    static const char *const some[] = {
+        "",      "plain",        "a \"b\" \\ /",          "\b\f\n\r\t\x01\x1f",
+        "größe", "\xe2\x80\xae", "\xf0\x9f\xa4\x96 robot"};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
         json_writer w = {0};
         size_t size;

@@ -134,9 +134,8 @@ static void test_a_full_queue(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turns),
-                                       cmocka_unit_test(test_a_full_queue),
-                                       cmocka_unit_test(test_nobody_waits_for_a_turn),
-                                       cmocka_unit_test(test_taking_along)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_turns), cmocka_unit_test(test_a_full_queue),
+        cmocka_unit_test(test_nobody_waits_for_a_turn), cmocka_unit_test(test_taking_along)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,8 +123,10 @@ static void test_the_second_schema(void **state) {
               "PRAGMA user_version=2");
     store *s = open_store(path, true);
     besd_trial t = {.id = 1, .tau = 10, .reps = 1};
+    assert_ok(store_begin(s, &error), &error); /* which brings the file up to date */
     assert_ok(store_add_trial(s, 2, &t, &error), &error);
     assert_ok(store_add_legs(s, 1, legs, 2, false, &error), &error);
+    assert_ok(store_commit(s, &error), &error);
     store_close(s);
     store_close(open_store(path, false));
 }
@@ -137,8 +139,10 @@ static void test_the_third_schema(void **state) {
     sql(path, "DROP TABLE event; DROP TABLE work; DROP TABLE tag; PRAGMA user_version=3");
     store *s = open_store(path, true);
     store_event event = {.who = "ada", .what = "told", .trial = 1};
+    assert_ok(store_begin(s, &error), &error);
     assert_ok(store_add_event(s, &event, &error), &error);
     assert_ok(store_set_work(s, 1, "robot", 5, INFINITY, &error), &error);
+    assert_ok(store_commit(s, &error), &error);
     store_close(s);
     store_close(open_store(path, false));
 }

@@ -610,12 +610,19 @@ static void test_third_schema(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_looked_at),      cmocka_unit_test(test_first_refused), cmocka_unit_test(test_first_schema),
-        cmocka_unit_test(test_first_words),          cmocka_unit_test(test_first_fit),
-        cmocka_unit_test(test_first_retries),        cmocka_unit_test(test_first_read_only),
-        cmocka_unit_test(test_first_damaged),        cmocka_unit_test(test_first_empty),
-        cmocka_unit_test(test_first_opened_by_many), cmocka_unit_test(test_first_on_a_faulty_disk),
-        cmocka_unit_test(test_gone_models),          cmocka_unit_test(test_second_schema),
+        cmocka_unit_test(test_first_looked_at),
+        cmocka_unit_test(test_first_refused),
+        cmocka_unit_test(test_first_schema),
+        cmocka_unit_test(test_first_words),
+        cmocka_unit_test(test_first_fit),
+        cmocka_unit_test(test_first_retries),
+        cmocka_unit_test(test_first_read_only),
+        cmocka_unit_test(test_first_damaged),
+        cmocka_unit_test(test_first_empty),
+        cmocka_unit_test(test_first_opened_by_many),
+        cmocka_unit_test(test_first_on_a_faulty_disk),
+        cmocka_unit_test(test_gone_models),
+        cmocka_unit_test(test_second_schema),
         cmocka_unit_test(test_third_schema),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

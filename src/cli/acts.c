@@ -249,18 +249,22 @@ int run_events(const verb *v, int argc, char **argv) {
     bool as_json = false;
     int64_t after = 0;
     const char *since = NULL, *who = NULL;
-    option options[] = {{"after", OPTION_INTEGER, &after, "EVENT", "only those after this one"},
-                        {"since", OPTION_TEXT, &since, "TIME",
-                         "only those from then on: 2026-03-01, 2026-03-01T12:30:00Z (UTC), or 2h, 3d ago"},
-                        {"who", OPTION_TEXT, &who, "NAME", "only acts of this worker, token or address"},
-                        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
-                        {0}};
+    option options[] = {
+        {"after", OPTION_INTEGER, &after, "EVENT", "only those after this one"},
+        {"since", OPTION_TEXT, &since, "TIME",
+         "only those from then on: 2026-03-01, 2026-03-01T12:30:00Z (UTC), or 2h, 3d ago"},
+        {"who", OPTION_TEXT, &who, "NAME", "only acts of this worker, token or address"},
+        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+        {0}};
     int code;
     if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
         return code;
     double from = -INFINITY;
     if (since && !read_since(since, &from))
-        return usage_error(v, "--since: expected a date like 2026-03-01 or 2026-03-01T12:30:00Z, or 90m, 2h, 3d; got '%.40s'", since);
+        return usage_error(v,
+                           "--since: expected a date like 2026-03-01 or 2026-03-01T12:30:00Z, or "
+                           "90m, 2h, 3d; got '%.40s'",
+                           since);
     besd_study *s;
     besd_error error;
     if (open_study_file(v, path, &s))

@@ -41,10 +41,10 @@ int run_backup(const verb *v, int argc, char **argv) {
     const char *paths[2] = {0};
     bool only_verify = false, as_json = false;
     int64_t trials = 0;
-    option options[] = {
-        {"verify", OPTION_FLAG, &only_verify, NULL, "copy nothing: is FILE whole, to the last score?"},
-        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
-        {0}};
+    option options[] = {{"verify", OPTION_FLAG, &only_verify, NULL,
+                         "copy nothing: is FILE whole, to the last score?"},
+                        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+                        {0}};
     int code;
     if (!options_parse(v, options, argc, argv, paths, 1, 2, &code))
         return code;

@@ -36,9 +36,56 @@ static void wait_for_end(server *s, bool has_token, const sigset_t *signals) {
             print_clean(stderr, "besd serve: %s; the old token stays\n", error.message);
 }
 
+/* Not 0: a usage error was printed. */
+static int check_limits(const verb *v, const server_options *o) {
+    if (!(o->read_limit >= 0.1 && o->read_limit <= 3600))
+        return usage_error(v, "--read-limit: expected seconds from 0.1 to 3600, got %g",
+                           o->read_limit);
+    if (!(o->drain_limit >= 0 && o->drain_limit <= 3600))
+        return usage_error(v, "--drain-limit: expected seconds from 0 to 3600, got %g",
+                           o->drain_limit);
+    return 0;
+}
+
+static sigset_t hold_back_signals(void) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    return signals;
+}
+
+/* Serves until it is told to end. */
+static int serve(const verb *v, server_options *wanted, const char *const *paths) {
+    server *s;
+    besd_error error = {0};
+    sigset_t signals = hold_back_signals();
+    wanted->paths = paths;
+    while (wanted->path_count < MOST_FILES && paths[wanted->path_count])
+        wanted->path_count++;
+    if (server_start(&s, wanted, &error) != BESD_OK)
+        return refuse(v, &error);
+    if (wanted->only_check) {
+        puts("fine");
+        return finish_output(v);
+    }
+    size_t found = server_studies(s);
+    print_clean(stdout, "%zu stud%s at %s\n", found, found == 1 ? "y" : "ies", server_url(s));
+    fflush(stdout);
+    wait_for_end(s, wanted->token_file != NULL, &signals);
+    if (!server_stop(s)) {
+        print_clean(stderr, "besd serve: an ask was still computed and was given up\n");
+        _exit(0);
+    }
+    return finish_output(v);
+}
+
 int run_serve(const verb *v, int argc, char **argv) {
-    const char *paths[MOST_FILES + 1] = {0}, *listen = "127.0.0.1:8420", *token = NULL, *certificate = NULL,
-               *key = NULL;
+    const char *paths[MOST_FILES + 1] = {0}, *listen = "127.0.0.1:8420", *token = NULL,
+                                   *certificate = NULL, *key = NULL;
     double read_limit = 30, drain_limit = 20;
     const char *log = "text";
     bool quiet = false, open_metrics = false, only_check = false, behind_proxy = false;
@@ -66,57 +113,23 @@ int run_serve(const verb *v, int argc, char **argv) {
     int code;
     if (!options_parse(v, options, argc, argv, paths, 1, MOST_FILES, &code))
         return code;
-    if (!(read_limit >= 0.1 && read_limit <= 3600))
-        return usage_error(v, "--read-limit: expected seconds from 0.1 to 3600, got %g",
-                           read_limit);
-    if (!(drain_limit >= 0 && drain_limit <= 3600))
-        return usage_error(v, "--drain-limit: expected seconds from 0 to 3600, got %g",
-                           drain_limit);
-    if (strcmp(log, "text") != 0 && strcmp(log, "json") != 0)
-        return usage_error(v, "--log: expected text or json, got '%.40s'", log);
-    if (per_address < 0 || per_address > 100000)
-        return usage_error(v, "--per-address: expected a number from 1 to 100000, got %lld",
-                           (long long)per_address);
-    size_t count = 0;
-    while (count < MOST_FILES && paths[count])
-        count++;
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGHUP);
-    sigprocmask(SIG_BLOCK, &signals, NULL);
-    signal(SIGPIPE, SIG_IGN);
-    server_options wanted = {.paths = paths,
-                             .path_count = count,
-                             .listen = listen,
+    server_options wanted = {.listen = listen,
                              .token_file = token,
                              .tls_certificate = certificate,
                              .tls_key = key,
                              .behind_proxy = behind_proxy,
                              .read_limit = read_limit,
                              .drain_limit = drain_limit,
-                             .quiet = quiet,
                              .log_json = !strcmp(log, "json"),
                              .only_check = only_check,
                              .open_metrics = open_metrics,
                              .per_address = (int)per_address,
+                             .quiet = quiet,
                              .make = make_study};
-    server *s;
-    besd_error error = {0};
-    if (server_start(&s, &wanted, &error) != BESD_OK)
-        return refuse(v, &error);
-    if (only_check) {
-        puts("fine");
-        return finish_output(v);
-    }
-    size_t found = server_studies(s);
-    print_clean(stdout, "%zu stud%s at %s\n", found, found == 1 ? "y" : "ies", server_url(s));
-    fflush(stdout);
-    wait_for_end(s, token != NULL, &signals);
-    if (!server_stop(s)) {
-        print_clean(stderr, "besd serve: an ask was still computed and was given up\n");
-        _exit(0);
-    }
-    return finish_output(v);
+    if (strcmp(log, "text") != 0 && strcmp(log, "json") != 0)
+        return usage_error(v, "--log: expected text or json, got '%.40s'", log);
+    if (per_address < 0 || per_address > 100000)
+        return usage_error(v, "--per-address: expected a number from 1 to 100000, got %lld",
+                           (long long)per_address);
+    return check_limits(v, &wanted) ? EXIT_USAGE : serve(v, &wanted, paths);
 }

@@ -33,8 +33,8 @@ int run_token(const verb *v, int argc, char **argv) {
     if (auth_make(words[1], name, (auth_role)role, token, &error) != BESD_OK)
         return refuse(v, &error);
     if (as_json)
-        return print_json(v, json_pack("{s:s, s:s, s:s}", "name", name, "role", role_name, "token",
-                                       token));
+        return print_json(
+            v, json_pack("{s:s, s:s, s:s}", "name", name, "role", role_name, "token", token));
     print_clean(stdout, "%s\n", token);
     fputs("this is the only time it is shown; the file keeps its digest\n", stderr);
     return finish_output(v);

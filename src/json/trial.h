@@ -3,8 +3,8 @@
 #define BESD_JSON_TRIAL_H
 
 #include "core/json_writer.h"
-#include "json/trainer_answer.h"
 #include "study/study.h"
+#include "json/trainer_answer.h"
 
 #include <jansson.h>
 

@@ -99,10 +99,11 @@ static besd_status read_line(auth *a, const char *path, int number, const char *
     unsigned char bytes[AUTH_DIGEST_SIZE];
     if (parts != 3 || !is_name(name) || !auth_role_name(rank) || !read_digest(digest, bytes) ||
         has_name(a, name))
-        return besd_fail(error, BESD_INVALID,
-                         "%s (line %d): expected a new name, read, work or manage, and a digest, as "
-                         "'besd token new' writes them",
-                         path, number);
+        return besd_fail(
+            error, BESD_INVALID,
+            "%s (line %d): expected a new name, read, work or manage, and a digest, as "
+            "'besd token new' writes them",
+            path, number);
     auth_token *t = add_token(a);
     if (!t)
         return besd_fail_memory(error, "the tokens");
@@ -137,8 +138,8 @@ static besd_status read_tokens(auth *a, FILE *file, const char *path, besd_error
     if (status == BESD_OK && ferror(file))
         status = besd_fail(error, BESD_IO, "%s: the tokens could not be read", path);
     if (status == BESD_OK && !a->count)
-        status = besd_fail(error, BESD_INVALID, "%s: it has no token; 'besd token new' makes one",
-                           path);
+        status =
+            besd_fail(error, BESD_INVALID, "%s: it has no token; 'besd token new' makes one", path);
     return status;
 }
 
@@ -172,14 +173,20 @@ void auth_free(auth *a) {
     a->count = 0;
 }
 
+static bool write_all(int file, const char *text) {
+    size_t size = strlen(text);
+    return write(file, text, size) == (ssize_t)size;
+}
+
 /* The file as it is, or begun; -1: it cannot be. */
 static int open_list(const char *path, besd_error *error) {
     auth known = {.lock = PTHREAD_MUTEX_INITIALIZER};
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file >= 0)
-        return dprintf(file, "%s\n", AUTH_LIST_BEGINNING) > 0 ? file : -1;
-    besd_status status = errno == EEXIST ? auth_read(&known, path, error)
-                                         : besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
+        return write_all(file, AUTH_LIST_BEGINNING "\n") ? file : -1;
+    besd_status status = errno == EEXIST
+                             ? auth_read(&known, path, error)
+                             : besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
     bool is_list = status == BESD_OK && known.tokens[0].name[0];
     auth_free(&known);
     if (status == BESD_OK && !is_list)
@@ -190,7 +197,7 @@ static int open_list(const char *path, besd_error *error) {
 besd_status auth_make(const char *path, const char *name, auth_role role,
                       char token[AUTH_LONGEST_TOKEN + 1], besd_error *error) {
     unsigned char bytes[24], digest[AUTH_DIGEST_SIZE];
-    char hex[2 * AUTH_DIGEST_SIZE + 1];
+    char hex[2 * AUTH_DIGEST_SIZE + 1], line[AUTH_NAME_SIZE + sizeof hex + 16];
     auth known = {.lock = PTHREAD_MUTEX_INITIALIZER};
     if (!is_name(name))
         return besd_fail(error, BESD_INVALID,
@@ -201,8 +208,8 @@ besd_status auth_make(const char *path, const char *name, auth_role role,
     auth_free(&known);
     if (taken)
         return besd_fail(error, BESD_INVALID,
-                         "%s: '%s' has a token; remove its line first, and the old token ends", path,
-                         name);
+                         "%s: '%s' has a token; remove its line first, and the old token ends",
+                         path, name);
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
         return besd_fail(error, BESD_IO, "no random numbers: %s", strerror(errno));
     for (size_t i = 0; i < sizeof bytes; i++)
@@ -214,8 +221,8 @@ besd_status auth_make(const char *path, const char *name, auth_role role,
     if (file < 0)
         return error->status == BESD_OK ? besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno))
                                         : error->status;
-    bool written =
-        dprintf(file, "%s %s %s\n", name, auth_role_name(role), hex) > 0 && fsync(file) == 0;
+    snprintf(line, sizeof line, "%s %s %s\n", name, auth_role_name(role), hex);
+    bool written = write_all(file, line) && fsync(file) == 0;
     close(file);
     return written ? BESD_OK : besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
 }

@@ -109,8 +109,7 @@ besd_status listen_open(listening *l, const char *address, listen_guard guard, b
     int code = getaddrinfo(host, port, &wanted, &found);
     if (code)
         return besd_fail(error, BESD_INVALID, "--listen %s: %s", address, gai_strerror(code));
-    besd_status status =
-        is_loopback(found->ai_addr) ? BESD_OK : check_guard(address, guard, error);
+    besd_status status = is_loopback(found->ai_addr) ? BESD_OK : check_guard(address, guard, error);
     if (status == BESD_OK)
         status = bind_to(l, address, found, error);
     freeaddrinfo(found);

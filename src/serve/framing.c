@@ -69,8 +69,7 @@ bool framing_check(struct MHD_Connection *connection, const char *method, const 
                    reply *r) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-    header_walk w = {.begin = (uintptr_t)method,
-                     .last = (uintptr_t)version + strlen(version)};
+    header_walk w = {.begin = (uintptr_t)method, .last = (uintptr_t)version + strlen(version)};
     w.end = info ? w.begin + info->header_size : w.last;
     MHD_get_connection_values_n(connection, MHD_HEADER_KIND, visit, &w);
     const char *wrong = judge(&w, version);

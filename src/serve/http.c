@@ -39,7 +39,7 @@ typedef struct exchange {
     size_t size, capacity;
     phase phase;
     double began;
-    char id[20]; /* X-Request-Id */
+    char id[20];           /* X-Request-Id */
     size_t sent;           /* of the reply's text, when it is a piece of a list */
     int code;              /* of the answer; 0: not answered yet */
     bool closes;           /* the connection, after the answer */
@@ -110,10 +110,10 @@ void *exchange_begin(void *context, const char *uri, struct MHD_Connection *conn
 
 static void write_json_log(const exchange *x, const char *when) {
     size_t size = 0;
-    json_t *line = json_pack("{s:s, s:s, s:s, s:s%, s:i, s:f, s:s}", "at", when, "client",
-                             x->client, "method", x->method, "path", x->uri,
-                             strnlen(x->uri, 300), "code", x->code, "ms",
-                             round((clock_seconds() - x->began) * 1e4) / 10, "request", x->id);
+    json_t *line =
+        json_pack("{s:s, s:s, s:s, s:s%, s:i, s:f, s:s}", "at", when, "client", x->client, "method",
+                  x->method, "path", x->uri, strnlen(x->uri, 300), "code", x->code, "ms",
+                  round((clock_seconds() - x->began) * 1e4) / 10, "request", x->id);
     char *text = line ? json_text(line, JSON_COMPACT | JSON_ENSURE_ASCII, &size) : NULL;
     if (text) {
         text[size] = '\n'; /* in the place of the zero */
@@ -289,15 +289,17 @@ static bool has_right(exchange *x) {
     double now = clock_seconds();
     const char *given = header(x, "Authorization");
     if (auth_is_locked_out(a, x->client, now)) {
-        reply_refuse(&x->reply, 429, "locked", "too many wrong tokens came from this address; wait a minute");
+        reply_refuse(&x->reply, 429, "locked",
+                     "too many wrong tokens came from this address; wait a minute");
         return false;
     }
     c->role = auth_judge(a, given, c->token);
     if (c->role >= c->route->right)
         return true;
     if (c->role != ROLE_NONE) {
-        reply_refuse(&x->reply, 403, "forbidden", "the token '%s' may %s; this takes one that may %s",
-                     c->token, auth_role_name(c->role), auth_role_name(c->route->right));
+        reply_refuse(&x->reply, 403, "forbidden",
+                     "the token '%s' may %s; this takes one that may %s", c->token,
+                     auth_role_name(c->role), auth_role_name(c->route->right));
         return false;
     }
     if (given)
@@ -318,13 +320,14 @@ static bool may_pass(exchange *x) {
                      "server, by the name localhost; start it with --token-file for others");
         return false;
     }
-    if (!s->auth.is_needed && wanted->right != ROLE_NONE && !auth_is_own(header(x, "Sec-Fetch-Site"))) {
+    if (!s->auth.is_needed && wanted->right != ROLE_NONE &&
+        !auth_is_own(header(x, "Sec-Fetch-Site"))) {
         reply_refuse(&x->reply, 403, "forbidden",
                      "a page of another site may not speak to the server without a token");
         return false;
     }
-    bool is_open = wanted->right == ROLE_NONE ||
-                   (!strcmp(wanted->pattern, "/metrics") && s->open_metrics);
+    bool is_open =
+        wanted->right == ROLE_NONE || (!strcmp(wanted->pattern, "/metrics") && s->open_metrics);
     return is_open || has_right(x);
 }
 

@@ -43,9 +43,9 @@ typedef struct http {
     connections connections;
     streams streams;
     pool *reading, *writing, *thinking; /* workers */
-    bool quiet;                 /* no line for every request */
-    bool log_json;              /* lines are objects */
-    uint32_t run;               /* tells requests of this process from those of others */
+    bool quiet;                         /* no line for every request */
+    bool log_json;                      /* lines are objects */
+    uint32_t run;                       /* tells requests of this process from those of others */
     atomic_uint begun;
     atomic_int exchanges;       /* requests that have begun and are not over */
     pthread_mutex_t lock;       /* of what follows */

@@ -2,8 +2,8 @@
 
 #include "core/print.h"
 
-static const int codes[METRICS_CODES - 1] = {200, 201, 304, 400, 401, 403, 404,
-                                             405, 409, 413, 415, 500, 503, 411, 429};
+static const int codes[METRICS_CODES - 1] = {200, 201, 304, 400, 401, 403, 404, 405,
+                                             409, 413, 415, 500, 503, 411, 429};
 static const double bounds[METRICS_BUCKETS] = {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
                                                0.1,   0.25,   0.5,   1,    5,     30};
 

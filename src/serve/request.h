@@ -22,20 +22,20 @@ struct served;
 typedef struct call {
     struct service *service;
     const struct route *route;
-    char name[CALL_NAME_SIZE]; /* of the study or the file in the path; "": neither */
-    int64_t trial;             /* in the path; 0: none */
-    const char *query;         /* what follows the question mark, or "" */
-    json_t *input;             /* the body, an object; empty when the request had no body */
-    const char *client;        /* its address */
+    char name[CALL_NAME_SIZE];  /* of the study or the file in the path; "": neither */
+    int64_t trial;              /* in the path; 0: none */
+    const char *query;          /* what follows the question mark, or "" */
+    json_t *input;              /* the body, an object; empty when the request had no body */
+    const char *client;         /* its address */
     char token[AUTH_NAME_SIZE]; /* the name of its token, or "" */
     auth_role role;             /* what it may do */
-    const char *known;         /* the ETag that the client has, or NULL */
-    const char *key;           /* Idempotency-Key: the request may be sent twice; NULL: none */
-    char digest[33];           /* of what is requested */
-    bool wants_stream;         /* the client accepts text/event-stream */
-    int64_t last_event;        /* Last-Event-ID; -1: none */
-    struct served *served;     /* the study of that name, and */
-    besd_study *study;         /* a handle of that study; NULL for routes without a study */
+    const char *known;          /* the ETag that the client has, or NULL */
+    const char *key;            /* Idempotency-Key: the request may be sent twice; NULL: none */
+    char digest[33];            /* of what is requested */
+    bool wants_stream;          /* the client accepts text/event-stream */
+    int64_t last_event;         /* Last-Event-ID; -1: none */
+    struct served *served;      /* the study of that name, and */
+    besd_study *study;          /* a handle of that study; NULL for routes without a study */
 } call;
 
 /* A file inside the program: the live page and the description of the service. cmake/embed.cmake

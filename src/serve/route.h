@@ -37,7 +37,8 @@ bool route_find(call *c, reply *r, const char *method, const char *path, char *a
 bool route_is_name(const char *name);
 
 /* handle_service.c */
-handler handle_health, handle_ready, handle_metrics, handle_openapi, handle_schema, handle_page, handle_asset;
+handler handle_health, handle_ready, handle_metrics, handle_openapi, handle_schema, handle_page,
+    handle_asset;
 
 /* handle_study.c */
 handler handle_studies, handle_create, handle_study, handle_set, handle_events;

@@ -71,23 +71,22 @@ static unsigned most_per_address(const server *s) {
 
 static besd_status start_loop(server *s, besd_error *error) {
     /* an empty list without TLS */
-    struct MHD_OptionItem tls[] = {{MHD_OPTION_HTTPS_MEM_CERT, 0, s->tls.certificate},
-                                   {MHD_OPTION_HTTPS_MEM_KEY, 0, s->tls.key},
-                                   {MHD_OPTION_HTTPS_PRIORITIES, 0,
-                                    (void *)"SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
-                                   {MHD_OPTION_END, 0, NULL}};
+    struct MHD_OptionItem tls[] = {
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, s->tls.certificate},
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, s->tls.key},
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
+        {MHD_OPTION_END, 0, NULL}};
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
-                     (s->listening.six ? MHD_USE_IPv6 : 0) |
-                     (s->tls.key ? MHD_USE_TLS : 0);
+                     (s->listening.six ? MHD_USE_IPv6 : 0) | (s->tls.key ? MHD_USE_TLS : 0);
     s->daemon = MHD_start_daemon(
         flags, 0, NULL, NULL, exchange_go_on, &s->http, MHD_OPTION_LISTEN_SOCKET,
         s->listening.socket, MHD_OPTION_URI_LOG_CALLBACK, exchange_begin, &s->http,
         MHD_OPTION_NOTIFY_COMPLETED, exchange_end, &s->http, MHD_OPTION_NOTIFY_CONNECTION,
         exchange_note_connection, &s->http, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(s->read_limit + 5), MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)s->http.connections.most, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        most_per_address(s), MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY,
-        s->tls.key ? tls : tls + 3, MHD_OPTION_END);
+        (unsigned)s->http.connections.most, MHD_OPTION_PER_IP_CONNECTION_LIMIT, most_per_address(s),
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, s->tls.key ? tls : tls + 3,
+        MHD_OPTION_END);
     if (!s->daemon)
         return besd_fail(error, s->tls.key ? BESD_INVALID : BESD_IO,
                          s->tls.key ? "--tls-cert, --tls-key: they are damaged, or do not belong "
@@ -153,8 +152,9 @@ besd_status server_start(server **started, const server_options *options, besd_e
     besd_status status = BESD_OK;
     /* while nobody waits for it, and where a lack of room can still be told */
     if (!besd_arithmetic()[0])
-        status = besd_fail(error, BESD_MEMORY, "OpenBLAS could not be opened: it is not installed, "
-                                               "or there is no room for it (ulimit -v)");
+        status = besd_fail(error, BESD_MEMORY,
+                           "OpenBLAS could not be opened: it is not installed, "
+                           "or there is no room for it (ulimit -v)");
     if (status == BESD_OK && options->token_file)
         status = auth_read(&s->service.auth, options->token_file, error);
     if (status == BESD_OK)

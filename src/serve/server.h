@@ -10,16 +10,16 @@ typedef struct server server;
 typedef struct server_options {
     const char *const *paths; /* a folder, or files */
     size_t path_count;
-    const char *listen, *token_file; /* token_file NULL: none */
+    const char *listen, *token_file;       /* token_file NULL: none */
     const char *tls_certificate, *tls_key; /* NULL: plain HTTP */
     bool behind_proxy;                     /* which has TLS */
-    double read_limit;               /* seconds in which a request has to arrive */
-    double drain_limit;              /* seconds in which the last requests have to be answered */
-    bool quiet;                      /* no line for every request */
-    bool log_json;                   /* lines are objects */
-    bool only_check;                 /* could it be started? then it is not, and *s is NULL */
-    bool open_metrics;               /* /metrics needs no token */
-    int per_address;                 /* connections of one client address; 0: the default */
+    double read_limit;                     /* seconds in which a request has to arrive */
+    double drain_limit; /* seconds in which the last requests have to be answered */
+    bool quiet;         /* no line for every request */
+    bool log_json;      /* lines are objects */
+    bool only_check;    /* could it be started? then it is not, and *s is NULL */
+    bool open_metrics;  /* /metrics needs no token */
+    int per_address;    /* connections of one client address; 0: the default */
     service_maker *make;
 } server_options;
 

@@ -16,7 +16,7 @@ typedef struct service {
     metrics metrics;
     service_maker *make;
     pthread_mutex_t making;
-    bool open_metrics; /* /metrics needs no token */
+    bool open_metrics;             /* /metrics needs no token */
     atomic_bool draining, crowded; /* crowded: a queue is half full */
 } service;
 

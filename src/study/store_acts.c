@@ -115,12 +115,11 @@ besd_status store_find_undoing(store *s, int64_t event, int64_t *trial, bool *is
     sqlite3_stmt *row;
     *trial = 0;
     *is_undone = false;
-    besd_status status =
-        database_prepare(&s->file,
-                         "SELECT trial, EXISTS(SELECT 1 FROM event AS later WHERE"
-                         " later.trial = event.trial AND later.undoes = event.id)"
-                         " FROM event WHERE id = ?",
-                         &row, error);
+    besd_status status = database_prepare(&s->file,
+                                          "SELECT trial, EXISTS(SELECT 1 FROM event AS later WHERE"
+                                          " later.trial = event.trial AND later.undoes = event.id)"
+                                          " FROM event WHERE id = ?",
+                                          &row, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_int64(row, 1, event);
@@ -177,8 +176,7 @@ besd_status store_read_work(const store *s, sqlite3_stmt *row, int column, int64
     const char *worker, *why;
     if (sqlite3_column_type(row, column + 2) != SQLITE_NULL)
         lease = sqlite3_column_double(row, column + 2);
-    if (!isfinite(since) || !(lease > 0) ||
-        !read_text(row, column, sizeof work->worker, &worker) ||
+    if (!isfinite(since) || !(lease > 0) || !read_text(row, column, sizeof work->worker, &worker) ||
         !read_text(row, column + 3, sizeof work->why, &why))
         return fail_damaged(s, "lease of trial", id, error);
     snprintf(work->worker, sizeof work->worker, "%s", worker);

@@ -53,14 +53,15 @@ besd_status store_find_answer(store *s, const char *key, const char *digest, kep
     int code = sqlite3_step(row);
     if (code == SQLITE_ROW)
         status = read_answer(s, row, digest, a, error);
-    besd_status ending = database_end_reading(&s->file, row, code, status == BESD_OK ? error : NULL);
+    besd_status ending =
+        database_end_reading(&s->file, row, code, status == BESD_OK ? error : NULL);
     return status == BESD_OK ? ending : status;
 }
 
 static besd_status forget_old(store *s, double now, besd_error *error) {
     sqlite3_stmt *statement;
-    besd_status status =
-        database_prepare(&s->file, "DELETE FROM answer WHERE at < ?1 OR at > ?2", &statement, error);
+    besd_status status = database_prepare(&s->file, "DELETE FROM answer WHERE at < ?1 OR at > ?2",
+                                          &statement, error);
     if (status != BESD_OK)
         return status;
     sqlite3_bind_double(statement, 1, now - kept_seconds);

@@ -79,8 +79,7 @@ besd_status store_snapshot(store *s, unsigned char **bytes, size_t *size, besd_e
         ":memory:", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
     if (code == SQLITE_OK)
         code = copy_all(source_of(s), copy);
-    unsigned char *text =
-        code == SQLITE_OK ? sqlite3_serialize(copy, "main", &length, 0) : NULL;
+    unsigned char *text = code == SQLITE_OK ? sqlite3_serialize(copy, "main", &length, 0) : NULL;
     if (text && (*bytes = malloc((size_t)length)))
         memcpy(*bytes, text, (size_t)length);
     sqlite3_free(text);

@@ -74,7 +74,8 @@ static besd_status keep_legs(void *context, int64_t id, const besd_leg *legs, si
 static besd_status read_legs(reader *r, besd_error *error) {
     besd_status status = BESD_OK;
     if (is_at(&r->legs, r->now->record.trial.id)) {
-        status = store_visit_legs_row(r->store, r->legs.rows, r->labelled, keep_legs, r->now, error);
+        status =
+            store_visit_legs_row(r->store, r->legs.rows, r->labelled, keep_legs, r->now, error);
         step(&r->legs);
     }
     return status;
@@ -173,9 +174,9 @@ besd_status store_visit_listing(store *s, size_t dimension, bool legs, bool labe
                              " ORDER BY trial, replication",
                              after, error);
     if (status == BESD_OK && legs)
-        status = open_cursor(s, &r.legs,
-                             "SELECT trial, value FROM legs WHERE trial > ? ORDER BY trial", after,
-                             error);
+        status =
+            open_cursor(s, &r.legs, "SELECT trial, value FROM legs WHERE trial > ? ORDER BY trial",
+                        after, error);
     if (status == BESD_OK)
         status = open_cursor(s, &r.tags,
                              "SELECT trial, name FROM tag WHERE trial > ? ORDER BY trial, name",

@@ -87,8 +87,8 @@ static besd_status differs_from_given(besd_study *s, double given, bool *differs
                                       besd_error *error) {
     double before;
     besd_status status = read_given_budget(s, &before, error);
-    *differs = status == BESD_OK && !isinf(given) && given != before &&
-               !(isinf(before) && given == 0);
+    *differs =
+        status == BESD_OK && !isinf(given) && given != before && !(isinf(before) && given == 0);
     return status;
 }
 
@@ -153,7 +153,8 @@ static besd_status settle_spec(besd_study *s, const char *path, const study_spec
         return status;
     status = read_spec(s, path, given, &is_new, error); /* another process may have been first */
     if (status == BESD_OK)
-        status = is_new ? begin_spec(s, given, error) : take_budget(s, given->options.budget, error);
+        status =
+            is_new ? begin_spec(s, given, error) : take_budget(s, given->options.budget, error);
     return store_end(s->store, status, error);
 }
 

@@ -66,7 +66,8 @@ besd_status study_list(besd_study *s, int64_t after, study_list_visitor *visit, 
                        besd_error *error);
 
 /* A copy of the study as of one moment, while others write: into a file that is not there yet, and
- * durable under its name when the call returns, or into memory, which the caller frees (study.c). */
+ * durable under its name when the call returns, or into memory, which the caller frees (study.c).
+ */
 besd_status study_backup(besd_study *s, const char *out, besd_error *error);
 besd_status study_snapshot(besd_study *s, unsigned char **bytes, size_t *size, besd_error *error);
 

@@ -26,7 +26,7 @@ struct besd_study {
     leg_memory legs;
     char who[BESD_MAX_NAME]; /* the name in which the handle acts */
     char ask_key[STUDY_KEY_SIZE], ask_digest[STUDY_DIGEST_SIZE]; /* of its asks; "": none */
-    claimed_trials claimed;  /* of a study in memory */
+    claimed_trials claimed;                                      /* of a study in memory */
 };
 
 /* All that a decision is made from, as of one moment. */
