@@ -41,7 +41,8 @@ def test_leases(door: besd.StudyBase) -> None:
     door.renew(again, 1200)
     until = door.trial(again.id).lease_until
     assert until is not None and again.lease_until is not None and until > again.lease_until
-    door.tell(trial, quick(trial))  # late, and the first to tell
+    assert door.tell(trial, quick(trial)) is False  # late, and the first to tell
+    assert door.tell(again, quick(again)) is True  # the same again
     with pytest.raises(besd.InvalidError):
         door.tell(again, quick(again) + 1)
     over = door.trial(trial.id)

@@ -253,7 +253,8 @@ class RemoteStudy(StudyBase):
         labels: Sequence[int] | None = None,
     ) -> bool:
         body = self._told(scores, cost, legs, earned, labels)
-        return bool(self._post(f"/trials/{self._number(trial)}/tell", body, again=True)["repeated"])
+        told = self._post(f"/trials/{self._number(trial)}/tell", body, again=True)
+        return bool(told.get("repeated"))  # a service of 0.2 does not say
 
     def _told(
         self,
