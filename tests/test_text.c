@@ -41,6 +41,14 @@ static void test_a_cut_letter_goes(void **state) {
 }
 
 /* What moves a cursor, ends a line, or turns the direction of writing. */
+static void test_a_cut_is_between_letters(void **state) {
+    (void)state;
+    const char *text = "x\xc3\xa4\xe2\x82\xac"; /* letters of one, two and three bytes */
+    const size_t expected[] = {0, 1, 1, 3, 3, 3, 6, 6};
+    for (size_t most = 0; most < sizeof expected / sizeof *expected; most++)
+        assert_int_equal(text_cut(text, most), expected[most]);
+}
+
 static void test_nothing_steers_a_terminal(void **state) {
     (void)state;
     cleaned("a\nb\rc\x1b]0;x\x07 d", "a b c ]0;x  d");
@@ -254,6 +262,7 @@ int main(void) {
         cmocka_unit_test(test_letters_stay),
         cmocka_unit_test(test_other_bytes_are_questioned),
         cmocka_unit_test(test_a_cut_letter_goes),
+        cmocka_unit_test(test_a_cut_is_between_letters),
         cmocka_unit_test(test_nothing_steers_a_terminal),
         cmocka_unit_test(test_put_clean),
         cmocka_unit_test(test_put_markup),

@@ -26,6 +26,15 @@ static size_t letter_size(unsigned char first) {
                           : 0;
 }
 
+size_t text_cut(const char *text, size_t most) {
+    size_t length = strnlen(text, most + 1);
+    if (length <= most)
+        return length;
+    for (length = most; length > 0 && continues(text[length]);)
+        length--;
+    return length;
+}
+
 /* How many of the bytes can belong to one letter. */
 static size_t coherent(const char *text, size_t size, size_t length) {
     size_t i = 1;

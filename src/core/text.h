@@ -10,6 +10,9 @@
 
 bool text_is_utf8(const char *text);
 
+/* How many bytes of the text, at most `most` of its first, end with a whole letter. */
+size_t text_cut(const char *text, size_t most);
+
 /* Makes the text one line of UTF-8. Control characters (escape, DEL and ends of lines among them)
  * become blanks. Control characters from U+0080 to U+009F, marks that turn the direction of
  * writing, and bytes that form no letter become question marks. A letter that is cut off at the end

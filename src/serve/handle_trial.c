@@ -317,9 +317,8 @@ static besd_status tell(call *c, const telling *t, besd_error *error) {
     return besd_study_tell(c->study, c->trial, &outcome, error);
 }
 
-/* Answers with the trial, and whether these scores were told before: a tell that was sent twice is
- * fine. */
-static void reply_told(call *c, reply *r, bool repeated) {
+/* A tell that was sent twice is fine. */
+void reply_told(call *c, reply *r, bool repeated) {
     besd_error error = {0};
     json_t *object = trial_json(c->study, c->trial, &error);
     if (object) {

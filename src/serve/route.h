@@ -50,6 +50,9 @@ handler handle_curve, handle_hindsight, handle_slices, handle_map;
 /* Answers with a trial as it is now. */
 void reply_trial(call *c, reply *r, int code, int64_t id);
 
+/* Answers a tell, and says whether these scores were told before. */
+void reply_told(call *c, reply *r, bool repeated);
+
 handler handle_trials, handle_trial;
 handler handle_more_trials; /* the next piece of a list, from reply.rest on */
 handler handle_ask, handle_explain, handle_tell, handle_fail, handle_again, handle_renew;

@@ -24,6 +24,8 @@ static bool answer_known(call *c, reply *r) {
     } else if (a.is_another) {
         reply_refuse(r, 409, "conflict",
                      "the Idempotency-Key belongs to another request; every act needs its own");
+    } else if (a.is_known && c->route->handle == handle_tell) {
+        reply_told(c, r, true);
     } else if (a.is_known && a.trial) {
         reply_trial(c, r, a.code, a.trial);
     } else if (a.is_known) {

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/text.h"
 #include "study/legs.h"
 #include "study/path.h"
 #include "study/study_state.h"
@@ -266,7 +267,7 @@ besd_status besd_study_fail(besd_study *s, int64_t id, const double *cost, const
     char kept[BESD_MAX_NOTE];
     besd_status status = cost ? scores_check_cost(*cost, error) : BESD_OK;
     if (note && strlen(note) >= sizeof kept) { /* what failed is known, if not at length */
-        snprintf(kept, sizeof kept, "%.*s...", (int)sizeof kept - 4, note);
+        snprintf(kept, sizeof kept, "%.*s...", (int)text_cut(note, sizeof kept - 4), note);
         note = kept;
     }
     if (status == BESD_OK)
