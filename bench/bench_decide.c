@@ -3,8 +3,8 @@
 
 #include "core/rng.h"
 #include "decide/kg.h"
+#include "decide/latin.h"
 #include "decide/maximise.h"
-#include "decide/targets.h"
 #include "model/blas.h"
 #include "model/fit.h"
 #include "run/domain_study.h"

@@ -5,6 +5,7 @@
 #include "model_facts.h"
 
 #include "decide/kg.h"
+#include "decide/latin.h"
 #include "decide/targets.h"
 
 #include <stdlib.h>

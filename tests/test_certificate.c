@@ -4,7 +4,7 @@
 
 #include "core/rng.h"
 #include "decide/certificate.h"
-#include "decide/targets.h"
+#include "decide/latin.h"
 
 #include <stdlib.h>
 #include <string.h>

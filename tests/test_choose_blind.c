@@ -3,6 +3,7 @@
  * where it knows least. */
 #include "study_scene.h"
 
+#include "decide/latin.h"
 #include "decide/targets.h"
 #include "model_facts.h"
 #include "study/choose.h"

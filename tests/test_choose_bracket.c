@@ -2,7 +2,7 @@
  * bracket has 81 designs, of which 27, 9, 3 and 1 go on. */
 #include "study_scene.h"
 
-#include "decide/targets.h"
+#include "decide/latin.h"
 #include "study/choose.h"
 
 static besd_study_options bracket_options(void) {

@@ -3,6 +3,7 @@
  */
 #include "study_scene.h"
 
+#include "decide/latin.h"
 #include "decide/targets.h"
 #include "study/choose.h"
 

@@ -1,7 +1,7 @@
 /* The initial design: which Latin hypercube, at which levers, in which order, at what cost. */
 #include "study_scene.h"
 
-#include "decide/targets.h"
+#include "decide/latin.h"
 #include "study/choose.h"
 
 /* What is asked at a place, with so many places taken before. */

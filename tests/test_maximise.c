@@ -4,8 +4,8 @@
 #include "model_facts.h"
 
 #include "core/rng.h"
+#include "decide/latin.h"
 #include "decide/maximise.h"
-#include "decide/targets.h"
 
 #include <math.h>
 /* As few as a study may have: with a hundred, corners of the square are missed now and then. */

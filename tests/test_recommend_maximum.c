@@ -1,6 +1,7 @@
 /* What a study recommends: by its model with caution, or the best trial it has seen. */
 #include "study_scene.h"
 
+#include "decide/latin.h"
 #include "decide/targets.h"
 #include "model_facts.h"
 #include "study/recommend.h"

@@ -21,6 +21,7 @@
  *
  * The small choosers are here. Confirming and legs have files of their own. */
 #include "study/choose.h"
+#include "decide/latin.h"
 
 #include "core/error.h"
 #include "core/rng.h"
