@@ -4,6 +4,7 @@ import fcntl
 import logging
 import os
 import pickle
+import re
 import signal
 import struct
 import subprocess
@@ -250,7 +251,7 @@ def test_progress(
     out, err = capsys.readouterr()
     assert out == "" and "trials over, " in err
     if tqdm:
-        assert "100%" in err
+        assert max(int(percent) for percent in re.findall(r"(\d+)%", err)) >= 96  # a full training is 4 %
 
 
 WORKER = f"""

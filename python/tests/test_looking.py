@@ -42,8 +42,10 @@ def test_extra_keys_are_kept_as_notes(mixed: besd.Study) -> None:
     assert mixed.get_trial_note(5) == "as it is" and mixed.trial(5).cost == 7
     assert mixed.get_trial_note(3) == "OSError: no <robot>"
     assert mixed.get_trial_note(1) == ""
-    mixed.set_trial_note(1, "x" * 5000)
-    assert mixed.get_trial_note(1) == "x" * 5000
+    mixed.set_trial_note(1, "x" * 1023)
+    assert mixed.get_trial_note(1) == "x" * 1023
+    with pytest.raises(besd.InvalidError, match="at most 1023 bytes, got 5000"):
+        mixed.set_trial_note(1, "x" * 5000)
 
 
 def test_theta_by_name(mixed: besd.Study) -> None:
