@@ -25,7 +25,7 @@
  * besd/run.h has this loop as one call, with retries, several processes and commands as trainers.
  *
  * Contents: versions and limits - words - options - a study's life - asking - telling - looking at
- * trials - recommending and predicting - paths and legs - acts and events - notes.
+ * trials - recommending and predicting - paths and legs - sources - acts and events - notes.
  *
  * Rules for all calls. Zero is success. A positive status says why nothing was done: BESD_DONE,
  * nothing is left to do; BESD_REPEATED, it was told so before. A negative status is a failure, with
@@ -139,7 +139,8 @@ typedef enum besd_reason {
     BESD_REASON_CONFIRM = 11,    /* one of the best designs is trained again before the end */
     BESD_REASON_LEGS = 12,       /* a path composed of the best legs, which it teaches more of */
     BESD_REASON_ADDED = 13,      /* an earlier result, told without being asked */
-    BESD_REASON_ENQUEUED = 14    /* somebody wanted it */
+    BESD_REASON_ENQUEUED = 14,   /* somebody wanted it */
+    BESD_REASON_SOURCE = 15      /* one of the best designs of a source */
 } besd_reason;
 
 /* Why the last ask of a handle gave no trial. */
@@ -515,6 +516,34 @@ BESD_API size_t besd_study_visited(const besd_study *study, const double *theta,
  * last of them); for studies that choose the number. */
 BESD_API besd_status besd_study_path_forecast(besd_study *study, size_t points, double *theta,
                                               besd_forecast *forecast, besd_error *error);
+
+/* ---- sources ---- */
+
+/* Earlier studies that a new study learns from: of another arena, another robot, or a sketch of the
+ * arena that costs nothing. Their trials are copied, so the study does not depend on their files
+ * later. It learns by itself how much a source has to say; a source that has nothing to say costs
+ * little. The first trials of the study are the best designs of its sources and others in turn. */
+
+/* Copies what `from` knows, before the first trial of the study. Coordinates are matched by their
+ * names and units. `name` is for reports. */
+BESD_API besd_status besd_study_add_source(besd_study *study, besd_study *from, const char *name,
+                                           besd_error *error);
+BESD_API size_t besd_study_source_count(const besd_study *study);
+
+typedef struct besd_source {
+    char name[BESD_MAX_NAME];
+    char matched[256]; /* what of the source is of use here, in words */
+    int64_t trials;    /* that it had when it was copied */
+    int64_t rows;      /* of them, those that the model sees; equal trials are one row */
+    double likeness; /* its correlation with this study, the mean over draws; NaN: not known yet */
+    double related;  /* the probability that it has anything to say; NaN: not known yet */
+    double share;    /* of what is known of the recommended design beyond the prior, the share that
+                        only    this source tells, from 0 to 1; NaN: not known yet */
+    uint64_t reserved[16];
+} besd_source;
+
+BESD_API besd_status besd_study_source(besd_study *study, size_t index, besd_source *source,
+                                       besd_error *error);
 
 /* ---- acts and events ---- */
 

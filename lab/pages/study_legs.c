@@ -142,6 +142,7 @@ static const char *say_reason(besd_reason reason) {
     case BESD_REASON_ADDED:
         return "an earlier result, told without being asked";
     case BESD_REASON_ENQUEUED:
+    case BESD_REASON_SOURCE:
         return "somebody wanted it";
     }
     return "of a reason that is not known here";

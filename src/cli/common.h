@@ -93,6 +93,9 @@ besd_status print_points(besd_study *s, const besd_recommendation *r, const char
 besd_status print_flat_note(besd_study *s, besd_error *error);
 void print_promise(const besd_study *s, const besd_recommendation *r, const char *what);
 
+/* What the recommended design owes to the study's sources; nothing where there are none. */
+besd_status print_sources(besd_study *s, besd_error *error);
+
 /* "x1 = 3.2 m, y1 = 4" on stdout. */
 void print_theta(const besd_study *study, const double *theta);
 

@@ -1,5 +1,6 @@
 /* besd create: a study from its description. */
 #include "cli/common.h"
+#include "cli/study_place.h"
 #include "cli/study_yaml.h"
 #include "core/print.h"
 #include "study/method.h"
@@ -10,9 +11,12 @@
 int run_create(const verb *v, int argc, char **argv) {
     const char *path = NULL, *spec = NULL;
     bool as_json = false;
-    option options[] = {{"spec", OPTION_TEXT, &spec, "FILE", "the description, see docs/study.md"},
-                        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
-                        {0}};
+    text_list from = {0};
+    option options[] = {
+        {"spec", OPTION_TEXT, &spec, "FILE", "the description, see docs/study.md"},
+        {"from", OPTION_TEXTS, &from, "STUDY", "an earlier study to learn from; may be repeated"},
+        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+        {0}};
     int code;
     if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
         return code;
@@ -27,6 +31,8 @@ int run_create(const verb *v, int argc, char **argv) {
         status = besd_study_open(&s, path, study_yaml_options(y), &error);
     if (status == BESD_OK)
         status = study_yaml_declare(y, s, &error);
+    if (status == BESD_OK)
+        status = study_place_add_sources(s, &from, &error);
     study_yaml_free(y);
     if (status != BESD_OK) {
         besd_study_close(s);
@@ -40,6 +46,11 @@ int run_create(const verb *v, int argc, char **argv) {
         print_clean(stdout, "%s: %s of %zu coordinate%s; its initial design costs %.12g\n", path,
                     existed ? "exists already and stays as it was, a study" : "a study",
                     o->dimension, o->dimension == 1 ? "" : "s", initial_cost(o));
+        for (size_t i = 0; i < besd_study_source_count(s); i++) {
+            besd_source source;
+            if (besd_study_source(s, i, &source, &error) == BESD_OK)
+                print_clean(stdout, "  source %s: %s\n", source.name, source.matched);
+        }
         note_initial_design(stdout, o);
         if ((size_t)o->initial_designs < 2 * o->dimension - 1)
             print_clean(

@@ -30,7 +30,9 @@ int run_recommend(const verb *v, int argc, char **argv) {
         print_theta(s, r.theta);
         print_clean(stdout, "\n  after %lld trials at cost %.12g\n", (long long)r.trials, r.cost);
         print_promise(s, &r, "score");
-        besd_status status = print_points(s, &r, "score", &error);
+        besd_status status = print_sources(s, &error);
+        if (status == BESD_OK)
+            status = print_points(s, &r, "score", &error);
         if (status == BESD_OK)
             status = print_flat_note(s, &error);
         if (status == BESD_OK)

@@ -39,6 +39,7 @@ typedef struct run_request {
     int64_t threads, test_instances;
     given_integer jobs;
     domain_options chosen;
+    text_list from; /* studies to learn from */
     run_choices choices;
     besd_study_options said; /* what they amount to, the rest as it is initially */
     int argc;                /* what stood after the verb, to say how to go on */

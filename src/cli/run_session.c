@@ -39,6 +39,8 @@ besd_status session_open(run_session *s, besd_status (*begin)(run_session *),
     s->is_new = access(s->path, F_OK) != 0;
     besd_status status = s->is_new ? begin(s) : go_on(s);
     if (status == BESD_OK)
+        status = study_place_add_sources(s->study, &s->request->from, &s->error);
+    if (status == BESD_OK)
         note_budget(s);
     turn_lock_leave(&own);
     return status;

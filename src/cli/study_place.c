@@ -32,7 +32,7 @@ const char *study_place_stem(const char *yaml, char name[STUDY_PLACE_SIZE]) {
 }
 
 /* The study of a description, if it can be found, and what to do about it. */
-static void describe_place(const char *yaml, const char *verb, char *text, size_t size) {
+static void describe_place(const char *yaml, const char *asked, char *text, size_t size) {
     study_yaml *y = NULL;
     char path[STUDY_PLACE_SIZE], name[STUDY_PLACE_SIZE];
     bool is_old;
@@ -43,18 +43,49 @@ static void describe_place(const char *yaml, const char *verb, char *text, size_
         access(path, F_OK) != 0)
         snprintf(text, size, "'besd run %.150s' makes one of it", yaml);
     else
-        snprintf(text, size, "its study is in %.150s: besd %s %.150s", path, verb, path);
+        snprintf(text, size, "its study is in %.150s: besd %s %.150s", path, asked, path);
     study_yaml_free(y);
 }
 
-besd_status study_place_open(const char *verb, const char *path, besd_study **study,
+besd_status study_place_open(const char *asked, const char *path, besd_study **study,
                              besd_error *error) {
     char advice[BESD_ERROR_MESSAGE_SIZE];
     if (!study_yaml_is(path))
         return besd_study_open(study, path, NULL, error);
-    describe_place(path, verb, advice, sizeof advice);
+    describe_place(path, asked, advice, sizeof advice);
     return besd_fail(error, BESD_INVALID, "%.120s is a description of a study, not a study; %s",
                      path, advice);
+}
+
+static bool has_source(besd_study *study, const char *name) {
+    besd_source from;
+    besd_error ignored;
+    for (size_t i = 0; i < besd_study_source_count(study); i++)
+        if (besd_study_source(study, i, &from, &ignored) == BESD_OK && !strcmp(from.name, name))
+            return true;
+    return false;
+}
+
+static besd_status add_source(besd_study *study, const char *path, besd_error *error) {
+    char name[STUDY_PLACE_SIZE];
+    besd_study *from;
+    study_place_stem(path, name);
+    name[BESD_MAX_NAME - 1] = 0;
+    if (has_source(study, name))
+        return BESD_OK;
+    besd_status status = study_place_open("recommend", path, &from, error);
+    if (status != BESD_OK)
+        return status;
+    status = besd_study_add_source(study, from, name, error);
+    besd_study_close(from);
+    return status;
+}
+
+besd_status study_place_add_sources(besd_study *study, const text_list *from, besd_error *error) {
+    besd_status status = BESD_OK;
+    for (size_t i = 0; status == BESD_OK && i < from->count; i++)
+        status = add_source(study, from->items[i], error);
+    return status;
 }
 
 besd_status study_place_refuse(const char *yaml, besd_error *error) {

@@ -4,6 +4,7 @@
 #define BESD_CLI_STUDY_PLACE_H
 
 #include "besd/besd.h"
+#include "cli/options.h"
 
 enum { STUDY_PLACE_SIZE = 512 };
 
@@ -17,8 +18,12 @@ const char *study_place_stem(const char *yaml, char name[STUDY_PLACE_SIZE]);
 
 /* Opens a study that exists, for whoever reads it. A description is refused with the name of its
  * study and what to say instead. */
-besd_status study_place_open(const char *verb, const char *path, besd_study **study,
+besd_status study_place_open(const char *asked, const char *path, besd_study **study,
                              besd_error *error);
+
+/* Adds the studies in these files as sources of a new study, named by their files. Those that it
+ * has already are passed over, so that a command can be given again. */
+besd_status study_place_add_sources(besd_study *study, const text_list *from, besd_error *error);
 
 /* Refuses a description of a study where a domain is meant. */
 besd_status study_place_refuse(const char *yaml, besd_error *error);

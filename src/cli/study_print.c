@@ -219,6 +219,26 @@ void note_initial_design(FILE *out, const besd_study_options *o) {
                     o->budget);
 }
 
+besd_status print_sources(besd_study *s, besd_error *error) {
+    besd_status status = BESD_OK;
+    for (size_t i = 0; status == BESD_OK && i < besd_study_source_count(s); i++) {
+        besd_source from;
+        status = besd_study_source(s, i, &from, error);
+        if (status != BESD_OK)
+            return status;
+        if (isnan(from.likeness))
+            print_clean(stdout,
+                        "  source %s: nothing was told yet that it could be compared with\n",
+                        from.name);
+        else
+            print_clean(stdout,
+                        "  source %s: related with probability %.2f, likeness %.2f; %.0f %% of "
+                        "what is known of this design comes from it\n",
+                        from.name, from.related, from.likeness, 100 * from.share);
+    }
+    return status;
+}
+
 besd_status print_points(besd_study *s, const besd_recommendation *r, const char *what,
                          besd_error *error) {
     besd_path p;

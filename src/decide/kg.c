@@ -45,7 +45,7 @@ static void fill_variances(kg *k) {
         double share = k->levers.share[t];
         double *variance = k->variance + (size_t)t * count, *own = k->own + (size_t)t * count;
         for (size_t c = 0; c < count; c++) {
-            variance[c] = kernel_variance(k->h, share);
+            variance[c] = gp_prior_variance(k->model, share);
             own[c] = kernel_tau(k->h, share, 1);
         }
         for (size_t j = 0; j < k->n; j++) {
@@ -331,7 +331,7 @@ void kg_take(kg *k, const double *theta) {
 }
 
 double kg_take_lines(kg *k, double share) {
-    double variance = kernel_variance(k->h, share);
+    double variance = gp_prior_variance(k->model, share);
     for (size_t j = 0; j < k->n; j++) {
         k->root[j] = k->block_root[j] + share * k->block_root[k->n + j];
         variance -= k->root[j] * k->root[j];

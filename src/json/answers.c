@@ -59,6 +59,26 @@ static json_t *describe_points(besd_study *s, const besd_recommendation *r, besd
     return object;
 }
 
+static json_t *describe_source(const besd_source *from) {
+    return json_pack("{s:s+, s:s+, s:I, s:I, s:o, s:o, s:o}", "name", from->name, "", "matched",
+                     from->matched, "", "trials", (json_int_t)from->trials, "rows",
+                     (json_int_t)from->rows, "likeness", json_number(from->likeness), "related",
+                     json_number(from->related), "share", json_number(from->share));
+}
+
+static json_t *describe_sources(besd_study *s, besd_error *error) {
+    json_t *list = json_array();
+    int failed = 0;
+    for (size_t i = 0; !failed && i < besd_study_source_count(s); i++) {
+        besd_source from;
+        failed = besd_study_source(s, i, &from, error) != BESD_OK ||
+                 json_array_append_new(list, describe_source(&from));
+    }
+    json_t *object = failed ? NULL : json_pack("{s:O}", "sources", list);
+    json_decref(list);
+    return object;
+}
+
 json_t *recommendation_json(besd_study *s, const besd_recommendation *r, besd_error *error) {
     const besd_study_options *o = besd_study_get_options(s);
     json_t *json = json_joined(
@@ -74,6 +94,8 @@ json_t *recommendation_json(besd_study *s, const besd_recommendation *r, besd_er
         json_decref(json);
         json = NULL;
     }
+    if (json && besd_study_source_count(s))
+        json = json_joined(json, describe_sources(s, error));
     json_t *points = json ? describe_points(s, r, error) : NULL;
     if (json && !points) {
         json_decref(json);

@@ -15,6 +15,21 @@ static const double SIGNAL_SD = 0.5;
 static const double SLOPE_MEAN = 0.7, SLOPE_SD = 0.7;
 static const double NOISE_SD = 2;
 
+/* Of tasks and sources (draws.h). */
+static const double RHO_SLOPE = 2, KAPPA_SLOPE = 1.5;
+static const double FEATURE_MEAN = 0.7, FEATURE_SD = 0.7;
+static const double LEVEL_MEAN = 0.5, LEVEL_SD = 0.7;
+static const double GAMMA_SD = 0.5;
+
+/* Parameters of a source: kappa, gamma and its noise. */
+enum { PER_SOURCE = 3 };
+
+/* The most parameters of all. */
+enum {
+    MOST_PARAMETERS =
+        MODEL_MAX_DIMENSION + 5 + 1 + TASK_FEATURES_MOST + PER_SOURCE * TASK_SOURCES_MOST
+};
+
 /* More sweeps for a chain that starts at a fixed place, to forget it. */
 enum { FIRST_SWEEPS = 6 };
 
@@ -23,15 +38,19 @@ enum { FIRST_SWEEPS = 6 };
 static const double STEP = 1.2;
 enum { MOST_STEPS_OUT = 16, MOST_SHRINKS = 40 };
 
-/* x: log lengthscales, log a/s, log b/a, atanh c, then log noise: env and rep, or rep alone. */
+/* x: log lengthscales, log a/s, log b/a, atanh c, then log noise: env and rep, or rep alone. With
+ * tasks or sources: log level sd / a; with several tasks: u of rho, or the log feature scales. For
+ * every source: u of kappa, log gamma a, log noise. */
 typedef struct sampler {
     const observations *o;
     const draws_options *options;
     variance_estimates rough;
+    double source_noise[TASK_SOURCES_MOST]; /* rough */
     double shortest;
     size_t dimension, parameters, n;
-    void *memory; /* of the work that follows: [n * n] twice, [n], [n * dimension], [n] */
-    double *covariance, *room, *correlation, *scaled, *alpha;
+    size_t own, features, sources, tasks; /* of o->tasks; own 1 and tasks 0: there are none */
+    void *memory; /* of the work that follows: [n * n] twice, [n], [n * dimension], [n], B and S */
+    double *covariance, *room, *correlation, *scaled, *alpha, *share, *level;
 } sampler;
 
 static size_t at_kernel(const sampler *s) {
@@ -40,6 +59,34 @@ static size_t at_kernel(const sampler *s) {
 
 static size_t at_noise(const sampler *s) {
     return s->dimension + 3;
+}
+
+static size_t at_tasks(const sampler *s) {
+    return at_noise(s) + (s->options->one_noise ? 1 : 2);
+}
+
+static size_t at_sources(const sampler *s) {
+    size_t related = s->own == 1 ? 0 : s->features ? s->features : 1;
+    return at_tasks(s) + (s->tasks ? 1 + related : 0);
+}
+
+static double logistic(double u) {
+    return 1 / (1 + exp(-u));
+}
+
+/* a: the sd of the performance at tau_max. */
+static void unpack_tasks(const sampler *s, const double *x, double a, task_parameters *p) {
+    const double *own = x + at_tasks(s), *source = x + at_sources(s);
+    p->level_variance = a * a * exp(2 * own[0]);
+    if (s->own > 1)
+        p->rho = logistic(RHO_SLOPE * own[1]);
+    for (size_t i = 0; s->own > 1 && i < s->features; i++)
+        p->feature_scale[i] = exp(own[1 + i]);
+    for (size_t i = 0; i < s->sources; i++, source += PER_SOURCE) {
+        p->kappa[i] = source[0] > 0 ? tanh(KAPPA_SLOPE * source[0]) : 0;
+        p->gamma[i] = exp(source[1]) / a;
+        p->noise[i] = exp(source[2]);
+    }
 }
 
 static void unpack(const sampler *s, const double *x, hyperparameters *h) {
@@ -61,6 +108,24 @@ static void unpack(const sampler *s, const double *x, hyperparameters *h) {
         h->env_variance[level] = s->options->one_noise ? 0 : exp(noise[0]);
         h->rep_variance[level] = exp(noise[s->options->one_noise ? 0 : 1]);
     }
+    if (s->tasks)
+        unpack_tasks(s, x, a, &h->tasks);
+}
+
+/* A kappa of 0 stands for all u below 0; -1/2 is one of them. */
+static void pack_tasks(const sampler *s, const task_parameters *p, double a, double *x) {
+    double *own = x + at_tasks(s), *source = x + at_sources(s);
+    double rho = fmin(fmax(p->rho, 1e-4), 1 - 1e-4);
+    own[0] = 0.5 * log(p->level_variance) - log(a);
+    if (s->own > 1)
+        own[1] = log(rho / (1 - rho)) / RHO_SLOPE;
+    for (size_t i = 0; s->own > 1 && i < s->features; i++)
+        own[1 + i] = log(p->feature_scale[i]);
+    for (size_t i = 0; i < s->sources; i++, source += PER_SOURCE) {
+        source[0] = p->kappa[i] > 0 ? atanh(fmin(p->kappa[i], 0.9999)) / KAPPA_SLOPE : -0.5;
+        source[1] = log(p->gamma[i] * a);
+        source[2] = log(p->noise[i]);
+    }
 }
 
 static void pack(const sampler *s, const hyperparameters *h, double *x) {
@@ -79,6 +144,8 @@ static void pack(const sampler *s, const hyperparameters *h, double *x) {
     if (!s->options->one_noise)
         *noise++ = log(h->env_variance[0]);
     *noise = log(h->rep_variance[0]);
+    if (s->tasks)
+        pack_tasks(s, &h->tasks, a, x);
 }
 
 static double normal(double value, double mean, double sd) {
@@ -95,6 +162,19 @@ static double agreement(const sampler *s, const hyperparameters *h) {
     return -log1p(exp(-together / scale / AGREEMENT_WIDTH));
 }
 
+static double log_prior_of_tasks(const sampler *s, const double *x) {
+    const double *own = x + at_tasks(s), *source = x + at_sources(s);
+    double sum = normal(own[0], log(LEVEL_MEAN), LEVEL_SD);
+    if (s->own > 1 && !s->features)
+        sum += normal(own[1], 0, 1);
+    for (size_t i = 0; s->own > 1 && i < s->features; i++)
+        sum += normal(own[1 + i], log(FEATURE_MEAN), FEATURE_SD);
+    for (size_t i = 0; i < s->sources; i++, source += PER_SOURCE)
+        sum += normal(source[0], 0, 1) + normal(source[1], 0, GAMMA_SD) +
+               normal(source[2], log(s->source_noise[i]), NOISE_SD);
+    return sum;
+}
+
 static double log_prior(const sampler *s, const double *x, const hyperparameters *h) {
     const double *k = x + at_kernel(s), *noise = x + at_noise(s);
     double sum = normal(k[0], 0, SIGNAL_SD) + normal(k[1], log(SLOPE_MEAN), SLOPE_SD) +
@@ -106,7 +186,21 @@ static double log_prior(const sampler *s, const double *x, const hyperparameters
         sum += normal(x[i], log(scale), spread);
     if (!s->options->one_noise)
         sum += normal(*noise++, log(s->rough.env), NOISE_SD);
-    return sum + normal(*noise, log(s->rough.rep), NOISE_SD);
+    sum += normal(*noise, log(s->rough.rep), NOISE_SD);
+    return s->tasks ? sum + log_prior_of_tasks(s, x) : sum;
+}
+
+/* What is learnt of tasks stays where exponentials and squares are harmless. */
+static bool tasks_within_bounds(const sampler *s, const double *x) {
+    const double *source = x + at_sources(s);
+    for (size_t i = at_tasks(s); i < at_sources(s); i++)
+        if (!(fabs(x[i]) < 5))
+            return false;
+    for (size_t i = 0; i < s->sources; i++, source += PER_SOURCE)
+        if (!(fabs(source[0]) < 5 && fabs(source[1]) < 3 && source[2] > log(1e-6) &&
+              source[2] < log(10)))
+            return false;
+    return true;
 }
 
 static bool within_bounds(const sampler *s, const double *x) {
@@ -115,16 +209,26 @@ static bool within_bounds(const sampler *s, const double *x) {
     for (size_t i = 0; i < s->dimension; i++)
         if (!(x[i] > log(0.01) && x[i] < log(10)))
             return false;
-    for (size_t i = at_noise(s); i < s->parameters; i++, noise++)
+    for (size_t i = at_noise(s); i < at_tasks(s); i++, noise++)
         if (!(*noise > total + log(1e-6) && *noise < total + log(10)))
             return false;
     return fabs(x[at_kernel(s)]) < 5 && fabs(x[at_kernel(s) + 1]) < 5 &&
-           fabs(x[at_kernel(s) + 2]) < 4;
+           fabs(x[at_kernel(s) + 2]) < 4 && (!s->tasks || tasks_within_bounds(s, x));
+}
+
+/* Covariances of row j with the rows up to itself, as their tasks have them. */
+static void relate_row(const sampler *s, size_t j, double *row) {
+    const int *task = s->o->task;
+    size_t first = (size_t)task[j] * s->tasks;
+    for (size_t i = 0; i <= j; i++)
+        row[i] = row[i] * s->share[first + (size_t)task[i]] + s->level[first + (size_t)task[i]];
 }
 
 static void fill_covariance(sampler *s, const hyperparameters *h) {
     const observations *o = s->o;
     size_t d = s->dimension;
+    if (s->tasks)
+        tasks_relate(o->tasks, &h->tasks, s->share, s->level);
     for (size_t j = 0; j < s->n; j++)
         kernel_put(h, d, o->theta + j * d, j, s->n, s->scaled);
     for (size_t j = 0; j < s->n; j++) {
@@ -132,7 +236,9 @@ static void fill_covariance(sampler *s, const hyperparameters *h) {
         kernel_scale(h, d, o->theta + j * d, scaled);
         kernel_correlate(h, d, scaled, s->scaled, s->n, j + 1, s->correlation);
         kernel_row(h, o->share[j], o->share, j + 1, s->correlation, row);
-        row[j] += noise_variance(h, o->level[j], o->reps[j]);
+        if (s->tasks)
+            relate_row(s, j, row);
+        row[j] += observation_noise(o, h, j);
     }
 }
 
@@ -146,12 +252,12 @@ static double log_posterior(sampler *s, const double *x) {
     if (!cholesky_factorise(s->covariance, s->n, s->room))
         return -INFINITY;
     for (size_t j = 0; j < s->n; j++)
-        s->alpha[j] = o->mean[j] - kernel_mean(&h, o->share[j]);
+        s->alpha[j] = o->mean[j] - observation_mean(o, &h, j);
     blas.dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)s->n, s->covariance,
                (int)s->n, s->alpha, 1);
     double value = log_prior(s, x, &h) - 0.5 * blas.ddot((int)s->n, s->alpha, 1, s->alpha, 1);
     for (size_t j = 0; j < s->n; j++) {
-        double rep = h.rep_variance[o->level[j]];
+        double rep = observation_rep_variance(o, &h, j);
         value -= log(s->covariance[j * s->n + j]);
         value -= 0.5 * ((o->reps[j] - 1) * log(rep) + o->within[j] / rep);
     }
@@ -194,6 +300,7 @@ static double update(sampler *s, double *x, size_t i, double height, rng *stream
 static void begin(const sampler *s, size_t chain, double *x) {
     static const double scales[] = {0.15, 0.6, 0.3, 1.0, 0.08, 0.4};
     static const double noises[] = {0.3, 1, 1, 0.3, 0.1, 1};
+    static const double likenesses[] = {0.8, 0.8, -0.5, 0.8, -0.5, 0.3};
     size_t kind = chain % (sizeof scales / sizeof *scales);
     for (size_t i = 0; i < s->dimension; i++)
         x[i] = log(scales[kind]);
@@ -204,11 +311,20 @@ static void begin(const sampler *s, size_t chain, double *x) {
     if (!s->options->one_noise)
         *noise++ = log(s->rough.env * noises[kind]);
     *noise = log(s->rough.rep);
+    if (s->tasks)
+        x[at_tasks(s)] = log(LEVEL_MEAN);
+    for (size_t i = at_tasks(s) + 1; i < at_sources(s); i++)
+        x[i] = s->features ? log(FEATURE_MEAN) : likenesses[kind];
+    for (size_t i = 0; i < s->sources; i++) {
+        double *source = x + at_sources(s) + PER_SOURCE * i;
+        source[0] = likenesses[kind];
+        source[2] = log(s->source_noise[i]);
+    }
 }
 
 static void run_chain(sampler *s, size_t chain, const hyperparameters *from,
                       hyperparameters *draw) {
-    double x[MODEL_MAX_DIMENSION + 5] = {0};
+    double x[MOST_PARAMETERS] = {0};
     int sweeps = s->options->sweeps + (from ? 0 : FIRST_SWEEPS);
     rng stream = rng_open(s->options->seed, RNG_DRAWS, s->options->told, chain, 0);
     if (from)
@@ -231,9 +347,35 @@ static bool allocate(sampler *s) {
                                    {&s->room, s->n * vector},
                                    {&s->correlation, vector},
                                    {&s->scaled, s->dimension * vector},
-                                   {&s->alpha, vector}};
+                                   {&s->alpha, vector},
+                                   {&s->share, s->tasks * s->tasks * sizeof(double)},
+                                   {&s->level, s->tasks * s->tasks * sizeof(double)}};
     s->memory = memory_allocate(arrays, sizeof arrays / sizeof *arrays);
     return s->memory != NULL;
+}
+
+/* Pooled within the trials of a source; a tenth of its variance when no trial was replicated. */
+static void estimate_sources(sampler *s) {
+    const observations *o = s->o;
+    for (size_t i = 0; i < s->sources; i++) {
+        double within = 0, freedom = 0;
+        for (size_t j = 0; j < o->count; j++)
+            if (tasks_is_source(o->tasks, o->task[j]) == (int)i) {
+                within += o->within[j];
+                freedom += o->reps[j] - 1;
+            }
+        s->source_noise[i] = freedom > 0 ? fmin(fmax(within / freedom, 1e-3), 1) : 0.1;
+    }
+}
+
+static void describe_tasks(sampler *s) {
+    const task_set *tasks = s->o->tasks;
+    s->own = tasks ? tasks->own : 1;
+    s->features = tasks ? tasks->features : 0;
+    s->sources = tasks ? tasks->sources : 0;
+    s->tasks = tasks ? tasks_count(tasks) : 0;
+    s->parameters = at_sources(s) + PER_SOURCE * s->sources;
+    estimate_sources(s);
 }
 
 besd_status draws_run(const observations *o, const draws_options *options, const draws *from,
@@ -245,7 +387,7 @@ besd_status draws_run(const observations *o, const draws_options *options, const
     if (status != BESD_OK)
         return status;
     sampler s = {.o = o, .options = options, .dimension = d, .n = n, .shortest = 1};
-    s.parameters = d + 3 + (options->one_noise ? 1 : 2);
+    describe_tasks(&s);
     if (!allocate(&s))
         return besd_fail_memory(error, "the draws' matrices");
     s.rough = estimate_variances(o);

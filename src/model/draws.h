@@ -11,6 +11,11 @@
  *     log (b / a) ~ N(log 0.7, 0.7^2)  so the variance at tau_max cannot vanish beside that before
  *     atanh c ~ N(0, 1)
  *
+ *     rho = logistic(2 u), u ~ N(0, 1)     tasks (tasks.h): from nothing in common to everything
+ *     log feature scale ~ N(log 0.7, 0.7^2), log (level sd / a) ~ N(log 0.5, 0.7^2)
+ *     kappa = tanh(1.5 u) for u > 0, else 0, u ~ N(0, 1)      a source is unrelated in half of all
+ *     log (gamma a) ~ N(0, 0.5^2)          cases; its rows have about the standard deviation 1
+ *
  * and, as in fit.h, on the agreement of short and full trainings and on the noise. Slice sampling
  * (Neal 2003, stepping out) updates every chain coordinate by coordinate. A chain goes on from
  * where it was, so a few sweeps are enough. A sweep costs about five likelihoods, O(n^3 / 3) each,

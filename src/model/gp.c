@@ -4,6 +4,9 @@
  * When the factorisation fails, jitter is added to the diagonal, ten times as much every time,
  * until it succeeds. Nothing about it is random.
  *
+ * Rows may be of several tasks (tasks.h). Predictions are about one task at a time (gp_set_task),
+ * whose relations to the tasks of all rows are kept in `bond` and `shift`.
+ *
  * A kernel of two parts is a product. So sums over observations at all pairs of a first and a
  * second part are a product of two matrices, one for each part (gp_predict_pairs). */
 #include "model/gp.h"
@@ -34,6 +37,10 @@ struct gp {
     double *scaled;          /* theta / lengthscale, [count * dimension], part after part */
     double *factor;          /* lower Cholesky factor, row-major, [count * count] */
     double *alpha;           /* (K + noise)^-1 (mean - prior mean), told only */
+    size_t tasks;            /* 0: all rows are of one task, and what follows is not used */
+    int task;                /* the one that predictions are about */
+    double *share, *level;   /* B and S of tasks.h, [tasks * tasks] */
+    double *bond, *shift;    /* B and S of the task with those of the rows, [count] */
     double *row, *other_row; /* work, [count] */
     double *projected;       /* work, scaled thetas, [PROJECTED_TOGETHER * dimension] */
 };
@@ -58,25 +65,46 @@ const hyperparameters *gp_hyperparameters(const gp *g) {
     return &g->h;
 }
 
-/* Prior covariance of (theta, share) with the first `count` observations. */
-static void prior_row(const gp *g, const double *theta, double share, size_t count, double *row) {
+/* Covariances of processes as those of the rows' tasks with the given one. */
+static void relate_row(const gp *g, int task, size_t count, double *row) {
+    const double *share = g->share + (size_t)task * g->tasks,
+                 *level = g->level + (size_t)task * g->tasks;
+    for (size_t j = 0; j < count; j++)
+        row[j] = row[j] * share[g->data.task[j]] + level[g->data.task[j]];
+}
+
+/* Prior covariance of (theta, share) of a task with the first `count` observations. */
+static void prior_row(const gp *g, const double *theta, double share, int task, size_t count,
+                      double *row) {
     size_t d = g->data.dimension;
     double scaled[MODEL_MAX_DIMENSION];
     kernel_scale(&g->h, d, theta, scaled);
     kernel_correlate(&g->h, d, scaled, g->scaled, g->data.count, count, row);
     kernel_row(&g->h, share, g->data.share, count, row, row);
+    if (g->tasks)
+        relate_row(g, task, count, row);
+}
+
+static double task_variance(const gp *g, double share, int task) {
+    double variance = kernel_variance(&g->h, share);
+    size_t at = (size_t)task * (g->tasks + 1);
+    return g->tasks ? variance * g->share[at] + g->level[at] : variance;
+}
+
+double gp_prior_variance(const gp *g, double share) {
+    return task_variance(g, share, g->task);
 }
 
 static double observed_variance(const gp *g, size_t j) {
     const observations *o = &g->data;
-    return kernel_variance(&g->h, o->share[j]) + noise_variance(&g->h, o->level[j], o->reps[j]);
+    return task_variance(g, o->share[j], o->task[j]) + observation_noise(o, &g->h, j);
 }
 
 static void fill_covariance(gp *g, double jitter) {
     const observations *o = &g->data;
     for (size_t j = 0; j < o->count; j++) {
         double *row = g->factor + j * o->count;
-        prior_row(g, o->theta + j * o->dimension, o->share[j], j, row);
+        prior_row(g, o->theta + j * o->dimension, o->share[j], o->task[j], j, row);
         row[j] = observed_variance(g, j) + jitter;
     }
 }
@@ -108,18 +136,20 @@ static void solve(const gp *g, CBLAS_TRANSPOSE transposed, size_t count, double 
 
 static void solve_alpha(gp *g) {
     for (size_t j = 0; j < g->told; j++)
-        g->alpha[j] = g->data.mean[j] - kernel_mean(&g->h, g->data.share[j]);
+        g->alpha[j] = g->data.mean[j] - observation_mean(&g->data, &g->h, j);
     solve(g, CblasNoTrans, g->told, g->alpha);
     solve(g, CblasTrans, g->told, g->alpha);
 }
 
 static bool allocate(gp *g) {
     size_t n = g->data.count, place = g->data.dimension * sizeof(double),
-           vector = n * sizeof(double);
+           vector = n * sizeof(double), related = g->tasks * g->tasks * sizeof(double);
     const memory_array arrays[] = {
         {&g->scaled, n * place}, {&g->factor, n * vector},
         {&g->alpha, vector},     {&g->row, vector},
-        {&g->other_row, vector}, {&g->projected, PROJECTED_TOGETHER * place}};
+        {&g->other_row, vector}, {&g->projected, PROJECTED_TOGETHER * place},
+        {&g->share, related},    {&g->level, related},
+        {&g->bond, vector},      {&g->shift, vector}};
     g->memory = memory_allocate(arrays, sizeof arrays / sizeof *arrays);
     return g->memory != NULL;
 }
@@ -127,9 +157,19 @@ static bool allocate(gp *g) {
 static besd_status copy_observations(gp *g, const observations *o, besd_error *error) {
     besd_status status = observations_init(&g->data, o->dimension, error);
     for (size_t j = 0; status == BESD_OK && j < o->count; j++)
-        status = observations_add(&g->data, o->theta + j * o->dimension, o->share[j], o->level[j],
-                                  o->reps[j], o->mean[j], o->within[j], error);
+        status = observations_copy(&g->data, o, j, error);
+    g->data.tasks = o->tasks;
+    g->tasks = o->tasks ? tasks_count(o->tasks) : 0;
     return status;
+}
+
+void gp_set_task(gp *g, int task) {
+    g->task = task;
+    for (size_t j = 0; g->tasks && j < g->data.count; j++) {
+        size_t at = (size_t)task * g->tasks + (size_t)g->data.task[j];
+        g->bond[j] = g->share[at];
+        g->shift[j] = g->level[at];
+    }
 }
 
 /* The trials' scaled thetas and the factor. */
@@ -140,6 +180,8 @@ static besd_status prepare(gp *g, besd_error *error) {
         allocate(g) && room ? BESD_OK : besd_fail_memory(error, "the model's matrices");
     for (size_t j = 0; status == BESD_OK && j < n; j++)
         kernel_put(&g->h, d, g->data.theta + j * d, j, n, g->scaled);
+    if (status == BESD_OK && g->tasks)
+        tasks_relate(g->data.tasks, &g->h.tasks, g->share, g->level);
     if (status == BESD_OK)
         status = factorise(g, room, error);
     free(room);
@@ -164,6 +206,8 @@ besd_status gp_create(const observations *o, size_t told, const hyperparameters 
         return status;
     }
     solve_alpha(g);
+    gp_set_task(g, 0);
+    g->data.tasks = NULL; /* it was borrowed */
     *created = g;
     return BESD_OK;
 }
@@ -179,7 +223,7 @@ static void add_kernel_gradient(const gp *g, const double *theta, double share,
     for (size_t j = 0; j < count; j++) {
         const double *other = g->scaled + j * d;
         double slope = matern_slope(matern_squared_distance(scaled, other, d)) * weight[j] *
-                       kernel_tau(h, share, o->share[j]);
+                       kernel_tau(h, share, o->share[j]) * (g->tasks ? g->bond[j] : 1);
         for (size_t i = 0; i < d; i++)
             gradient[i] -= slope * (scaled[i] - other[i]) / h->lengthscale[i];
     }
@@ -195,12 +239,12 @@ double gp_predict(const gp *g, const double *theta, double share, double *varian
                   double *gradient) {
     size_t n = g->data.count;
     double *row = g->row;
-    prior_row(g, theta, share, n, row);
+    prior_row(g, theta, share, g->task, n, row);
     double mean = kernel_mean(&g->h, share) + blas.ddot((int)g->told, row, 1, g->alpha, 1);
     if (variance) {
         solve(g, CblasNoTrans, n, row);
         double explained = blas.ddot((int)n, row, 1, row, 1);
-        *variance = fmax(0, kernel_variance(&g->h, share) - explained);
+        *variance = fmax(0, gp_prior_variance(g, share) - explained);
     }
     if (gradient) {
         memset(gradient, 0, g->data.dimension * sizeof *gradient);
@@ -219,7 +263,7 @@ besd_status gp_predict_many(const gp *g, const double *thetas, const double *sha
         size_t some = count - first < PREDICTED_TOGETHER ? count - first : PREDICTED_TOGETHER;
         for (size_t i = 0; i < some; i++) {
             double *row = rows + i * n;
-            prior_row(g, thetas + (first + i) * d, shares[first + i], n, row);
+            prior_row(g, thetas + (first + i) * d, shares[first + i], g->task, n, row);
             means[first + i] = kernel_mean(&g->h, shares[first + i]) +
                                blas.ddot((int)g->told, row, 1, g->alpha, 1);
         }
@@ -228,7 +272,7 @@ besd_status gp_predict_many(const gp *g, const double *thetas, const double *sha
                        (int)n, 1, g->factor, (int)n, rows, (int)n);
         for (size_t i = 0; i < some; i++) {
             double explained = blas.ddot((int)n, rows + i * n, 1, rows + i * n, 1);
-            variances[first + i] = fmax(0, kernel_variance(&g->h, shares[first + i]) - explained);
+            variances[first + i] = fmax(0, gp_prior_variance(g, shares[first + i]) - explained);
         }
     }
     free(rows);
@@ -240,8 +284,11 @@ double gp_covariance(const gp *g, const double *theta, double share, const doubl
     size_t n = g->data.count;
     double prior =
         kernel_covariance(&g->h, g->data.dimension, theta, share, other_theta, other_share);
-    prior_row(g, theta, share, n, g->row);
-    prior_row(g, other_theta, other_share, n, g->other_row);
+    if (g->tasks)
+        prior = prior * g->share[(size_t)g->task * (g->tasks + 1)] +
+                g->level[(size_t)g->task * (g->tasks + 1)];
+    prior_row(g, theta, share, g->task, n, g->row);
+    prior_row(g, other_theta, other_share, g->task, n, g->other_row);
     solve(g, CblasNoTrans, n, g->row);
     solve(g, CblasNoTrans, n, g->other_row);
     return prior - blas.ddot((int)n, g->row, 1, g->other_row, 1);
@@ -259,6 +306,10 @@ static void project_row(const gp *g, size_t j, size_t count, double *row, size_t
         double correlation = row[c];
         row[c] = weight[0] * correlation;
         next[c] = weight[1] * correlation;
+    }
+    for (size_t c = 0; g->tasks && c < count; c++) {
+        row[c] = row[c] * g->bond[j] + g->shift[j];
+        next[c] *= g->bond[j];
     }
 }
 
@@ -307,7 +358,7 @@ static besd_status add_kernels(const gp *g, const double *weights, const double 
                                size_t rows, const double *seconds, size_t columns, double share,
                                double *values, besd_error *error) {
     size_t told = g->told;
-    double *left, *right;
+    double *left, *right, shift = 0;
     const memory_array arrays[] = {{&left, rows * told * sizeof *left},
                                    {&right, columns * told * sizeof *right}};
     void *memory = memory_allocate(arrays, 2);
@@ -318,9 +369,13 @@ static besd_status add_kernels(const gp *g, const double *weights, const double 
         correlate_part(g, 1, seconds, columns, told, right);
         for (size_t j = 0; j < told; j++) {
             double weight = weights[j] * kernel_tau(&g->h, share, g->data.share[j]);
+            weight *= g->tasks ? g->bond[j] : 1;
+            shift += g->tasks ? weights[j] * g->shift[j] : 0;
             for (size_t i = 0; i < rows; i++)
                 left[i * told + j] *= weight;
         }
+        for (size_t i = 0; g->tasks && i < rows * columns; i++)
+            values[i] += shift;
         blas.dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)rows, (int)columns, (int)told, 1,
                    left, (int)told, right, (int)told, 1, values, (int)columns);
     }
@@ -346,18 +401,20 @@ besd_status gp_pair_variances(const gp *g, const double *firsts, size_t rows, co
     if (!memory)
         return besd_fail_memory(error, "the model's predictions");
     for (size_t i = 0; i < rows * columns; i++)
-        variances[i] = kernel_variance(&g->h, share);
+        variances[i] = gp_prior_variance(g, share);
     if (n) {
         correlate_part(g, 0, firsts, rows, n, left);
         correlate_part(g, 1, seconds, columns, n, right);
         for (size_t i = 0; i < rows; i++)
             for (size_t j = 0; j < n; j++)
-                left[i * n + j] *= kernel_tau(&g->h, share, g->data.share[j]);
+                left[i * n + j] *=
+                    kernel_tau(&g->h, share, g->data.share[j]) * (g->tasks ? g->bond[j] : 1);
     }
     for (size_t i = 0; n && i < rows; i++) {
         for (size_t c = 0; c < columns; c++)
             for (size_t j = 0; j < n; j++)
-                block[c * n + j] = left[i * n + j] * right[c * n + j];
+                block[c * n + j] =
+                    left[i * n + j] * right[c * n + j] + (g->tasks ? g->shift[j] : 0);
         blas.dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)columns,
                    (int)n, 1, g->factor, (int)n, block, (int)n);
         for (size_t c = 0; c < columns; c++) {

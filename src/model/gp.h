@@ -23,6 +23,12 @@ size_t gp_count(const gp *g); /* told and pending */
 size_t gp_dimension(const gp *g);
 const hyperparameters *gp_hyperparameters(const gp *g);
 
+/* The task that predictions and projections are about from now on (tasks.h); at first it is 0. */
+void gp_set_task(gp *g, int task);
+
+/* The prior variance of f of that task, which is the same for every theta. */
+double gp_prior_variance(const gp *g, double share);
+
 /* Posterior of the latent f. variance and gradient (of the mean, in unit-cube coordinates) may be
  * NULL. */
 double gp_predict(const gp *g, const double *theta, double share, double *variance,

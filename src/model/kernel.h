@@ -16,6 +16,8 @@
 #ifndef BESD_MODEL_KERNEL_H
 #define BESD_MODEL_KERNEL_H
 
+#include "model/tasks.h"
+
 #include <stddef.h>
 
 enum { MODEL_MAX_DIMENSION = 64, MODEL_MAX_LEVELS = 16, MODEL_BASIS = 2 };
@@ -26,6 +28,7 @@ typedef struct hyperparameters {
     double lengthscale[MODEL_MAX_DIMENSION]; /* in unit-cube coordinates */
     double sigma_root[3];                    /* L: l11, l21, l22 */
     double env_variance[MODEL_MAX_LEVELS], rep_variance[MODEL_MAX_LEVELS];
+    task_parameters tasks;
 } hyperparameters;
 
 /* Priors of hyperparameters (fit.h, draws.h) expect of a design what the paper takes for granted:

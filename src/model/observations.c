@@ -24,6 +24,7 @@ void observations_free(observations *o) {
     free(o->reps);
     free(o->mean);
     free(o->within);
+    free(o->task);
     memset(o, 0, sizeof *o);
 }
 
@@ -40,7 +41,8 @@ static besd_status reserve(observations *o, size_t capacity, besd_error *error) 
         !grow((void **)&o->level, capacity, sizeof *o->level) ||
         !grow((void **)&o->reps, capacity, sizeof *o->reps) ||
         !grow((void **)&o->mean, capacity, sizeof *o->mean) ||
-        !grow((void **)&o->within, capacity, sizeof *o->within))
+        !grow((void **)&o->within, capacity, sizeof *o->within) ||
+        !grow((void **)&o->task, capacity, sizeof *o->task))
         return besd_fail_memory(error, "observations");
     o->capacity = capacity;
     return BESD_OK;
@@ -59,8 +61,34 @@ besd_status observations_add(observations *o, const double *theta, double share,
     o->reps[o->count] = reps;
     o->mean[o->count] = mean;
     o->within[o->count] = within;
+    o->task[o->count] = 0;
     o->count++;
     return BESD_OK;
+}
+
+besd_status observations_copy(observations *to, const observations *from, size_t j,
+                              besd_error *error) {
+    besd_status status =
+        observations_add(to, from->theta + j * from->dimension, from->share[j], from->level[j],
+                         from->reps[j], from->mean[j], from->within[j], error);
+    if (status == BESD_OK)
+        to->task[to->count - 1] = from->task[j];
+    return status;
+}
+
+double observation_mean(const observations *o, const hyperparameters *h, size_t j) {
+    return tasks_is_source(o->tasks, o->task[j]) < 0 ? kernel_mean(h, o->share[j]) : 0;
+}
+
+double observation_noise(const observations *o, const hyperparameters *h, size_t j) {
+    int source = tasks_is_source(o->tasks, o->task[j]);
+    return source < 0 ? noise_variance(h, o->level[j], o->reps[j])
+                      : h->tasks.noise[source] / o->reps[j];
+}
+
+double observation_rep_variance(const observations *o, const hyperparameters *h, size_t j) {
+    int source = tasks_is_source(o->tasks, o->task[j]);
+    return source < 0 ? h->rep_variance[o->level[j]] : h->tasks.noise[source];
 }
 
 /* A variance below this share of the squared mean is rounding error. */
@@ -78,11 +106,19 @@ static const double SMALLEST_VARIANCE = 1e-200;
  * seems to explain everything. */
 static const double NOISE_SHARE = 0.1, LEAST_REP_SHARE = 1e-3, LEAST_SIGNAL_SHARE = 0.1;
 
+static bool is_own(const observations *o, size_t j) {
+    return tasks_is_source(o->tasks, o->task[j]) < 0;
+}
+
 variance_estimates estimate_variances(const observations *o) {
-    double mean = 0, total = 0, within = 0, freedom = 0, per_rep = 0, n = (double)o->count;
+    double mean = 0, total = 0, within = 0, freedom = 0, per_rep = 0, n = 0;
     for (size_t j = 0; j < o->count; j++)
-        mean += o->mean[j] / n;
+        n += is_own(o, j);
+    for (size_t j = 0; j < o->count; j++)
+        mean += is_own(o, j) ? o->mean[j] / n : 0;
     for (size_t j = 0; j < o->count; j++) {
+        if (!is_own(o, j))
+            continue;
         total += (o->mean[j] - mean) * (o->mean[j] - mean) / fmax(1, n - 1);
         within += o->within[j];
         freedom += o->reps[j] - 1;

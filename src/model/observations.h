@@ -4,15 +4,18 @@
 #define BESD_MODEL_OBSERVATIONS_H
 
 #include "besd/status.h"
+#include "model/kernel.h"
 
 typedef struct observations {
     size_t count, capacity, dimension;
-    double *theta;  /* [count * dimension], unit cube */
-    double *share;  /* tau / tau_max, in (0, 1] */
-    int *level;     /* number of the tau level, from 0 */
-    double *reps;   /* q */
-    double *mean;   /* of the q scores, to be maximised */
-    double *within; /* sum of squares about it */
+    const task_set *tasks; /* borrowed; NULL: all rows are of one task */
+    double *theta;         /* [count * dimension], unit cube */
+    double *share;         /* tau / tau_max, in (0, 1] */
+    int *level;            /* number of the tau level, from 0 */
+    double *reps;          /* q */
+    double *mean;          /* of the q scores, to be maximised */
+    double *within;        /* sum of squares about it */
+    int *task;             /* number of the task (tasks.h); 0 without tasks */
 } observations;
 
 besd_status observations_init(observations *o, size_t dimension, besd_error *error);
@@ -22,8 +25,20 @@ void observations_free(observations *o);
 besd_status observations_add(observations *o, const double *theta, double share, int level,
                              double reps, double mean, double within, besd_error *error);
 
+/* Appends row j of other observations of the same dimension, with its task. */
+besd_status observations_copy(observations *to, const observations *from, size_t j,
+                              besd_error *error);
+
+/* What a model expects of row j far from everything else, and the variance of its noise. Rows of
+ * sources are centred, and have a noise of their own. */
+double observation_mean(const observations *o, const hyperparameters *h, size_t j);
+double observation_noise(const observations *o, const hyperparameters *h, size_t j);
+
+/* Of one replication. */
+double observation_rep_variance(const observations *o, const hyperparameters *h, size_t j);
+
 /* Rough estimates of variances before there is any model: pooled within trials, and of the trial
- * means. They set the scale on which hyperparameters are searched. */
+ * means. They set the scale on which hyperparameters are searched. Rows of sources do not count. */
 typedef struct variance_estimates {
     double signal;   /* s^2 */
     double env, rep; /* noise that all replications of a trial share, and of one replication */

@@ -1,6 +1,7 @@
 /* The order of the choosers. The first chooser that is due decides (choose_trial):
  *
- *   1. initial      while the initial design is not complete
+ *   1. initial      while the initial design is not complete; every second design of it is one of
+ *                   the best of a source, if the study has sources (sources.h)
  *   2. random or bracket, for the methods that have no model
  *   3. uniform      while no trial is told, so that a model has nothing to learn from
  *   4. improvement, for the methods ei, ei-paper and lcb
@@ -13,7 +14,8 @@
  *                   change nothing that was confirmed.
  *   6. legs         paths of the most hopeful legs, until they have their share of the cost. They
  *                   find what a model of whole designs cannot see, so they go before that model.
- *   7. blindly      all trials have scored the same, and the model cannot tell designs apart
+ *   7. blindly      all trials have scored the same, and the model cannot tell designs apart; here,
+ *                   too, the designs of sources take turns with others
  *   8. explore      the share of the trials that is spread over the space
  *   9. search       the largest knowledge gradient per cost (paper, section 4.2); only at the
  *                   largest tau, while that has had less than its minimum share of the trials
@@ -30,6 +32,7 @@
 #include "decide/targets.h"
 #include "study/path.h"
 #include "study/recommend.h"
+#include "study/sources.h"
 
 #include <float.h>
 #include <math.h>
@@ -257,9 +260,20 @@ bool initial_is_due(const study_spec *spec, const evidence *e) {
     return e->spent + next <= o->initial_share * o->budget;
 }
 
+/* The next design of the sources that was not trained yet; false: there is none. */
+static bool next_of_sources(const evidence *e, double *unit) {
+    return e->sources && sources_design(e->sources, e->sourced, unit);
+}
+
 besd_status choose_initial(turn *t, besd_error *error) {
     const besd_study_options *o = &t->spec->options;
     size_t levels = initial_levels(o), place = t->evidence->place_count;
+    double best[BESD_MAX_DIMENSION];
+    if (levels && place / levels % 2 == 0 && next_of_sources(t->evidence, best)) {
+        turn_take(t, best, initial_tau(o, levels, place), spec_reps_level(t->spec, o->initial_reps),
+                  BESD_REASON_SOURCE);
+        return BESD_OK;
+    }
     size_t trials_each = o->initial_crossed ? levels : 1;
     size_t designs = levels ? initial_trials(o) / trials_each : 0;
     if (!levels || !designs)
@@ -483,7 +497,9 @@ static void count_costs(const turn *t, double *spent) {
  * of the cost: many short trainings, and a long one now and then. */
 void choose_blindly(const turn *t, kg_average *k, const kg_levers *levers, advice *a) {
     double theta[BESD_MAX_DIMENSION], least = INFINITY, spent[KG_MAX_LEVELS] = {0};
-    spread_design(t, t->evidence->chosen, theta);
+    bool sourced = t->evidence->place_count % 2 == 0 && next_of_sources(t->evidence, theta);
+    if (!sourced)
+        spread_design(t, t->evidence->chosen, theta);
     count_costs(t, spent);
     kg_average_evaluate(k, theta, a->log_kg);
     memcpy(a->choice.theta, theta, t->targets->dimension * sizeof *theta);
@@ -496,7 +512,7 @@ void choose_blindly(const turn *t, kg_average *k, const kg_levers *levers, advic
                 a->choice.log_kg = a->log_kg[tau * levers->reps_count + reps];
             }
     a->choice.log_score = a->choice.log_kg - log(levers->cost[a->choice.tau][a->choice.reps]);
-    a->reason = BESD_REASON_EXPLORE;
+    a->reason = sourced ? BESD_REASON_SOURCE : BESD_REASON_EXPLORE;
     a->why = "all trials have scored the same, so designs are spread over the space and costs over "
              "the trainings";
 }

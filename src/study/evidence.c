@@ -34,6 +34,7 @@ static besd_status observe(evidence *e, const study_spec *spec, const trial_reco
 /* Told trials first, then pending ones, each by id. */
 static besd_status observe_all(evidence *e, const study_spec *spec, besd_error *error) {
     besd_status status = observations_init(&e->observed, spec->options.dimension, error);
+    e->observed.tasks = spec_tasks(spec);
     for (int pending = 0; pending < 2; pending++)
         for (size_t i = 0; status == BESD_OK && i < e->count; i++)
             if (!evidence_confirms(e, &e->trials[i].trial) &&
@@ -75,12 +76,13 @@ static void count_trials(evidence *e, const study_spec *spec) {
     for (size_t i = 0; i < e->count; i++) {
         const besd_trial *t = &e->trials[i].trial;
         bool chosen = record_is_own(&e->trials[i]) && t->reason != BESD_REASON_INITIAL &&
-                      t->reason != BESD_REASON_RETRY;
+                      t->reason != BESD_REASON_RETRY && t->reason != BESD_REASON_SOURCE;
         e->spent += t->cost;
         bool told = record_is_told(&e->trials[i]), confirms = evidence_confirms(e, t);
         e->told += told && !confirms;
         e->added += told && t->reason == BESD_REASON_ADDED;
         e->confirmed += told && confirms;
+        e->sourced += t->reason == BESD_REASON_SOURCE;
         e->chosen += chosen;
         e->chosen_at_tau_max += chosen && t->tau == spec_tau_max(spec);
         e->chosen_for_legs += t->reason == BESD_REASON_LEGS;

@@ -50,11 +50,13 @@ typedef struct evidence {
     size_t confirmed;      /* confirming trials that were told */
     size_t added;          /* told without being asked */
     int64_t changes;       /* how often what was told has been changed afterwards */
+    size_t sourced;        /* trials of designs of the sources, told or not */
     double prior_mean;     /* of the model, at tau_max */
     double prior_slope;    /* what is added to it for each share of tau_max that is not trained */
     double spent; /* the baseline, told and failed trials as paid, and asked trials as planned */
     int64_t chosen, chosen_at_tau_max, chosen_for_legs; /* trials after the initial design */
     double chosen_cost, legs_cost;                      /* of these, and of those for legs */
+    const struct source_list *sources;                  /* borrowed; NULL: there are none */
     besd_leg *legs;    /* of all trials, one after the other; NULL: theta is no path */
     size_t *leg_first; /* [count + 1]: where the legs of each trial begin */
 } evidence;

@@ -4,6 +4,7 @@
 #include "core/json.h"
 #include "model/blas.h"
 #include "model/fit.h"
+#include "study/sources.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,10 +37,15 @@ static besd_status thin_out(const evidence *e, observations *some, besd_error *e
     besd_status status = BESD_OK;
     for (size_t i = 0; status == BESD_OK && i < kept; i++) {
         size_t j = i * e->told / kept;
-        status = observations_add(some, o->theta + j * o->dimension, o->share[j], o->level[j],
-                                  o->reps[j], o->mean[j], o->within[j], error);
+        status = observations_copy(some, o, j, error);
     }
     return status;
+}
+
+/* Appends the rows of the sources. */
+static besd_status lend(const evidence *e, observations *to, besd_error *error) {
+    to->tasks = e->observed.tasks;
+    return e->sources ? sources_lend(e->sources, to, error) : BESD_OK;
 }
 
 /* Method ei-paper has a fit of its own: the one of the paper's authors. */
@@ -89,6 +95,8 @@ besd_status fitting_run(const study_spec *spec, const evidence *e, const draws *
     if (status == BESD_OK)
         status = thin_out(e, &some, error);
     if (status == BESD_OK)
+        status = lend(e, &some, error);
+    if (status == BESD_OK)
         status = spec->options.model == BESD_MODEL_AVERAGED && !as_authors(spec)
                      ? draw(spec, e, &some, warm, drawn, error)
                      : find_maximum(spec, e, &some, warm, starts, drawn, error);
@@ -127,8 +135,30 @@ besd_status fitting_settle(const study_spec *spec, const evidence *e, const kept
     return status;
 }
 
+/* The told trials, the rows of the sources, and then pending trials. */
+static besd_status condition_with_sources(const evidence *e, const draws *drawn, bool with_pending,
+                                          mixture *model, besd_error *error) {
+    const observations *o = &e->observed;
+    observations all;
+    size_t told = 0;
+    besd_status status = observations_init(&all, o->dimension, error);
+    for (size_t j = 0; status == BESD_OK && j < e->told; j++)
+        status = observations_copy(&all, o, j, error);
+    if (status == BESD_OK)
+        status = lend(e, &all, error);
+    told = all.count;
+    for (size_t j = e->told; with_pending && status == BESD_OK && j < o->count; j++)
+        status = observations_copy(&all, o, j, error);
+    if (status == BESD_OK)
+        status = mixture_init(model, &all, told, drawn, error);
+    observations_free(&all);
+    return status;
+}
+
 besd_status fitting_condition(const evidence *e, const draws *drawn, bool with_pending,
                               mixture *model, besd_error *error) {
+    if (e->sources && e->sources->count)
+        return condition_with_sources(e, drawn, with_pending, model, error);
     observations seen = e->observed; /* a view; the model copies it */
     if (!with_pending)
         seen.count = e->told;
@@ -142,9 +172,12 @@ besd_status fitting_begin(size_t threads, besd_error *error) {
 /* A fit as text:
  *
  *     {"format": 1, "prior_mean": ..., "prior_slope": ..., "lengthscale": [...],
- *      "sigma_root": [l11, l21, l22], "env_variance": [...], "rep_variance": [...]}
+ *      "sigma_root": [l11, l21, l22], "env_variance": [...], "rep_variance": [...],
+ *      "tasks": {"level_variance": ..., "rho": ..., "feature_scale": [...], "kappa": [...],
+ *                "gamma": [...], "noise": [...]}}
  *
- * with one length scale per coordinate and one noise per tau level. Several draws are a list of
+ * with one length scale per coordinate and one noise per tau level; "tasks" only where there are
+ * tasks or sources (model/tasks.h). Several draws are a list of
  * such objects. Seventeen digits give every double back. Older fits also have a
  * "discrepancy_variance", of a term that no model has now: it is 0. */
 enum { FORMAT = 1, ROOTS = 3 };
@@ -160,6 +193,19 @@ static json_t *list_of(const double *values, size_t count) {
     return NULL;
 }
 
+static json_t *describe_tasks(const task_set *set, const task_parameters *p) {
+    json_t *json = json_pack("{s:f, s:f}", "level_variance", p->level_variance, "rho", p->rho);
+    int failed =
+        json_object_set_new(json, "feature_scale", list_of(p->feature_scale, set->features));
+    failed |= json_object_set_new(json, "kappa", list_of(p->kappa, set->sources));
+    failed |= json_object_set_new(json, "gamma", list_of(p->gamma, set->sources));
+    failed |= json_object_set_new(json, "noise", list_of(p->noise, set->sources));
+    if (!failed)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
 static json_t *describe(const study_spec *spec, const hyperparameters *h) {
     size_t d = spec->options.dimension, levels = spec->options.tau_count;
     json_t *json = json_pack("{s:i, s:f, s:f}", "format", FORMAT, "prior_mean", h->prior_mean,
@@ -168,6 +214,8 @@ static json_t *describe(const study_spec *spec, const hyperparameters *h) {
     failed |= json_object_set_new(json, "sigma_root", list_of(h->sigma_root, ROOTS));
     failed |= json_object_set_new(json, "env_variance", list_of(h->env_variance, levels));
     failed |= json_object_set_new(json, "rep_variance", list_of(h->rep_variance, levels));
+    if (spec_tasks(spec))
+        failed |= json_object_set_new(json, "tasks", describe_tasks(&spec->tasks, &h->tasks));
     if (!failed)
         return json;
     json_decref(json);
@@ -223,6 +271,25 @@ static bool is_usable(const hyperparameters *h, size_t dimension, size_t levels)
     return good;
 }
 
+static bool is_share(double value) {
+    return value >= 0 && value <= 1;
+}
+
+static bool read_tasks(const task_set *set, const json_t *json, task_parameters *p) {
+    bool good = read_number(json, "level_variance", &p->level_variance) &&
+                read_number(json, "rho", &p->rho) &&
+                read_list(json, "feature_scale", set->features, p->feature_scale) &&
+                read_list(json, "kappa", set->sources, p->kappa) &&
+                read_list(json, "gamma", set->sources, p->gamma) &&
+                read_list(json, "noise", set->sources, p->noise) && positive(p->level_variance) &&
+                is_share(p->rho);
+    for (size_t i = 0; good && i < set->features; i++)
+        good = positive(p->feature_scale[i]);
+    for (size_t i = 0; good && i < set->sources; i++)
+        good = is_share(p->kappa[i]) && positive(p->gamma[i]) && positive(p->noise[i]);
+    return good;
+}
+
 /* A discrepancy is of another model. */
 static bool has_discrepancy(const json_t *json) {
     const json_t *variance = json_object_get(json, "discrepancy_variance");
@@ -240,7 +307,9 @@ static bool read_one(const study_spec *spec, const json_t *json, hyperparameters
            !has_discrepancy(json) && read_list(json, "lengthscale", d, h->lengthscale) &&
            read_list(json, "sigma_root", ROOTS, h->sigma_root) &&
            read_list(json, "env_variance", levels, h->env_variance) &&
-           read_list(json, "rep_variance", levels, h->rep_variance) && is_usable(h, d, levels);
+           read_list(json, "rep_variance", levels, h->rep_variance) && is_usable(h, d, levels) &&
+           (!spec_tasks(spec) ||
+            read_tasks(&spec->tasks, json_object_get(json, "tasks"), &h->tasks));
 }
 
 besd_status fitting_read(const study_spec *spec, const char *text, draws *drawn, bool *usable,

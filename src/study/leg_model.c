@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "study/legs.h"
+#include "study/sources.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,7 +78,8 @@ static const double LAST_REACH = 1.0, LAST_WEIGHT = 5;
 
 /* Least squares over the rows, with a ridge of one row's weight on all features but the constant
  * and those of the last leg. Leaves in the rows what is beyond the expected. */
-static void take_expected(const study_spec *spec, observations *rows, double *coefficients) {
+void leg_rows_take_expected(const study_spec *spec, observations *rows,
+                            double coefficients[LEG_FEATURES]) {
     double normal[LEG_FEATURES][LEG_FEATURES] = {{0}}, least = INFINITY, most = -INFINITY;
     for (int i = 0; i < LEG_FEATURES; i++) {
         normal[i][i] = i == 0 ? 1e-6 : i < LEG_IS_LAST ? 1 : LAST_WEIGHT;
@@ -124,6 +126,13 @@ static int64_t last_of(const evidence *e, int64_t told) {
     return id;
 }
 
+/* Appends the legs of the sources. */
+static besd_status lend(const study_spec *spec, const evidence *e, observations *rows,
+                        besd_error *error) {
+    rows->tasks = spec_tasks(spec);
+    return e->sources ? sources_lend_legs(e->sources, rows, error) : BESD_OK;
+}
+
 /* Fits the hyperparameters, unless those in memory are of the same trials. */
 static besd_status fit(const study_spec *spec, const evidence *e, leg_sight sight, leg_fit *memory,
                        besd_error *error) {
@@ -145,8 +154,10 @@ static besd_status fit(const study_spec *spec, const evidence *e, leg_sight sigh
                                  .lengthscale_mean = sight == LEG_SIGHT_NEAR ? NEAR : 0,
                                  .lengthscale_sd = sight == LEG_SIGHT_NEAR ? NEAR_SPREAD : 0};
         double coefficients[LEG_FEATURES];
-        take_expected(spec, &rows, coefficients);
-        status = draws_run(&rows, &options, NULL, DRAWS, &memory->drawn, error);
+        leg_rows_take_expected(spec, &rows, coefficients);
+        status = lend(spec, e, &rows, error);
+        if (status == BESD_OK)
+            status = draws_run(&rows, &options, NULL, DRAWS, &memory->drawn, error);
     }
     if (status == BESD_OK && rows.count) {
         memory->fitted = told;
@@ -164,6 +175,8 @@ static besd_status doubt(const study_spec *spec, const evidence *e, const leg_fi
     besd_status status = observations_init(&rows, 2 * legs_length(spec), error);
     if (status == BESD_OK)
         status = leg_rows_gather(spec, e, e->told, DOUBTED_ROWS, &rows, error);
+    if (status == BESD_OK)
+        status = lend(spec, e, &rows, error);
     size_t told = rows.count;
     if (status == BESD_OK)
         status = leg_rows_add_pending(spec, e, &rows, error);
@@ -187,10 +200,12 @@ besd_status leg_model_init(const study_spec *spec, const evidence *e, leg_sight 
     status = observations_init(&rows, 2 * legs_length(spec), error);
     if (status == BESD_OK)
         status = leg_rows_gather(spec, e, e->told, MOST_ROWS, &rows, error);
-    size_t told = rows.count;
-    if (status == BESD_OK && told) {
-        take_expected(spec, &rows, model->expected);
-        status = leg_rows_add_pending(spec, e, &rows, error);
+    if (status == BESD_OK && rows.count) {
+        leg_rows_take_expected(spec, &rows, model->expected);
+        status = lend(spec, e, &rows, error);
+        size_t told = rows.count;
+        if (status == BESD_OK)
+            status = leg_rows_add_pending(spec, e, &rows, error);
         if (status == BESD_OK)
             status = mixture_init(&model->beyond, &rows, told, &own->drawn, error);
         model->known = status == BESD_OK;

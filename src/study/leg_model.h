@@ -41,6 +41,10 @@ besd_status leg_model_init(const study_spec *spec, const evidence *e, leg_sight 
                            leg_memory *memory, leg_model *model, besd_error *error);
 void leg_model_free(leg_model *model);
 
+/* Subtracts from rows of legs what least squares expect of them, and fills in the coefficients. */
+void leg_rows_take_expected(const study_spec *spec, observations *rows,
+                            double coefficients[LEG_FEATURES]);
+
 /* What least squares expect of a leg at the largest tau, without the mixture. */
 double leg_model_expect(const leg_model *model, const study_spec *spec, const double *place);
 

@@ -233,12 +233,6 @@ static besd_status merge_samples(const study_spec *spec, leg_samples *s, observa
     return status;
 }
 
-static besd_status copy_row(const observations *from, size_t j, observations *to,
-                            besd_error *error) {
-    return observations_add(to, from->theta + j * from->dimension, from->share[j], from->level[j],
-                            from->reps[j], from->mean[j], from->within[j], error);
-}
-
 static int descending(const void *x, const void *y) {
     double a = *(const double *)x, b = *(const double *)y;
     return a > b ? -1 : a < b;
@@ -263,10 +257,10 @@ static besd_status thin_out(const observations *all, size_t most, observations *
     size_t rest = good < all->count ? all->count - good : 1, wanted = most - good;
     for (size_t j = 0; status == BESD_OK && j < all->count; j++)
         if (all->mean[j] > least) {
-            status = copy_row(all, j, some, error);
+            status = observations_copy(some, all, j, error);
         } else {
             if (passed * wanted / rest != (passed + 1) * wanted / rest)
-                status = copy_row(all, j, some, error);
+                status = observations_copy(some, all, j, error);
             passed++;
         }
     free(means);

@@ -154,6 +154,7 @@ besd_status study_look(besd_study *s, view *v, besd_error *error) {
         status = look_at_trials(s, &v->evidence, error);
     if (status != BESD_OK)
         return status;
+    v->evidence.sources = &s->sources;
     status = store_count_changes(s->store, &v->evidence.changes, error);
     if (status == BESD_OK)
         status = look_at_legs(s, &v->evidence, error);

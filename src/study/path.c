@@ -272,6 +272,17 @@ void path_numbers(const study_spec *spec, const double *place, double *numbers) 
     }
 }
 
+void path_translate(const study_spec *from, const double *place, const study_spec *to,
+                    double *there) {
+    double numbers[BESD_MAX_COORDINATES];
+    if (place[0] == PATH_END || place[0] == PATH_UNKNOWN_START) {
+        fill(there, to->path.coordinates, place[0]);
+        return;
+    }
+    path_numbers(from, place, numbers);
+    frame(to, numbers, there);
+}
+
 bool path_end(const study_spec *spec, double *place) {
     bool known = is_known(spec->path.to, spec->path.coordinates);
     if (known)

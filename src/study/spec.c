@@ -33,7 +33,7 @@ NAMES(besd_model_name, "paper", "averaged")
 NAMES(besd_instances_name, "shared", "fresh")
 NAMES(besd_trial_state_name, "asked", "told", "failed", "voided", "waiting")
 NAMES(besd_reason_name, "initial", "kg", "exploit", "share", "random", "retry", "improvement",
-      "bound", "bracket", "promoted", "explore", "confirm", "legs", "added", "enqueued")
+      "bound", "bracket", "promoted", "explore", "confirm", "legs", "added", "enqueued", "source")
 NAMES(besd_stop_name, "none", "budget", "remainder", "value")
 
 /* Is it UTF-8, as JSON needs it, and short enough for study_spec? */
@@ -189,11 +189,17 @@ besd_status spec_init(study_spec *s, const besd_study_options *options, besd_err
     o->units = s->units;
     o->taus = s->taus;
     o->reps = s->reps;
+    s->tasks.own = 1;
+    s->tasks.weight[0] = 1;
     settle_automatic(s);
     if (spec_reps_level(s, o->initial_reps) < 0)
         return besd_fail(error, BESD_INVALID, "initial_reps: expected one of the reps, got %d",
                          o->initial_reps);
     return check_costs(s, error);
+}
+
+const task_set *spec_tasks(const study_spec *s) {
+    return s->tasks.own > 1 || s->tasks.sources ? &s->tasks : NULL;
 }
 
 double spec_cost(const study_spec *s, int tau_level, int reps_level) {

@@ -4,6 +4,7 @@
 #define BESD_STUDY_SPEC_H
 
 #include "besd/besd.h"
+#include "model/tasks.h"
 #include "study/options.h"
 
 typedef struct study_spec {
@@ -14,6 +15,7 @@ typedef struct study_spec {
     int64_t taus[BESD_MAX_LEVELS]; /* increasing */
     int reps[BESD_MAX_LEVELS];     /* increasing */
     besd_path path;                /* without points: theta is no path */
+    task_set tasks;                /* one, unless the study has sources (sources.h) */
 } study_spec;
 
 /* Checks options, also those of a program that was built against an older besd, and settles what
@@ -37,6 +39,9 @@ besd_status spec_compare(const study_spec *stored, const study_spec *given, besd
 /* Theta between the user's units and the unit cube. */
 void spec_to_unit(const study_spec *s, const double *theta, double *unit);
 void spec_to_user(const study_spec *s, const double *unit, double *theta);
+
+/* The tasks as models want them: NULL for one task without sources. */
+const task_set *spec_tasks(const study_spec *s);
 
 double spec_cost(const study_spec *s, int tau_level, int reps_level);
 int64_t spec_tau_max(const study_spec *s);

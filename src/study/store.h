@@ -49,6 +49,7 @@ besd_status store_remove_text(store *s, const char *key, besd_error *error);
 #define STUDY_BUDGET_KEY "budget"
 #define STUDY_GIVEN_BUDGET_KEY "budget given"
 #define STUDY_PATH_KEY "path"
+#define STUDY_SOURCE_KEY "source:" /* and its number */
 
 /* What was fitted to a number of told trials, as text. get: the newest fit to at most *told trials;
  * sets *told to its number of trials. NULL when there is none; the caller frees the text. */

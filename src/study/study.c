@@ -25,6 +25,7 @@ void besd_study_close(besd_study *s) {
         return;
     store_close(s->store);
     targets_free(&s->targets);
+    sources_free(&s->sources);
     free(s->user_targets);
     free(s->claimed.of);
     free(s);
@@ -211,6 +212,105 @@ besd_status besd_study_set_path(besd_study *s, const besd_path *path, besd_error
     return status;
 }
 
+static void name_source(size_t number, char key[BESD_MAX_NAME]) {
+    snprintf(key, BESD_MAX_NAME, STUDY_SOURCE_KEY "%zu", number);
+}
+
+static besd_status read_sources(besd_study *s, besd_error *error) {
+    besd_status status = BESD_OK;
+    sources_free(&s->sources);
+    for (size_t i = 0; status == BESD_OK && i < TASK_SOURCES_MOST; i++) {
+        char key[BESD_MAX_NAME], *text = NULL;
+        besd_error reason;
+        name_source(i, key);
+        status = store_get_text(s->store, key, &text, error);
+        if (status != BESD_OK || !text)
+            break;
+        status = source_read(&s->spec, text, &s->sources.of[i], &reason);
+        s->sources.count += status == BESD_OK;
+        if (status != BESD_OK)
+            besd_error_set(error, status, "%s: %s", store_path(s->store), reason.message);
+        free(text);
+    }
+    s->spec.tasks.sources = s->sources.count;
+    return status;
+}
+
+/* Inside a transaction. */
+static besd_status write_source(besd_study *s, const source *new, besd_error *error) {
+    char key[BESD_MAX_NAME], *text = NULL;
+    int64_t newest = 0;
+    besd_status status = read_sources(s, error); /* another process may have added one */
+    if (status == BESD_OK)
+        status = store_newest_trial(s->store, &newest, error);
+    if (status == BESD_OK && newest > 0)
+        return besd_fail(error, BESD_INVALID,
+                         "source %s: %s has trials already; sources are added before the first",
+                         new->name, store_path(s->store));
+    for (size_t i = 0; status == BESD_OK && i < s->sources.count; i++)
+        if (!strcmp(s->sources.of[i].name, new->name))
+            return besd_fail(error, BESD_INVALID, "source %s: %s has a source of that name",
+                             new->name, store_path(s->store));
+    if (status == BESD_OK && s->sources.count == TASK_SOURCES_MOST)
+        return besd_fail(error, BESD_INVALID, "source %s: a study has at most %d", new->name,
+                         TASK_SOURCES_MOST);
+    if (status == BESD_OK)
+        status = source_write(new, &text, error);
+    name_source(s->sources.count, key);
+    if (status == BESD_OK)
+        status = store_set_text(s->store, key, text, error);
+    if (status == BESD_OK)
+        status = study_record(s, "source", 0, NULL, error);
+    free(text);
+    return status == BESD_OK ? read_sources(s, error) : status;
+}
+
+/* Only the averaged model learns from sources, and only method besd has been tried with them. */
+static besd_status check_source(const besd_study *s, const besd_study *from, const char *name,
+                                besd_error *error) {
+    const besd_study_options *o = &s->spec.options;
+    if (!name || !*name || strlen(name) >= BESD_MAX_NAME)
+        return besd_fail(error, BESD_INVALID,
+                         "source: expected a name of 1 to %d bytes, got '%.80s'", BESD_MAX_NAME - 1,
+                         name ? name : "");
+    if (o->method != BESD_METHOD_BESD || o->model != BESD_MODEL_AVERAGED)
+        return besd_fail(error, BESD_INVALID,
+                         "source %s: only studies of method besd with the averaged model have "
+                         "sources, this one has method %s and model %s",
+                         name, besd_method_name(o->method), besd_model_name(o->model));
+    bool same_file =
+        *store_file(s->store) && !strcmp(store_file(s->store), store_file(from->store));
+    if (s == from || same_file)
+        return besd_fail(error, BESD_INVALID, "source %s: it is the study itself", name);
+    return BESD_OK;
+}
+
+besd_status besd_study_add_source(besd_study *s, besd_study *from, const char *name,
+                                  besd_error *error) {
+    besd_status status = check_source(s, from, name, error);
+    source *new = status == BESD_OK ? malloc(sizeof *new) : NULL;
+    if (status == BESD_OK && !new)
+        status = besd_fail_memory(error, "a source");
+    if (status == BESD_OK)
+        status = source_gather(&s->spec, from, name, new, error);
+    if (status != BESD_OK) {
+        free(new);
+        return status;
+    }
+    status = store_begin(s->store, error);
+    if (status == BESD_OK)
+        status = store_end(s->store, write_source(s, new, error), error);
+    if (status != BESD_OK)
+        read_sources(s, NULL); /* as they are in the file */
+    source_free(new);
+    free(new);
+    return status;
+}
+
+size_t besd_study_source_count(const besd_study *s) {
+    return s->sources.count;
+}
+
 void besd_study_get_path(const besd_study *s, besd_path *path) {
     *path = s->spec.path;
 }
@@ -240,7 +340,9 @@ static besd_status open_file(besd_study *s, const char *path, const study_spec *
     besd_status status = store_open(path, given != NULL, &s->store, error);
     if (status == BESD_OK)
         status = settle_spec(s, path, given, error);
-    return status == BESD_OK ? read_path(s, error) : status;
+    if (status == BESD_OK)
+        status = read_path(s, error);
+    return status == BESD_OK ? read_sources(s, error) : status;
 }
 
 besd_status besd_study_open(besd_study **study, const char *path, const besd_study_options *options,

@@ -6,6 +6,7 @@
 
 #include "decide/kg.h"
 #include "study/fitting.h"
+#include "study/sources.h"
 #include "study/store.h"
 #include "study/study.h"
 #include "study/turn.h"
@@ -22,6 +23,7 @@ struct besd_study {
     double *user_targets; /* what besd_study_targets shows, or NULL */
     size_t user_target_count;
     besd_stop stopped;
+    source_list sources;
     fit_memory looked;
     leg_memory legs;
     char who[BESD_MAX_NAME]; /* the name in which the handle acts */

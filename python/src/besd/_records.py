@@ -12,7 +12,7 @@ from ._looking import recommendation_html
 State = Literal["asked", "told", "failed", "voided", "waiting"]
 Reason = Literal[
     "initial", "kg", "exploit", "share", "random", "retry", "improvement", "bound", "bracket", "promoted", "explore",
-    "confirm", "legs", "added", "enqueued",
+    "confirm", "legs", "added", "enqueued", "source",
 ]  # fmt: skip
 Stop = Literal["budget", "remainder", "value"]
 What = Literal[
