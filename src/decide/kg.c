@@ -46,7 +46,7 @@ static void fill_variances(kg *k) {
         double *variance = k->variance + (size_t)t * count, *own = k->own + (size_t)t * count;
         for (size_t c = 0; c < count; c++) {
             variance[c] = gp_prior_variance(k->model, share);
-            own[c] = kernel_tau(k->h, share, 1);
+            own[c] = kernel_tau(k->h, share, 1) * k->bond;
         }
         for (size_t j = 0; j < k->n; j++) {
             const double *row = k->roots + j * count;
@@ -57,6 +57,28 @@ static void fill_variances(kg *k) {
     }
 }
 
+/* The same covariances for candidates of another task. */
+static void fill_own(kg *k) {
+    size_t count = k->target_count, stride = k->n * count;
+    const double *roots = k->from->roots;
+    for (int t = 0; t < k->levers.tau_count; t++) {
+        double share = k->levers.share[t], *own = k->own + (size_t)t * count;
+        for (size_t c = 0; c < count; c++)
+            own[c] = kernel_tau(k->h, share, 1) * k->bond;
+        for (size_t j = 0; j < k->n; j++)
+            for (size_t c = 0; c < count; c++)
+                own[c] -= (roots[j * count + c] + share * roots[stride + j * count + c]) *
+                          kg_final_root(k, j, c);
+    }
+}
+
+void kg_face(kg *k, const kg *from) {
+    gp_set_task(k->model, k->task);
+    k->from = from;
+    k->bond = gp_bond(k->model, from->task);
+    fill_own(k);
+}
+
 double kg_final_root(const kg *k, size_t j, size_t c) {
     const double *row = k->roots + j * k->target_count + c;
     return row[0] + row[k->n * k->target_count];
@@ -64,7 +86,7 @@ double kg_final_root(const kg *k, size_t j, size_t c) {
 
 static void fill_deltas(kg *k) {
     size_t count = k->target_count, d = k->dimension;
-    double prior = kernel_tau(k->h, 1, 1);
+    double prior = kernel_tau(k->h, 1, 1) * k->bond;
     double scaled[MODEL_MAX_DIMENSION], other[MODEL_MAX_DIMENSION];
     kernel_scale(k->h, d, k->targets + k->best * d, scaled);
     for (size_t c = 0; c < count; c++) {
@@ -110,7 +132,7 @@ double kg_noise(const kg *k, int tau, int reps) {
 }
 
 double kg_bound(const kg *k, size_t candidate, int tau, int reps) {
-    double v = k->variance[(size_t)tau * k->target_count + candidate];
+    double v = k->from->variance[(size_t)tau * k->target_count + candidate];
     return log_upper(k, sqrt(v / (v + kg_noise(k, tau, reps))));
 }
 
@@ -199,12 +221,15 @@ static bool allocate(kg *k) {
     return k->memory != NULL;
 }
 
-besd_status kg_create(const gp *model, const kg_levers *levers, const double *targets, size_t count,
+besd_status kg_create(gp *model, const kg_levers *levers, const double *targets, size_t count,
                       kg **created, besd_error *error) {
     kg *k = calloc(1, sizeof *k);
     if (!k)
         return besd_fail_memory(error, "the acquisition");
     k->model = model;
+    k->task = gp_task(model);
+    k->from = k;
+    k->bond = gp_bond(model, k->task);
     k->h = gp_hyperparameters(model);
     k->levers = *levers;
     for (int t = 0; t < levers->tau_count; t++)
@@ -260,8 +285,8 @@ VECTORISED static void combine_lines(double *lines, const double *correlations,
 
 void kg_combine_lines(kg *k, const double *correlations, const double *products, size_t stride,
                       size_t count, double share) {
-    combine_lines(k->lines, correlations, products, stride, count, kernel_tau(k->h, share, 1),
-                  share);
+    combine_lines(k->lines, correlations, products, stride, count,
+                  kernel_tau(k->h, share, 1) * k->bond, share);
 }
 
 void kg_fill_lines(kg *k, const line_set *set, const double *products, size_t stride,
@@ -325,12 +350,14 @@ static void multiply_one(kg *k) {
 
 void kg_take(kg *k, const double *theta) {
     double slopes[MODEL_BASIS];
+    gp_set_task(k->model, k->from->task);
     gp_project(k->model, theta, 1, k->block_root, slopes);
     multiply_one(k);
     kg_kernel_row(k, &k->kept, theta);
 }
 
 double kg_take_lines(kg *k, double share) {
+    gp_set_task(k->model, k->from->task);
     double variance = gp_prior_variance(k->model, share);
     for (size_t j = 0; j < k->n; j++) {
         k->root[j] = k->block_root[j] + share * k->block_root[k->n + j];

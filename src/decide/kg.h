@@ -18,6 +18,9 @@
  *  4. The same inequality drops targets: one with a_i + 9 delta_i < a_* cannot be best inside
  *     |Z| <= 9; what that neglects is below 1e-18 of the largest delta.
  *  5. The gradient in theta needs only the lines on the envelope.
+ *  6. With several tasks (model/tasks.h) a study's value is the weighted sum over tasks of the best
+ *     mean of each. One outcome has one Z, so nu of a trial is the weighted sum of one such nu for
+ *     every task: each has targets of its task and candidates of the trial's (kg_face).
  */
 #ifndef BESD_DECIDE_KG_H
 #define BESD_DECIDE_KG_H
@@ -38,6 +41,7 @@ typedef struct kg_levers {
 
 typedef struct kg_choice {
     double theta[MODEL_MAX_DIMENSION];
+    int task;         /* the own task that the trial is of; 0 without tasks */
     int tau, reps;    /* indices of levers */
     double log_kg;    /* -INFINITY: the trial cannot change the recommendation */
     double log_score; /* log kg - log cost */
@@ -45,11 +49,16 @@ typedef struct kg_choice {
 
 typedef struct kg kg;
 
-/* Prepares for the current state of the model. targets [count * dimension] lie in the unit cube.
- * Targets and model are borrowed. */
-besd_status kg_create(const gp *model, const kg_levers *levers, const double *targets, size_t count,
+/* Prepares for the current state of the model, and for its current task (gp_set_task). targets
+ * [count * dimension] lie in the unit cube. Targets and model are borrowed; the task of the model
+ * changes. */
+besd_status kg_create(gp *model, const kg_levers *levers, const double *targets, size_t count,
                       kg **created, besd_error *error);
 void kg_destroy(kg *k);
+
+/* Candidates are trials of the task of `from` from now on, which is made of the same model, levers
+ * and targets. At first they are of the own task. */
+void kg_face(kg *k, const kg *from);
 
 /* log nu of every (tau, reps) at any theta: log_kg[tau * reps_count + reps]. */
 void kg_evaluate(kg *k, const double *theta, double *log_kg);

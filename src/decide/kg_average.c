@@ -16,18 +16,33 @@ enum { MOST_LEVERS = KG_MAX_LEVELS * KG_MAX_LEVELS };
 
 besd_status kg_average_init(kg_average *a, const mixture *m, const kg_levers *levers,
                             const double *targets, size_t count, besd_error *error) {
-    *a = (kg_average){.levers = *levers,
+    const task_set *tasks = m->tasks && m->tasks->own > 1 ? m->tasks : NULL;
+    *a = (kg_average){.draws = m->count,
+                      .tasks = tasks ? tasks->own : 1,
+                      .levers = *levers,
                       .targets = targets,
                       .target_count = count,
                       .dimension = mixture_dimension(m)};
     besd_status status = BESD_OK;
-    for (size_t i = 0; status == BESD_OK && i < m->count; i++) {
-        status = kg_create(m->models[i], levers, targets, count, &a->of[i], error);
+    for (size_t t = 0; tasks && t < a->tasks; t++)
+        a->log_weight[t] = log(tasks->weight[t]);
+    for (size_t i = 0; status == BESD_OK && i < a->draws * a->tasks; i++) {
+        gp *model = m->models[i / a->tasks];
+        if (tasks)
+            gp_set_task(model, (int)(i % a->tasks));
+        status = kg_create(model, levers, targets, count, &a->of[i], error);
         a->count += status == BESD_OK;
     }
     if (status != BESD_OK)
         kg_average_free(a);
+    else if (tasks)
+        kg_average_face(a, 0);
     return status;
+}
+
+void kg_average_face(kg_average *a, size_t task) {
+    for (size_t i = 0; i < a->count; i++)
+        kg_face(a->of[i], a->of[i / a->tasks * a->tasks + task]);
 }
 
 void kg_average_free(kg_average *a) {
@@ -44,16 +59,21 @@ static double log_cost(const kg_average *a, int lever) {
     return log(a->levers.cost[lever / a->levers.reps_count][lever % a->levers.reps_count]);
 }
 
+/* Adds what draw and task number i say to the sum. */
+static void add_one(const kg_average *a, size_t i, double *sum, const double *own, size_t count) {
+    double log_weight = a->log_weight[i % a->tasks];
+    for (size_t l = 0; l < count; l++)
+        sum[l] = i ? log_add(sum[l], own[l] + log_weight) : own[l] + log_weight;
+}
+
 void kg_average_evaluate(kg_average *a, const double *theta, double *log_kg) {
     double own[MOST_LEVERS];
-    kg_evaluate(a->of[0], theta, log_kg);
-    for (size_t i = 1; i < a->count; i++) {
+    for (size_t i = 0; i < a->count; i++) {
         kg_evaluate(a->of[i], theta, own);
-        for (int l = 0; l < lever_count(a); l++)
-            log_kg[l] = log_add(log_kg[l], own[l]);
+        add_one(a, i, log_kg, own, (size_t)lever_count(a));
     }
-    for (int l = 0; a->count > 1 && l < lever_count(a); l++)
-        log_kg[l] -= log((double)a->count);
+    for (int l = 0; a->draws > 1 && l < lever_count(a); l++)
+        log_kg[l] -= log((double)a->draws);
 }
 
 size_t kg_average_kept(const kg_average *a) {
@@ -94,11 +114,6 @@ typedef struct tally {
     ranked *ranking;
 } tally;
 
-static void add_draw(double *sum, const double *own, size_t count, bool first) {
-    for (size_t l = 0; l < count; l++)
-        sum[l] = first ? own[l] : log_add(sum[l], own[l]);
-}
-
 /* Leaves the best of `count` candidates in front. */
 static void rank(const kg_average *a, tally *t, size_t count) {
     for (size_t c = 0; c < count; c++) {
@@ -111,23 +126,25 @@ static void rank(const kg_average *a, tally *t, size_t count) {
         t->candidate[c] = t->ranking[c].candidate;
 }
 
-/* The number of candidates that are worth an exact value, in front of the tally. */
-static size_t narrow(kg_average *a, tally *t) {
+/* The number of candidates that are worth an exact value, in front of the tally, where trials of
+ * so many tasks are looked at. */
+static size_t narrow(kg_average *a, tally *t, size_t faced) {
+    size_t screened = SCREENED / faced, exact = EXACT / faced;
     size_t levers = (size_t)lever_count(a), count = a->target_count;
     for (size_t c = 0; c < count; c++)
         t->candidate[c] = c;
     for (size_t i = 0; i < a->count; i++) {
         kg_glance(a->of[i], t->own);
-        add_draw(t->sum, t->own, count * levers, i == 0);
+        add_one(a, i, t->sum, t->own, count * levers);
     }
     rank(a, t, count);
-    count = count < SCREENED ? count : SCREENED;
+    count = count < screened ? count : screened;
     for (size_t i = 0; i < a->count; i++) {
         kg_screen(a->of[i], t->candidate, count, t->own);
-        add_draw(t->sum, t->own, count * levers, i == 0);
+        add_one(a, i, t->sum, t->own, count * levers);
     }
     rank(a, t, count);
-    return count < EXACT ? count : EXACT;
+    return count < exact ? count : exact;
 }
 
 static int by_choice(const void *x, const void *y) {
@@ -167,14 +184,14 @@ static kg_choice judge(kg_average *a, size_t candidate) {
     return choice;
 }
 
-static besd_status search_many(kg_average *a, kg_choice *choices, size_t wanted, size_t *found,
-                               besd_error *error) {
+static besd_status search_many(kg_average *a, size_t faced, kg_choice *choices, size_t wanted,
+                               size_t *found, besd_error *error) {
     tally t;
     kg_choice best[EXACT] = {0};
     void *memory = tally_allocate(&t, a->target_count, (size_t)lever_count(a));
     if (!memory)
         return besd_fail_memory(error, "the ranking of candidates");
-    size_t count = narrow(a, &t);
+    size_t count = narrow(a, &t, faced);
     for (size_t c = 0; c < count; c++)
         best[c] = judge(a, t.candidate[c]);
     qsort(best, count, sizeof *best, by_choice);
@@ -196,9 +213,39 @@ double kg_average_best_score(kg_average *a) {
 besd_status kg_average_search(kg_average *a, kg_choice *choices, size_t wanted, size_t *found,
                               besd_error *error) {
     if (a->count > 1)
-        return search_many(a, choices, wanted, found, error);
+        return search_many(a, 1, choices, wanted, found, error);
     besd_status status = kg_search(a->of[0], true, choices, wanted, found, error);
     a->evaluated = kg_evaluated(a->of[0]);
+    return status;
+}
+
+/* Keeps the best of two lists of choices. */
+static void merge(kg_choice *best, size_t *count, size_t wanted, const kg_choice *more,
+                  size_t more_count) {
+    kg_choice all[2 * EXACT];
+    size_t sum = *count + more_count;
+    memcpy(all, best, *count * sizeof *best);
+    memcpy(all + *count, more, more_count * sizeof *more);
+    qsort(all, sum, sizeof *all, by_choice);
+    *count = sum < wanted ? sum : wanted;
+    memcpy(best, all, *count * sizeof *best);
+}
+
+besd_status kg_average_search_tasks(kg_average *a, size_t first, size_t faced, kg_choice *choices,
+                                    size_t wanted, size_t *found, besd_error *error) {
+    besd_status status = BESD_OK;
+    wanted = wanted < EXACT ? wanted : EXACT;
+    faced = faced < KG_MOST_FACED ? faced : KG_MOST_FACED;
+    *found = 0;
+    for (size_t i = 0; status == BESD_OK && i < faced; i++) {
+        kg_choice own[EXACT];
+        size_t count = 0, task = (first + i) % a->tasks;
+        kg_average_face(a, task);
+        status = search_many(a, faced, own, wanted, &count, error);
+        for (size_t c = 0; c < count; c++)
+            own[c].task = (int)task;
+        merge(choices, found, wanted, own, count);
+    }
     return status;
 }
 

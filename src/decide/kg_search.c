@@ -50,7 +50,7 @@ static void multiply_block(kg *k, const line_set *set, const ranked *block, size
         for (size_t p = 0; p < MODEL_BASIS; p++)
             for (size_t c = 0; c < size; c++)
                 k->block_root[j * columns + p * size + c] =
-                    k->roots[(p * k->n + j) * k->target_count + block[c].candidate];
+                    k->from->roots[(p * k->n + j) * k->target_count + block[c].candidate];
     if (k->n)
         blas.dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)columns, (int)set->count,
                    (int)k->n, 1, k->block_root, (int)columns, set->root, (int)set->count, 0,
@@ -95,7 +95,7 @@ static void screen_candidate(kg *k, size_t candidate, const double *products, si
     for (int t = 0; t < k->levers.tau_count; t++) {
         size_t at = (size_t)t * k->target_count + candidate;
         kg_fill_lines(k, &k->front, products, stride, k->levers.share[t]);
-        kg_evaluate_levels(k, &k->front, t, k->variance[at], k->mean[candidate], k->own[at],
+        kg_evaluate_levels(k, &k->front, t, k->from->variance[at], k->mean[candidate], k->own[at],
                            log_kg + t * k->levers.reps_count);
     }
 }
@@ -117,7 +117,7 @@ void kg_glance(kg *k, double *log_kg) {
         memset(k->products + p * count, 0, count * sizeof *k->products);
         if (k->n)
             blas.dgemv(CblasRowMajor, CblasTrans, (int)k->n, (int)count, 1,
-                       k->roots + p * k->n * count, (int)count, k->root, 1, 0,
+                       k->from->roots + p * k->n * count, (int)count, k->root, 1, 0,
                        k->products + p * count, 1);
     }
     for (int t = 0; t < k->levers.tau_count; t++) {
@@ -126,7 +126,7 @@ void kg_glance(kg *k, double *log_kg) {
             size_t at = (size_t)t * count + c;
             double gap = k->mean[k->best] - k->mean[c], rise = fabs(k->own[at] - k->lines[c]);
             for (int r = 0; r < reps_count; r++) {
-                double b = rise / sqrt(k->variance[at] + kg_noise(k, t, r));
+                double b = rise / sqrt(k->from->variance[at] + kg_noise(k, t, r));
                 log_kg[(c * (size_t)k->levers.tau_count + (size_t)t) * (size_t)reps_count +
                        (size_t)r] = b > 0 ? log(b) + normal_log_improvement(-gap / b) : -INFINITY;
             }
@@ -180,8 +180,9 @@ static double evaluate_candidate(kg *k, size_t candidate, const double *products
     for (int t = 0; t < k->levers.tau_count; t++) {
         double log_kg[KG_MAX_LEVELS];
         kg_fill_lines(k, &k->kept, products, stride, k->levers.share[t]);
-        kg_evaluate_levels(k, &k->kept, t, k->variance[(size_t)t * k->target_count + candidate],
-                           NAN, NAN, log_kg);
+        kg_evaluate_levels(k, &k->kept, t,
+                           k->from->variance[(size_t)t * k->target_count + candidate], NAN, NAN,
+                           log_kg);
         for (int r = 0; r < k->levers.reps_count; r++) {
             choice.tau = t;
             choice.reps = r;
@@ -254,7 +255,8 @@ static double pull_gradient(kg *k, const double *theta, double share, double sd,
     size_t d = k->dimension;
     double *weight = k->row, *sum = k->block_root; /* free by now */
     double log_kg = envelope_log_gradient(e, 1 / sd, weight);
-    double with_lines = 0, prior = kernel_tau(k->h, share, 1), scaled[MODEL_MAX_DIMENSION];
+    double with_lines = 0, prior = kernel_tau(k->h, share, 1) * k->bond,
+           scaled[MODEL_MAX_DIMENSION];
     kernel_scale(k->h, d, theta, scaled);
     memset(sum, 0, (k->n + 1) * sizeof *sum);
     for (size_t l = 0; l < e->count; l++) {

@@ -23,7 +23,10 @@ typedef struct line_set {
 } line_set;
 
 struct kg {
-    const gp *model;
+    gp *model;
+    int task;       /* of the targets */
+    const kg *from; /* of the task of the candidates, whose roots and variances it has; or k */
+    double bond;    /* B between the two tasks */
     const hyperparameters *h;
     kg_levers levers;
     double log_cost[KG_MAX_LEVELS][KG_MAX_LEVELS]; /* of the levers */
@@ -34,7 +37,7 @@ struct kg {
     double *mean, *delta; /* of the targets: posterior mean, sd of the difference to the best */
     double *like_best;    /* of the targets: prior correlation with the best */
     double *variance;     /* [tau][target]: posterior variance of the candidate */
-    double *own;          /* [tau][target]: its covariance with itself at tau_max */
+    double *own;          /* [tau][target]: its covariance with the target of the same theta */
     size_t best;
     double bound[KG_BOUND_STEPS + 1]; /* log U(rho) for rho = i / KG_BOUND_STEPS */
 

@@ -91,6 +91,14 @@ static double task_variance(const gp *g, double share, int task) {
     return g->tasks ? variance * g->share[at] + g->level[at] : variance;
 }
 
+int gp_task(const gp *g) {
+    return g->task;
+}
+
+double gp_bond(const gp *g, int other) {
+    return g->tasks ? g->share[(size_t)g->task * g->tasks + (size_t)other] : 1;
+}
+
 double gp_prior_variance(const gp *g, double share) {
     return task_variance(g, share, g->task);
 }

@@ -26,6 +26,11 @@ const hyperparameters *gp_hyperparameters(const gp *g);
 /* The task that predictions and projections are about from now on (tasks.h); at first it is 0. */
 void gp_set_task(gp *g, int task);
 
+int gp_task(const gp *g);
+
+/* How much of its landscape that task shares with another one (B of tasks.h); 1 without tasks. */
+double gp_bond(const gp *g, int other);
+
 /* The prior variance of f of that task, which is the same for every theta. */
 double gp_prior_variance(const gp *g, double share);
 

@@ -8,7 +8,7 @@
 
 besd_status mixture_init(mixture *m, const observations *o, size_t told, const draws *drawn,
                          besd_error *error) {
-    *m = (mixture){0};
+    *m = (mixture){.tasks = o->tasks};
     besd_status status = BESD_OK;
     for (size_t i = 0; status == BESD_OK && i < drawn->count; i++) {
         status = gp_create(o, told, &drawn->of[i], &m->models[i], error);
@@ -23,6 +23,11 @@ void mixture_free(mixture *m) {
     for (size_t i = 0; i < m->count; i++)
         gp_destroy(m->models[i]);
     *m = (mixture){0};
+}
+
+void mixture_set_task(mixture *m, int task) {
+    for (size_t i = 0; i < m->count; i++)
+        gp_set_task(m->models[i], task);
 }
 
 size_t mixture_dimension(const mixture *m) {

@@ -9,12 +9,16 @@
 typedef struct mixture {
     size_t count; /* 1 to DRAWS_MOST */
     gp *models[DRAWS_MOST];
+    const task_set *tasks; /* of the observations, borrowed; NULL: one task */
 } mixture;
 
 /* One model for every draw (gp_create). On failure there is nothing to free. */
 besd_status mixture_init(mixture *m, const observations *o, size_t told, const draws *drawn,
                          besd_error *error);
 void mixture_free(mixture *m);
+
+/* The task that predictions are about from now on (gp_set_task). */
+void mixture_set_task(mixture *m, int task);
 
 size_t mixture_dimension(const mixture *m);
 
