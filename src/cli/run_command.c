@@ -47,7 +47,7 @@ static void print_how_to_go_on(const run_session *s, FILE *out) {
 }
 
 static void hear(void *listener, int64_t trial, const char *line) {
-    const command_session *s = listener;
+    command_session *s = listener;
     progress_clear(&s->run.progress);
     print_clean(stderr, "[trial %lld] %s\n", (long long)trial, line);
 }
@@ -87,7 +87,8 @@ static int print_result(command_session *s, const besd_recommendation *r, int64_
     const besd_study_options *o = besd_study_get_options(run->study);
     print_clean(stdout, "%s, seed %llu: %s\n", run->request->name, (unsigned long long)o->seed,
                 run->result.why);
-    print_clean(stdout, "recommendation after %lld trials", (long long)r->trials);
+    print_clean(stdout, "recommendation after %lld trial%s", (long long)r->trials,
+                r->trials == 1 ? "" : "s");
     if (failed)
         print_clean(stdout, " (and %lld that failed)", (long long)failed);
     print_clean(stdout, " at cost %.12g:\n  ", r->cost);
