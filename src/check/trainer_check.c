@@ -53,11 +53,11 @@ static besd_status run(const trainer_checker *c, const besd_trial *trial, traine
 static besd_status try(trainer_checker *c, const besd_trial *trial, trainer_answer *answer,
                        besd_error *error) {
     besd_status status = run(c, trial, answer, error);
-    if (status != BESD_ENVIRONMENT)
+    if (status != BESD_ENVIRONMENT && status != BESD_IO)
         return status;
     SAY(c, got, "%s", error->message);
     judge(c, CHECK_FAILED, "mend what the sentence names; docs/trainer.md has the rules");
-    return status;
+    return BESD_ENVIRONMENT;
 }
 
 static bool same_scores(const trainer_checker *c, const trainer_answer *a,
