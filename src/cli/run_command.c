@@ -9,6 +9,7 @@
 #include "core/print.h"
 #include "core/text.h"
 #include "run/default_budget.h"
+#include "study/path.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -200,6 +201,8 @@ static besd_status begin(run_session *run) {
     command_session *s = (command_session *)run;
     s->is_unused = true;
     besd_status status = budget_check(&s->options, &run->error);
+    if (status == BESD_OK && study_yaml_path(s->yaml)->points)
+        status = path_check_sense(&s->options, study_yaml_path(s->yaml), &run->error);
     if (status == BESD_OK)
         status = besd_study_open(&run->study, run->path, &s->options, &run->error);
     if (status != BESD_OK)

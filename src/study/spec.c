@@ -148,6 +148,20 @@ static besd_status check_references(const besd_study_options *o, besd_error *err
                      wrong ? "baseline" : "best_possible", wrong ? o->baseline : o->best_possible);
 }
 
+/* The two ends of what is possible, where both are known. */
+static besd_status check_ends(const besd_study_options *o, besd_error *error) {
+    bool less_is_better = o->direction == BESD_MINIMIZE;
+    double low = less_is_better ? o->best_possible : o->worst_possible;
+    double high = less_is_better ? o->worst_possible : o->best_possible;
+    if (isinf(low) || isinf(high) || low < high)
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID,
+                     "worst_possible: expected a score %s the best possible one, %g, because "
+                     "scores are %s, got %g",
+                     less_is_better ? "above" : "below", o->best_possible,
+                     less_is_better ? "minimised" : "maximised", o->worst_possible);
+}
+
 static void settle_automatic(study_spec *s) {
     besd_study_options *o = &s->options;
     if (o->initial_designs == BESD_AUTO)
@@ -182,6 +196,8 @@ besd_status spec_init(study_spec *s, const besd_study_options *options, besd_err
         status = check_options(o, error);
     if (status == BESD_OK)
         status = check_references(o, error);
+    if (status == BESD_OK)
+        status = check_ends(o, error);
     if (status != BESD_OK)
         return status;
     o->low = s->low;
