@@ -109,6 +109,7 @@ static void test_time_outs(void **state) {
         double begin = now();
         assert_fails(ask(c, "hello\n", 0.3, &answer, &error), BESD_ENVIRONMENT, &error,
                      "gave no answer within 0.3 seconds");
+        assert_int_equal(strstr(error.message, "waits in a buffer") != NULL, i == 0);
         double waited = now() - begin;
         assert_true(waited >= 0.25 && waited < 5);
         child_stop(c, NULL);

@@ -136,7 +136,7 @@ runs 0 '"trial"' - ask "$study" --worker w --lease 5 --json # left out of the ta
 "$besd" trials "$study" --csv >"$work/all.csv"
 create "$work/t.besd"
 runs 0 'added 6 results as trials 1 to 6' - add "$work/t.besd" --from "$work/all.csv"
-matches '1 rows of trials that were not told are left out' "$work/out" || fail 'add: nothing is said of what was left out'
+matches '1 row of trials that were not told is left out' "$work/out" || fail 'add: nothing is said of what was left out'
 columns() { python3 -c 'import csv, sys
 for r in csv.DictReader(open(sys.argv[1])): r["state"] == "told" and print(r["x"], r["y, up"], r["tau"], r["cost"], r["scores"], r["mean"], r["tags"], r["note"], sep="|")' "$1"; }
 "$besd" trials "$work/t.besd" --csv >"$work/back.csv"

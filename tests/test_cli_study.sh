@@ -261,7 +261,7 @@ runs 2 - '--method: expected one of besd, random, ei, .*, got .besdd., did you m
 refuses "the constants differ from those that the study in .* was begun with: wind_low 0 → 0.02" \
     run gw10 --study "$work/whole.besd" --set wind=0.02
 refuses 'seed: the study has 1, got 2' run gw10 --study "$work/whole.besd" --seed 2
-runs 0 'with these subgoals' 'of 120000, best expected' run gw10 --method random --budget 120000 --test 10 \
+runs 0 'with these subgoals' 'of 120000 interactions, best expected' run gw10 --method random --budget 120000 --test 10 \
     --study "$work/random.besd"
 runs 0 'go on with a larger budget' '' run tr --budget 185000 --targets 100 --test 10 --model paper \
     --study "$work/tr.besd"

@@ -167,7 +167,7 @@ await grep -q '%' "$work/one.err"
 : >"$work/second"
 wait $job || fail "two trials: $(cat "$work/one.err")"
 grep -E '%' "$work/one.err" | sed 's/, best.*//' >"$work/shares"
-printf '%s\n' ' 50 %  trial 1, cost 40 of 40, 1 trial still runs' '100 %  trial 2, cost 40 of 40' | cmp -s - "$work/shares" ||
+printf '%s\n' ' 50 %  trial 1, 40 of 40 interactions, 1 trial still runs' '100 %  trial 2, 40 of 40 interactions' | cmp -s - "$work/shares" ||
     fail "the shares of two trials: $(cat "$work/one.err")"
 checks=$((checks + 1))
 

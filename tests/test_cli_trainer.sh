@@ -31,10 +31,25 @@ left_alive() {
         while read -r id; do grep -qs '^sleep' "/proc/$id/cmdline" && echo "$id"; done
 }
 
-# commands that do not work
-breaks 'ended with exit code 127 \(command not found\); it said: .*besd-nonesuch: .*not found' besd-nonesuch
+# a command that cannot start ends the run at once; its trials are charged nothing and wait for the mended one
+cannot_start() {
+    describe "$2"
+    rm -f "$study"
+    runs 1 - "^besd run: the command could not start, so nothing is charged: it $1" run "$spec" --study "$study" --jobs 3
+    [ "$(grep -vc '^\[trial ' "$work/err")" -eq 1 ] || fail "$2: expected one sentence"
+    runs 0 '"state":"asked"' - trials "$study" --json
+    ! matches '"state":"(failed|told)"' "$work/out" || fail "$2: a trial is charged"
+}
+cannot_start 'ended with exit code 127 \(command not found\); it said: .*besd-nonesuch: .*not found$' besd-nonesuch
 echo 'echo never' >"$work/plain.sh"
-breaks 'ended with exit code 126 \(not executable\); it said: .*plain.sh: .*ermission denied' ./plain.sh
+cannot_start 'ended with exit code 126 \(not executable\); it said: .*plain.sh: .*ermission denied$' ./plain.sh
+runs 1 'got: the command could not start, .*ended with exit code 126' '' check "$spec"
+describe 'cat >/dev/null; echo "{\"scores\": [1, 2]}"'
+runs 0 'recommendation after [0-9]+ trials at cost 600' - run "$spec" --study "$study" --quiet
+runs 0 '^    1 told ' - trials "$study"
+
+# commands that do not work
+breaks 'ended with exit code 127' 'echo begun; exit 127' # it did start
 breaks 'ended with exit code 3; it said: warming up \| bad luck$' 'echo warming up >&2; echo bad luck >&2; exit 3'
 breaks 'ended with exit code 4$' 'echo "{\"cost\": 7}"; exit 4'
 runs 0 '"state":"failed","reason":"initial","cost":7.0,"worker":"besd run","note":"the command ended with exit code 4"' - trials "$study" --json
@@ -53,9 +68,10 @@ breaks 'ended with exit code 1; it said: caf\?  x$' 'printf "caf\351\t\033x" >&2
 
 # answers that are none
 answers() {
-    local pattern=$1
+    local pattern=${1%\$} end=
+    [ "$pattern" = "$1" ] || end='(; its answer was .*)?$'
     shift
-    breaks "gave no valid answer: $pattern" "$@"
+    breaks "gave no valid answer: $pattern$end" "$@"
 }
 answers 'expected one JSON object, got nothing$' true
 answers "expected one JSON object, got 'hello" 'echo hello'
@@ -65,7 +81,9 @@ answers "expected one JSON object and nothing else, got '\{\"scores\": \[3, 4\]\
 answers "expected one JSON object, got 'loading...'?" "echo 'loading... {\"scores\": [1, 2]}'"
 answers "expected one JSON object, got '\[1, 2\]'" "echo '[1, 2]'"
 answers 'cost: expected a number from 0 to 1e300, got 1e308?' "echo '{\"scores\": [1, 2], \"cost\": 1e308}'"
-answers 'scores: expected 2, one for every replication, got 3$' "echo '{\"scores\": [1, 2, 3]}'"
+answers 'scores: expected 2, one for every replication, got 3; its answer was \{"scores":\[1,2,3\]\}$' \
+    "echo '{\"scores\": [1, 2, 3]}'"
+runs 0 'got 3; its answer was \{"scores":\[1,2,3\]\}$' - trials "$study" # refused values are kept
 answers 'scores: expected a list of 2 numbers, got 7$' "echo '{\"scores\": 7}'"
 answers 'scores: expected a list of 2 numbers, got nothing but "score"$' "echo '{\"score\": [1, 2]}'"
 answers "scores: expected finite numbers, got '\{\"scores\": \[1, NaN\]\}', which JSON does not know" \
@@ -111,7 +129,7 @@ runs 2 - '--jobs belongs to STUDY.yaml' run gw10 --jobs 2
 # a trainer that works without reading its input, and leaves a child that holds its output
 describe "sleep 60 & echo '{\"scores\": [1, 2]}'"
 rm -f "$study"
-runs 0 '^recommendation after [12][0-9] trials at cost 600:' '^100 %  trial [12][0-9], cost 600 of 600' run "$spec" --study "$study"
+runs 0 '^recommendation after [12][0-9] trials at cost 600:' '^100 %  trial [12][0-9], 600 of 600 interactions' run "$spec" --study "$study"
 matches '^  x = [0-9.]+ m, y = [-0-9.]+$' "$work/out" || fail "no recommendation in units: $(cat "$work/out")"
 matches "^  $besd run $spec --study $study --budget 1200\$" "$work/out" || fail "how to go on: $(tail -1 "$work/out")"
 

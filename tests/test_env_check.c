@@ -122,6 +122,20 @@ static void test_fixed_worlds_are_fine(void **state) {
     assert_says(&grid_methods, NULL, "instances", CHECK_PASSED, "kinds among 20 seeds");
 }
 
+static void stay(besd_env *env, int action, besd_env_outcome *out) {
+    (void)action;
+    grid_methods.reset(env, out);
+}
+
+static void test_a_world_that_never_moved_is_not_called_fixed(void **state) {
+    (void)state;
+    besd_env_methods m = grid_methods;
+    m.step = stay;
+    m.step_many = NULL;
+    m.fingerprint = NULL;
+    assert_says(&m, NULL, "instances", CHECK_PASSED, "not known: nothing moved in 2000 random");
+}
+
 static void step_at_a_cost(besd_env *env, int action, besd_env_outcome *out) {
     grid_methods.step(env, action, out);
     out->reward = -1;
@@ -232,6 +246,7 @@ int main(void) {
         cmocka_unit_test(test_sound_domains),
         cmocka_unit_test(test_one_fault_at_a_time),
         cmocka_unit_test(test_fixed_worlds_are_fine),
+        cmocka_unit_test(test_a_world_that_never_moved_is_not_called_fixed),
         cmocka_unit_test(test_penalties_are_no_reward),
         cmocka_unit_test(test_the_share_of_a_subgoal),
         cmocka_unit_test(test_random_designs),

@@ -140,6 +140,33 @@ static void test_best_possible(void **state) {
         }
 }
 
+/* No interval goes beyond the worst possible score, and a failure that no trial has shown may be as
+ * bad as that. */
+static void test_worst_possible(void **state) {
+    (void)state;
+    const double place[] = {5, 5};
+    for (int kind = 0; kind < 4; kind++) {
+        scene c;
+        besd_forecast free, near, far;
+        besd_study_options o = options_of(kind, BESD_MODEL_AVERAGED);
+        open_levels(&c, &o, 0.6);
+        double sign = o.direction == BESD_MINIMIZE ? -1 : 1;
+        forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &free);
+        double end = sign > 0 ? free.low : free.high;
+        c.spec.options.worst_possible = (free.value + end) / 2;
+        forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &near);
+        assert_true((sign > 0 ? near.low : near.high) == c.spec.options.worst_possible);
+        c.spec.options.worst_possible = o.transform == BESD_TRANSFORM_LOG && sign > 0
+                                            ? end / 1e3
+                                            : end + 1e3 * (end - free.value);
+        forecast_model(&c.spec, &c.evidence, &c.model, place, 30, &far);
+        assert_true(sign * (sign > 0 ? far.low : far.high) < sign * end);
+        assert_true(sign * (sign > 0 ? far.low : far.high) >= sign * c.spec.options.worst_possible);
+        assert_true(far.mean == free.mean && far.value == free.value);
+        scene_end(&c);
+    }
+}
+
 /* The probability is of beating the baseline, in the direction of the study; NaN without one. */
 static void test_better(void **state) {
     (void)state;
@@ -541,12 +568,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_quadrature),  cmocka_unit_test(test_unseen),
         cmocka_unit_test(test_alone),          cmocka_unit_test(test_best_possible),
-        cmocka_unit_test(test_better),         cmocka_unit_test(test_tried),
-        cmocka_unit_test(test_like_trials),    cmocka_unit_test(test_summaries),
-        cmocka_unit_test(test_extremes),       cmocka_unit_test(test_units),
-        cmocka_unit_test(test_recommendation), cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_doubt_alone),    cmocka_unit_test(test_price),
-        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_worst_possible), cmocka_unit_test(test_better),
+        cmocka_unit_test(test_tried),          cmocka_unit_test(test_like_trials),
+        cmocka_unit_test(test_summaries),      cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_units),          cmocka_unit_test(test_recommendation),
+        cmocka_unit_test(test_flat),           cmocka_unit_test(test_doubt_alone),
+        cmocka_unit_test(test_price),          cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -80,7 +80,8 @@ static void test_initial_values(void **state) {
                                               {"baseline_cost", "0"},
                                               {"initial_share", "0.25"},
                                               {"legs", "0.5"},
-                                              {"baseline_error", "0"}};
+                                              {"baseline_error", "0"},
+                                              {"worst_possible", "none"}};
     assert_int_equal(sizeof expected / sizeof *expected, STUDY_OPTIONS); /* none is left out */
     besd_study_options o = besd_study_options_default();
     assert_int_equal(o.size, sizeof o);

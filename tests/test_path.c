@@ -103,6 +103,30 @@ static void test_refusals(void **state) {
     assert_ok(path_check(&s, &good, &error), &error);
 }
 
+/* What is allowed and can hardly be meant. */
+static void test_sense(void **state) {
+    (void)state;
+    study_spec s = spec_of(2, 2, 1, 0, 10);
+    besd_path good = plane_path(), bad = good;
+    besd_study_options o = s.options;
+    o.low = s.low;
+    o.high = s.high;
+    o.names = NULL;
+    assert_ok(path_check_sense(&o, &good, &error), &error);
+    bad.cell = 50;
+    assert_fails(path_check_sense(&o, &bad, &error), BESD_INVALID, &error,
+                 "path: cell: 50 is as wide as the whole box (10)");
+    bad.cell = 9.9;
+    assert_ok(path_check_sense(&o, &bad, &error), &error);
+    bad = good;
+    bad.to[1] = 10.5;
+    assert_fails(path_check_sense(&o, &bad, &error), BESD_INVALID, &error,
+                 "path: to: 10.5 is outside the box of the points, which goes from 0 to 10");
+    bad.to[1] = NAN; /* not known */
+    bad.from[0] = -1;
+    assert_fails(path_check_sense(&o, &bad, &error), BESD_INVALID, &error, "path: from: -1");
+}
+
 /* Every number comes back from the text as it was; unknown ones stay unknown. */
 static void test_round_trip(void **state) {
     (void)state;
@@ -636,6 +660,7 @@ int main(void) {
         cmocka_unit_test(test_forecasts_know_the_cap),
         cmocka_unit_test(test_filled),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_sense),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_difference),
         cmocka_unit_test(test_damaged_text),

@@ -44,11 +44,15 @@ static char *take_text(FILE *file) {
     return text;
 }
 
-static char *print_to_text(const scene *s, bool colour) {
+static char *print_in(const scene *s, bool colour, bool utf8) {
     FILE *file = tmpfile();
     assert_non_null(file);
-    scene_print(file, s, colour);
+    scene_print(file, s, colour, utf8);
     return take_text(file);
+}
+
+static char *print_to_text(const scene *s, bool colour) {
+    return print_in(s, colour, true);
 }
 
 static char *svg_to_text(const scene *s, const char *title) {
@@ -88,6 +92,35 @@ static void test_small_map(void **state) {
                               "     0 1 2 3\n"
                               "    S start  G goal  █ wall  ▒ closed door  K key  T treasure"
                               "  subgoals 1 (1.5, 1.5)  2 (2.2, 0.9)  → path\n");
+    free(text);
+    stage_close(on);
+}
+
+/* The same map where the terminal has ASCII alone. */
+static void test_small_map_in_ascii(void **state) {
+    (void)state;
+    stage *on = stage_open("gw10", small_map);
+    const double theta[] = {1.5, 1.5, 2.2, 0.9};
+    const double path[] = {0.5, 0.5, 0.5, 1.5, 0.5, 0.5, 1.5, 0.5, 2.5, 0.5, 2.5, 0.5, 1.5, 0.5};
+    scene s = {&on->domain, on->env, theta, 2, path, sizeof path / sizeof *path / 2};
+    char *text = print_in(&s, false, false);
+    assert_string_equal(text, "    +--------+\n"
+                              "  2 |. . . G |\n"
+                              "  1 |d 1###%%|\n"
+                              "  0 |SrKo2lT |\n"
+                              "    +--------+\n"
+                              "     0 1 2 3\n"
+                              "    S start  G goal  # wall  % closed door  K key  T treasure"
+                              "  subgoals 1 (1.5, 1.5)  2 (2.2, 0.9)  r path  o its end\n");
+    free(text);
+    stage_close(on);
+    on = stage_open("mc", NULL);
+    const double places[] = {-0.5, 0.1}, way[] = {-0.5, -0.4, -0.6, 0.6};
+    scene car = {&on->domain, on->env, places, 2, way, 4};
+    text = print_in(&car, false, false);
+    for (const char *at = text; *at; at++)
+        assert_true(!((unsigned char)*at & 0x80));
+    assert_non_null(strstr(text, "###"));
     free(text);
     stage_close(on);
 }
@@ -420,6 +453,7 @@ static void test_full_device(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_map),
+        cmocka_unit_test(test_small_map_in_ascii),
         cmocka_unit_test(test_one_way_cells),
         cmocka_unit_test(test_legend_names_only_what_occurs),
         cmocka_unit_test(test_path_without_goal_shows_its_end),

@@ -297,6 +297,25 @@ static void test_bad_numbers(void **state) {
     }
 }
 
+/* The two ends of what is possible must not be the wrong way round. */
+static void test_ends_of_what_is_possible(void **state) {
+    (void)state;
+    for (int direction = 0; direction < 2; direction++) {
+        besd_study_options o = small_options(1, 0);
+        double sign = direction ? -1 : 1;
+        o.direction = direction ? BESD_MINIMIZE : BESD_MAXIMIZE;
+        o.worst_possible = sign * -5;
+        accepted(&o);
+        o.best_possible = sign * 5;
+        accepted(&o);
+        for (int i = 0; i < 2; i++) {
+            o.best_possible = sign * (i ? -5 : -6);
+            refused(&o, "worst_possible", direction ? "got 5" : "got -5",
+                    direction ? "above the best possible one" : "below the best possible one");
+        }
+    }
+}
+
 /* A baseline that has no logarithm is refused where one is taken; the best possible score needs
  * none. */
 static void test_references_of_logarithms(void **state) {
@@ -445,6 +464,7 @@ int main(void) {
         cmocka_unit_test(test_bad_levels),
         cmocka_unit_test(test_bad_numbers),
         cmocka_unit_test(test_references_of_logarithms),
+        cmocka_unit_test(test_ends_of_what_is_possible),
         cmocka_unit_test(test_bad_whole_numbers),
         cmocka_unit_test(test_infinite_costs),
         cmocka_unit_test(test_initial_reps_is_a_level),

@@ -103,13 +103,13 @@ static void test_unknown_schemas(void **state) {
     (void)state;
     char path[PATH_SIZE];
     store_close(open_store(new_path(path), true));
-    sql(path, "PRAGMA user_version=5");
-    refused(path, false, "newer besd (schema 5, this one knows 4)");
-    refused(path, true, "newer besd (schema 5, this one knows 4)");
+    sql(path, "PRAGMA user_version=6");
+    refused(path, false, "newer besd (schema 6, this one knows 5)");
+    refused(path, true, "newer besd (schema 6, this one knows 5)");
     sql(path, "PRAGMA user_version=0"); /* older than the first */
-    refused(path, false, "older besd (schema 0, this one knows 4)");
-    refused(path, true, "older besd (schema 0, this one knows 4)");
-    sql(path, "PRAGMA user_version=4");
+    refused(path, false, "older besd (schema 0, this one knows 5)");
+    refused(path, true, "older besd (schema 0, this one knows 5)");
+    sql(path, "PRAGMA user_version=5");
     store_close(open_store(path, false));
 }
 

@@ -608,6 +608,36 @@ static void test_third_schema(void **state) {
     besd_study_close(s);
 }
 
+/* The fourth has acts, and no views for people: they come with the first thing that is written. */
+static void test_fourth_schema(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    event_words w = {0};
+    bytes before = read_bytes(restore(path, study_of(4)));
+    besd_study *s = open_study(path, NULL);
+    assert_int_equal(trial_count(s), 11);
+    assert_int_equal(recommend(s).trials, 9);
+    assert_string_equal(events_after(s, 0, &w), "tagged 3 by ada, tagged 3 by ada");
+    besd_study_close(s);
+    assert_unchanged(path, before); /* it was looked at */
+    s = open_study(path, NULL);
+    assert_ok(besd_study_tag(s, 3, "hall", false, &error), &error);
+    besd_study_close(s);
+    sqlite3 *db;
+    sqlite3_stmt *row;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_prepare_v2(db, "SELECT y1, tags FROM trials WHERE trial = 3", -1, &row, NULL),
+        SQLITE_OK);
+    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+    s = open_study(path, NULL);
+    assert_true(sqlite3_column_double(row, 0) == get_trial(s, 3).theta[1]);
+    assert_string_equal((const char *)sqlite3_column_text(row, 1), "dry");
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+    besd_study_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_looked_at),
@@ -624,6 +654,7 @@ int main(void) {
         cmocka_unit_test(test_gone_models),
         cmocka_unit_test(test_second_schema),
         cmocka_unit_test(test_third_schema),
+        cmocka_unit_test(test_fourth_schema),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

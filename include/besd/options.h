@@ -87,6 +87,9 @@
       "of what chosen trials cost goes to paths composed of the best legs, until search_until; "   \
       "a larger one while most trials score as badly as can be; 0: none")                          \
     X(NUMBER, double, baseline_error, 0, 1e300, 0, ALL, "score",                                   \
-      "the standard error of the baseline, which the probability to beat it allows for")
+      "the standard error of the baseline, which the probability to beat it allows for")           \
+    X(NUMBER, double, worst_possible, -1e300, INFINITY, INFINITY, ALL, "score",                    \
+      "no mean score can be worse than this, so none worse is expected, and a training of a test " \
+      "that fails counts as this; infinity: not known")
 
 #endif

@@ -312,6 +312,19 @@ static json_t *rivalry_json(const summary_domain *d, const summary_rivalry *r) {
     return object;
 }
 
+/* What the identity says besides the name: the words of --set, as a list. */
+static json_t *settings_json(const results_contest *c) {
+    json_t *list = json_array();
+    size_t name = strlen(c->domain);
+    const char *at = strncmp(c->identity, c->domain, name) ? c->identity : c->identity + name;
+    while (*(at += strspn(at, " "))) {
+        size_t length = strcspn(at, " ");
+        json_array_append_new(list, json_stringn(at, length));
+        at += length;
+    }
+    return list;
+}
+
 static json_t *domain_json(const summary_domain *d) {
     json_t *methods = json_array(), *rivalries = json_array();
     const results_contest *c = d->contest;
@@ -319,10 +332,10 @@ static json_t *domain_json(const summary_domain *d) {
         json_array_append_new(methods, method_json(d, &d->methods[m]));
     for (int r = 0; r < d->rivalry_count; r++)
         json_array_append_new(rivalries, rivalry_json(d, &d->rivalries[r]));
-    return json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "domain", c->domain,
-                     "objective", c->maximise ? "return" : "steps", "budget",
-                     json_number(c->budget), "test_instances", (json_int_t)c->instances, "seed",
-                     (json_int_t)c->seed, "optimum", json_number(c->optimum), "plain",
+    return json_pack("{s:s, s:o, s:s, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "domain", c->domain,
+                     "settings", settings_json(c), "objective", c->maximise ? "return" : "steps",
+                     "budget", json_number(c->budget), "test_instances", (json_int_t)c->instances,
+                     "seed", (json_int_t)c->seed, "optimum", json_number(c->optimum), "plain",
                      json_number(d->contest->plain_score), "methods", methods, "comparisons",
                      rivalries);
 }

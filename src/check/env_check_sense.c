@@ -17,9 +17,16 @@ static const int64_t MOST_RANDOM_STEPS = 200000;
 static const double LONGEST_PROBE = 5;       /* seconds; a longer trial is not tried out */
 static const double SECONDS_TO_CHOOSE = 0.1; /* a trial, once the initial design is over */
 
+/* Has the last step changed anything that can be seen? */
+static bool has_moved(const env_checker *c, const walker *w) {
+    return memcmp(w->before.observation, w->now.observation,
+                  (size_t)c->spec.observation * sizeof *w->now.observation) != 0;
+}
+
 besd_status check_instances(env_checker *c) {
     uint64_t hashes[CHECK_INSTANCES];
     int distinct = 0;
+    bool moved = c->methods->fingerprint != NULL; /* which tells instances apart by itself */
     SAY(c, expected, "seeds that draw instances, different ones or always the same");
     for (int i = 0; i < CHECK_INSTANCES; i++) {
         walker w;
@@ -27,8 +34,10 @@ besd_status check_instances(env_checker *c) {
         if (status != BESD_OK)
             return status;
         w.actions = rng_open(c->seed, RNG_TEST, 1, 1, 1); /* the same way in all of them */
-        for (int step = 0; status == BESD_OK && step < CHECK_WALK; step++)
+        for (int step = 0; status == BESD_OK && step < CHECK_WALK; step++) {
             status = walk_on(c, &w);
+            moved = moved || has_moved(c, &w);
+        }
         if (status != BESD_OK)
             return status;
         hashes[i] = c->methods->fingerprint ? c->methods->fingerprint(c->env[0]) : w.hash;
@@ -39,6 +48,9 @@ besd_status check_instances(env_checker *c) {
     }
     if (distinct > 1)
         SAY(c, got, "%d kinds among %d seeds", distinct, CHECK_INSTANCES);
+    else if (!moved)
+        SAY(c, got, "not known: nothing moved in %d random steps with each of %d seeds", CHECK_WALK,
+            CHECK_INSTANCES);
     else
         SAY(c, got, "a fixed world: the same for all of %d seeds", CHECK_INSTANCES);
     return BESD_OK;

@@ -5,6 +5,7 @@
 #include "core/rng.h"
 #include "core/stats.h"
 #include "study/method.h"
+#include "study/path.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,11 +54,11 @@ static besd_status run(const trainer_checker *c, const besd_trial *trial, traine
 static besd_status try(trainer_checker *c, const besd_trial *trial, trainer_answer *answer,
                        besd_error *error) {
     besd_status status = run(c, trial, answer, error);
-    if (status != BESD_ENVIRONMENT)
+    if (status != BESD_ENVIRONMENT && status != BESD_IO)
         return status;
     SAY(c, got, "%s", error->message);
     judge(c, CHECK_FAILED, "mend what the sentence names; docs/trainer.md has the rules");
-    return status;
+    return BESD_ENVIRONMENT;
 }
 
 static bool same_scores(const trainer_checker *c, const trainer_answer *a,
@@ -221,6 +222,19 @@ static besd_status check_legs(trainer_checker *c, besd_error *error) {
     return BESD_OK;
 }
 
+/* Only for a path: sizes and places that can hardly be meant. */
+static besd_status check_path(trainer_checker *c, besd_error *error) {
+    besd_error doubt;
+    (void)error;
+    SAY(c, expected, "cells smaller than the box, and ends inside it");
+    SAY(c, got, "that");
+    if (path_check_sense(c->study, c->path, &doubt) == BESD_OK)
+        return BESD_OK;
+    SAY(c, got, "%s", doubt.message);
+    judge(c, CHECK_WARNED, "mend it before the study begins: 'besd run' refuses it");
+    return BESD_OK;
+}
+
 static besd_status check_speed(trainer_checker *c, besd_error *error) {
     (void)error;
     const besd_study_options *o = c->study;
@@ -257,6 +271,7 @@ static const struct {
               {"chance", check_chance},
               {"designs", check_designs},
               {"legs", check_legs},
+              {"path", check_path},
               {"speed", check_speed}};
 
 enum { CHECKS = sizeof checks / sizeof *checks };
@@ -301,8 +316,8 @@ besd_status trainer_check(const besd_command *command, const besd_study_options 
         status = take_trials(c, s, error);
     }
     for (size_t i = 0; status == BESD_OK && i < CHECKS; i++) {
-        if ((checks[i].run == check_legs && !path->points) ||
-            (checks[i].run == check_designs && designs < 2))
+        bool of_path = checks[i].run == check_legs || checks[i].run == check_path;
+        if ((of_path && !path->points) || (checks[i].run == check_designs && designs < 2))
             continue;
         c->finding = &findings[(*count)++];
         *c->finding = (check_finding){.name = checks[i].name};

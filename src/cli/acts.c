@@ -239,7 +239,7 @@ static bool show_event(void *context, const besd_event *e) {
         print_clean(stdout, "trial %lld", (long long)e->trial);
     print_clean(stdout, "%s%s", e->who[0] ? "  by " : "", e->who);
     if (e->detail[0])
-        print_clean(stdout, "  %.100s%s", e->detail, strlen(e->detail) > 100 ? " …" : "");
+        print_clean(stdout, "  %.100s%s", e->detail, strlen(e->detail) > 100 ? "..." : "");
     putchar('\n');
     return true;
 }

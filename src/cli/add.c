@@ -69,7 +69,8 @@ static int print_added(const verb *v, int64_t first, size_t count, size_t skippe
         print_clean(stdout, "added %zu results as trials %lld to %lld\n", count, (long long)first,
                     (long long)first + (long long)count - 1);
     if (skipped)
-        print_clean(stdout, "%zu rows of trials that were not told are left out\n", skipped);
+        print_clean(stdout, "%zu row%s of trials that were not told %s left out\n", skipped,
+                    skipped == 1 ? "" : "s", skipped == 1 ? "is" : "are");
     return finish_output(v);
 }
 

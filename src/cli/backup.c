@@ -59,7 +59,7 @@ int run_backup(const verb *v, int argc, char **argv) {
         return refuse(v, &error);
     if (as_json)
         return print_json(v, json_pack("{s:s, s:I}", "study", made, "trials", (json_int_t)trials));
-    print_clean(stdout, "%s: %s, %lld trials\n", made, only_verify ? "whole" : "a whole copy",
-                (long long)trials);
+    print_clean(stdout, "%s: %s, %lld trial%s\n", made, only_verify ? "whole" : "a whole copy",
+                (long long)trials, trials == 1 ? "" : "s");
     return finish_output(v);
 }

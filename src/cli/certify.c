@@ -10,13 +10,14 @@ static void print_certificate(const besd_study *s, const besd_certificate *c) {
     print_clean(stdout,
                 "fill distance of the %zu fixed targets: %.4g (proven between %.4g and %.4g)\n",
                 c->targets, c->fill_distance, c->fill_distance_low, c->fill_distance);
-    print_clean(stdout, "Lipschitz constant of the performance: %.4g, with probability %g (along",
+    print_clean(stdout,
+                "Lipschitz constant of the performance: %.4g, with probability %.10g (along",
                 c->lipschitz_norm, 1 - c->delta);
     for (size_t i = 0; i < o->dimension; i++)
         print_clean(stdout, "%s %s: %.4g", i ? "," : "", o->names[i], c->lipschitz[i]);
     print_clean(
         stdout,
-        ")\n\nwith probability %g the design the study converges to is within %.4g of the best\n"
+        ")\n\nwith probability %.10g the design the study converges to is within %.4g of the best\n"
         "possible one, on the model's scale, where the prior standard deviation is %.4g.\n"
         "This is theorem 2 of the paper. It is loose: it shows that the loss is bounded, and "
         "that a\n"

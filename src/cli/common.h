@@ -81,7 +81,7 @@ void note_arithmetic(besd_study *study);
 /* A mean score to expect as people read it: "20.5, with 90 % probability between 20.1 and 21". */
 void describe_expected(double value, double low, double high, char *text, size_t size);
 
-/* ", best expected steps 20.5 [20.1, 21]" behind a line of progress. */
+/* "best expected steps 20.5 [20.1, 21]" for a line of progress. */
 void describe_progress(const besd_recommendation *r, const char *what, char *text, size_t size);
 
 /* Where the number of points of a path varies: what to expect of the best path with each, and how

@@ -20,12 +20,14 @@
 
 static bool watch(void *context, int64_t done, int64_t total, const char *on, const char *method,
                   int replication) {
-    char text[200];
+    char at[PROGRESS_PART_SIZE], last[PROGRESS_PART_SIZE];
     progress *p = context;
+    progress_follow(p);
     if (progress_due(p, (double)done, (double)total)) {
-        snprintf(text, sizeof text, "job %lld of %lld, last %s %s %d", (long long)done,
-                 (long long)total, on, method, replication + 1);
-        progress_show(p, (double)done, (double)total, text);
+        snprintf(at, sizeof at, "job %lld of %lld", (long long)done, (long long)total);
+        snprintf(last, sizeof last, "last %s %s %d", on, method, replication + 1);
+        progress_show(p, (double)done, (double)total,
+                      &(progress_news){"jobs", at, "", "", last, ""});
     }
     return !interrupt_has_come();
 }

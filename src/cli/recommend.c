@@ -28,7 +28,8 @@ int run_recommend(const verb *v, int argc, char **argv) {
         code = described ? print_json(v, described) : refuse(v, &error);
     } else {
         print_theta(s, r.theta);
-        print_clean(stdout, "\n  after %lld trials at cost %.12g\n", (long long)r.trials, r.cost);
+        print_clean(stdout, "\n  after %lld trial%s at cost %.12g\n", (long long)r.trials,
+                    r.trials == 1 ? "" : "s", r.cost);
         print_promise(s, &r, "score");
         besd_status status = print_sources(s, &error);
         if (status == BESD_OK)

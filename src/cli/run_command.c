@@ -9,6 +9,7 @@
 #include "core/print.h"
 #include "core/text.h"
 #include "run/default_budget.h"
+#include "study/path.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ static void print_how_to_go_on(const run_session *s, FILE *out) {
 }
 
 static void hear(void *listener, int64_t trial, const char *line) {
-    const command_session *s = listener;
+    command_session *s = listener;
     progress_clear(&s->run.progress);
     print_clean(stderr, "[trial %lld] %s\n", (long long)trial, line);
 }
@@ -87,7 +88,8 @@ static int print_result(command_session *s, const besd_recommendation *r, int64_
     const besd_study_options *o = besd_study_get_options(run->study);
     print_clean(stdout, "%s, seed %llu: %s\n", run->request->name, (unsigned long long)o->seed,
                 run->result.why);
-    print_clean(stdout, "recommendation after %lld trials", (long long)r->trials);
+    print_clean(stdout, "recommendation after %lld trial%s", (long long)r->trials,
+                r->trials == 1 ? "" : "s");
     if (failed)
         print_clean(stdout, " (and %lld that failed)", (long long)failed);
     print_clean(stdout, " at cost %.12g:\n  ", r->cost);
@@ -200,6 +202,8 @@ static besd_status begin(run_session *run) {
     command_session *s = (command_session *)run;
     s->is_unused = true;
     besd_status status = budget_check(&s->options, &run->error);
+    if (status == BESD_OK && study_yaml_path(s->yaml)->points)
+        status = path_check_sense(&s->options, study_yaml_path(s->yaml), &run->error);
     if (status == BESD_OK)
         status = besd_study_open(&run->study, run->path, &s->options, &run->error);
     if (status != BESD_OK)

@@ -74,9 +74,10 @@ static void print_doubt(const domain_session *s, const recommendation_test *t) {
 static void print_test(const domain_session *s, const recommendation_test *t) {
     char text[80];
     const char *unit = s->run.unit;
-    print_clean(stdout,
-                "\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n",
-                (long long)s->run.request->test_instances, (long long)domain_tau_max(s->domain));
+    print_clean(
+        stdout, "\ntested on %lld fresh instance%s, %lld interactions each (+- standard error):\n",
+        (long long)s->run.request->test_instances, s->run.request->test_instances == 1 ? "" : "s",
+        (long long)domain_tau_max(s->domain));
     print_clean(stdout, "  with these subgoals  %s %s%s\n",
                 stats_print(t->with, 9, text, sizeof text), unit,
                 has_price(s->run.study) ? ", their price not included" : "");
@@ -92,8 +93,8 @@ static int print_result(domain_session *s, const besd_recommendation *r,
     print_clean(stdout, "%s, seed %llu%s%s: %s\n", s->domain->name, (unsigned long long)o->seed,
                 o->method == BESD_METHOD_BESD ? "" : ", method ",
                 o->method == BESD_METHOD_BESD ? "" : besd_method_name(o->method), run->result.why);
-    print_clean(stdout, "recommendation after %lld trials at cost %.12g:", (long long)r->trials,
-                r->cost);
+    print_clean(stdout, "recommendation after %lld trial%s at cost %.12g:", (long long)r->trials,
+                r->trials == 1 ? "" : "s", r->cost);
     for (size_t i = 0; i < o->dimension; i++)
         print_clean(stdout, " %s=%.2f", o->names[i], r->theta[i]);
     putchar('\n');

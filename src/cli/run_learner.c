@@ -71,9 +71,9 @@ int run_learner(const verb *v, const run_learner_request *r) {
                     cost);
     char text[80];
     print_clean(stdout,
-                "\ntested on %lld fresh instances, %lld interactions each (+- standard error):\n"
+                "\ntested on %lld fresh instance%s, %lld interactions each (+- standard error):\n"
                 "  %-20s %s %s\n",
-                (long long)r->instances, (long long)tau, method,
+                (long long)r->instances, r->instances == 1 ? "" : "s", (long long)tau, method,
                 stats_print(s, 9, text, sizeof text), objective_name(r->domain->objective));
     return finish_output(v);
 }

@@ -46,24 +46,38 @@ besd_status session_open(run_session *s, besd_status (*begin)(run_session *),
     return status;
 }
 
+/* What has been spent of the budget, in interactions where a cost is nothing else. */
+static void describe_amount(const besd_study_options *o, double spent, char *text) {
+    bool plain = o->setup_cost == 0 && o->interaction_price == 1;
+    snprintf(text, PROGRESS_PART_SIZE, "%s%.12g of %.12g%s", plain ? "" : "cost ", spent, o->budget,
+             plain ? " interactions" : "");
+}
+
 static void report_progress(run_session *s, const besd_run_event *e) {
-    double budget = besd_study_get_options(s->study)->budget, spent;
+    const besd_study_options *o = besd_study_get_options(s->study);
+    char at[32], amount[PROGRESS_PART_SIZE], more[48] = "", best[PROGRESS_PART_SIZE] = "",
+                                             brief[48] = "";
+    double spent;
     besd_recommendation r;
     besd_error ignored;
-    char text[200];
     if (besd_study_spent(s->study, &spent, &ignored) != BESD_OK)
         return;
     double done = spent - e->under_way; /* what is under way is spent, but not done */
-    if (!progress_due(&s->progress, done, budget))
+    if (!progress_due(&s->progress, done, o->budget))
         return;
-    int length = snprintf(text, sizeof text, "trial %lld, cost %.12g of %.12g",
-                          (long long)e->trial->id, spent, budget);
-    if (spent >= budget && e->running)
-        length += snprintf(text + length, sizeof text - (size_t)length, ", %zu trial%s still run%s",
-                           e->running, e->running == 1 ? "" : "s", e->running == 1 ? "s" : "");
-    if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK)
-        describe_progress(&r, s->unit, text + length, sizeof text - (size_t)length);
-    progress_show(&s->progress, done, budget, text);
+    snprintf(at, sizeof at, "trial %lld", (long long)e->trial->id);
+    describe_amount(o, spent, amount);
+    if (spent >= o->budget && e->running)
+        snprintf(more, sizeof more, "%zu trial%s still run%s", e->running,
+                 e->running == 1 ? "" : "s", e->running == 1 ? "s" : "");
+    if (besd_study_recommend(s->study, &r, &ignored) == BESD_OK) {
+        describe_progress(&r, s->unit, best, sizeof best);
+        snprintf(brief, sizeof brief, "best %s %.6g", s->unit, r.value);
+    }
+    bool priced = !strncmp(amount, "cost", 4);
+    progress_show(
+        &s->progress, done, o->budget,
+        &(progress_news){priced ? "cost" : "interactions", at, amount, more, best, brief});
 }
 
 static besd_status hear(void *context, const besd_run_event *e, besd_error *error) {
@@ -100,7 +114,8 @@ static besd_status hear(void *context, const besd_run_event *e, besd_error *erro
 }
 
 static bool is_interrupted(void *context) {
-    (void)context;
+    run_session *s = context;
+    progress_follow(&s->progress);
     return interrupt_has_come();
 }
 

@@ -1,5 +1,6 @@
 /* besd show */
 #include "cli/common.h"
+#include "cli/terminal.h"
 
 #include "core/error.h"
 #include "core/print.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A greedy episode after training, as an observer collects it. */
 typedef struct path {
@@ -141,7 +141,7 @@ static void print_positions(const path *p) {
             print_clean(stdout, "%s%.4g", k ? ", " : "",
                         p->positions[at * (size_t)p->dimension + (size_t)k]);
         bool ends = i % PLACES_IN_A_LINE == PLACES_IN_A_LINE - 1 || i + 1 == shown;
-        print_clean(stdout, ")%s", ends ? "\n" : "");
+        fputs(ends ? ")\n" : ")", stdout);
     }
     if (shown < p->length)
         print_clean(stdout, "  %zu of the %zu places on its way\n", shown, p->length);
@@ -154,10 +154,11 @@ static int print_scene(const verb *v, const request *r, const scene *s, const pa
     if (s->domain->kind == DOMAIN_FOREIGN)
         print_positions(p);
     else
-        scene_print(stdout, s, isatty(STDOUT_FILENO));
+        scene_print(stdout, s, terminal_has_colour(stdout), terminal_speaks_utf8());
     if (r->with_path)
-        print_clean(stdout, "greedy episode after %lld interactions: %lld steps, %s\n",
-                    (long long)r->lesson.tau, (long long)p->episode.steps,
+        print_clean(stdout, "greedy episode after %lld interaction%s: %lld step%s, %s\n",
+                    (long long)r->lesson.tau, r->lesson.tau == 1 ? "" : "s",
+                    (long long)p->episode.steps, p->episode.steps == 1 ? "" : "s",
                     p->episode.reached_goal ? "goal reached" : "goal not reached");
     return finish_output(v);
 }

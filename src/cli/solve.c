@@ -49,8 +49,9 @@ static int solve_many(const verb *v, const domain *d, uint64_t seed, int64_t ins
         snprintf(mean, sizeof mean, "%.6g", s.mean);
     else
         stats_print((sample_summary){.mean = s.mean, .se = s.se}, 0, mean, sizeof mean);
-    print_clean(stdout, "%s, %s%lld instances: optimal %s %s", d->name, s.enumerated ? "all " : "",
-                (long long)s.instances, objective_name(d->objective), mean);
+    print_clean(stdout, "%s, %s%lld instance%s: optimal %s %s", d->name, s.enumerated ? "all " : "",
+                (long long)s.instances, s.instances == 1 ? "" : "s", objective_name(d->objective),
+                mean);
     print_clean(stdout, " on average, from %.6g to %.6g (error of each at most %.2g)\n", s.smallest,
                 s.largest, s.error);
     return finish_output(v);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static json_t *list_methods(const study_option *o) {
     json_t *list = json_array();
@@ -43,8 +44,9 @@ static void print_option(const study_option *o, const besd_study_options *initia
     print_clean(stdout, "%s: %s%s%s", o->name, text, *o->unit ? " " : "", o->unit);
     if (o->kind == STUDY_OPTION_NUMBER || o->kind == STUDY_OPTION_COUNT)
         print_clean(stdout, ", from %g to %g", o->low, o->high);
-    for (size_t i = 1; o->names && o->names(i); i++)
-        print_clean(stdout, "%s%s", i == 1 ? " or " : ", ", o->names(i));
+    for (size_t i = 0, told = 0; o->names && o->names(i); i++)
+        if (strcmp(o->names(i), text) != 0)
+            print_clean(stdout, "%s%s", told++ ? ", " : " or ", o->names(i));
     print_clean(stdout, "\n    %s\n", o->help);
     for (; besd_method_name(methods); methods++)
         used += study_option_matters(o, (besd_method)methods);

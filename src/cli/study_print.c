@@ -94,9 +94,9 @@ void describe_expected(double value, double low, double high, char *text, size_t
 void describe_progress(const besd_recommendation *r, const char *what, char *text, size_t size) {
     int digits = digits_of(r->low, r->high);
     if (isinf(r->low) || isinf(r->high))
-        snprintf(text, size, ", best expected %s %.4g", what, r->value);
+        snprintf(text, size, "best expected %s %.4g", what, r->value);
     else
-        snprintf(text, size, ", best expected %s %.*g [%.*g, %.*g]", what, digits, r->value, digits,
+        snprintf(text, size, "best expected %s %.*g [%.*g, %.*g]", what, digits, r->value, digits,
                  r->low, digits, r->high);
 }
 

@@ -22,7 +22,11 @@ typedef struct database_kind {
     const char *const *older; /* the same for the schemas from `oldest` on; NULL when oldest is
                                  schema */
     const char *optional;     /* SQL of tables that may be there as well, or NULL */
-    const char *durable;      /* PRAGMA synchronous: "FULL", "NORMAL" */
+    besd_status (*views)(struct database *d, char **sql,
+                         besd_error *error); /* SQL of the views that this very file may have, to
+                                                the letter; *sql NULL: none. Of the newest schema
+                                                alone; NULL: no file has views */
+    const char *durable;                     /* PRAGMA synchronous: "FULL", "NORMAL" */
 
     /* Brings an older schema up to date, inside a transaction; NULL when oldest is schema. */
     besd_status (*migrate)(struct database *d, int64_t from, besd_error *error);

@@ -226,10 +226,11 @@ static besd_status check_presences(database *d, sqlite3 *model, besd_error *erro
     return status;
 }
 
-static besd_status check_entries(database *d, sqlite3 *model, besd_error *error) {
+static besd_status check_entries(database *d, sqlite3 *model, const char *which,
+                                 besd_error *error) {
     sqlite3_stmt *entries;
     int code = SQLITE_DONE;
-    besd_status status = database_prepare(d, ENTRIES, &entries, error);
+    besd_status status = database_prepare(d, which, &entries, error);
     if (status != BESD_OK)
         return status;
     while (status == BESD_OK && (code = sqlite3_step(entries)) == SQLITE_ROW)
@@ -242,21 +243,46 @@ static const char *tables_of(const database_kind *kind, int64_t schema) {
     return schema == kind->schema ? kind->tables : kind->older[schema - kind->oldest];
 }
 
+static bool has_views(const database_kind *kind, int64_t schema) {
+    return kind->views && schema == kind->schema;
+}
+
+/* A database in memory with what this SQL makes; SQLite's code. */
+static int make_model(const char *sql, sqlite3 **model) {
+    int code = sqlite3_open_v2(
+        ":memory:", model, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
+    return code == SQLITE_OK ? sqlite3_exec(*model, sql, NULL, NULL, NULL) : code;
+}
+
+/* Everything but views that depend on what the file holds, which is not read before its pages are
+ * known to be sound. */
 static besd_status check_tables(database *d, int64_t schema, besd_error *error) {
     const database_kind *k = d->kind;
     sqlite3 *model = NULL;
-    int code = sqlite3_open_v2(
-        ":memory:", &model, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_exec(model, tables_of(k, schema), NULL, NULL, NULL);
+    int code = make_model(tables_of(k, schema), &model);
     besd_status status =
         code == SQLITE_OK ? check_presences(d, model, error) : besd_fail_memory(error, k->what);
     if (status == BESD_OK && k->optional &&
         sqlite3_exec(model, k->optional, NULL, NULL, NULL) != SQLITE_OK)
         status = besd_fail_memory(error, k->what);
     if (status == BESD_OK)
-        status = check_entries(d, model, error);
+        status = check_entries(
+            d, model, has_views(k, schema) ? ENTRIES " WHERE type <> 'view'" : ENTRIES, error);
     sqlite3_close(model);
+    return status;
+}
+
+/* Views are besd's own or none: besd does not use them, but people do. */
+static besd_status check_views(database *d, besd_error *error) {
+    char *sql = NULL;
+    sqlite3 *model = NULL;
+    besd_status status = d->kind->views(d, &sql, error);
+    if (status == BESD_OK && make_model(sql ? sql : "", &model) != SQLITE_OK)
+        status = besd_fail_memory(error, d->kind->what);
+    if (status == BESD_OK)
+        status = check_entries(d, model, ENTRIES " WHERE type = 'view'", error);
+    sqlite3_close(model);
+    free(sql);
     return status;
 }
 
@@ -278,5 +304,7 @@ static besd_status check_pages(database *d, besd_error *error) {
 
 besd_status database_file_check(database *d, int64_t schema, besd_error *error) {
     besd_status status = check_tables(d, schema, error);
-    return status == BESD_OK ? check_pages(d, error) : status;
+    if (status == BESD_OK)
+        status = check_pages(d, error);
+    return status == BESD_OK && has_views(d->kind, schema) ? check_views(d, error) : status;
 }

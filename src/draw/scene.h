@@ -23,8 +23,9 @@ typedef struct scene {
     size_t path_length;  /* positions, one more than steps; 0, or path = NULL: none */
 } scene;
 
-/* Draws with UTF-8 characters; `colour` adds ANSI colours, for terminals. */
-void scene_print(FILE *out, const scene *s, bool colour);
+/* Draws with the letters of UTF-8, or without them in ASCII alone; `colour` adds ANSI colours, for
+ * terminals. */
+void scene_print(FILE *out, const scene *s, bool colour, bool utf8);
 
 /* Writes a standalone SVG document. BESD_IO when it could not be written to the end. */
 besd_status scene_svg(FILE *out, const scene *s, const char *title, besd_error *error);

@@ -45,14 +45,34 @@ enum { DIGIT_COUNT = sizeof digit_marks / sizeof *digit_marks };
 
 typedef struct pen {
     FILE *out;
-    bool colour;
+    bool colour, utf8;
 } pen;
 
+/* What stands for a symbol where there is ASCII alone. Ways are the letters of up, right, down and
+ * left: ^ and > are cells that are entered in one direction only. */
+static const char *ascii_of(const char *symbol) {
+    static const char *const pairs[][2] = {
+        {"█", "#"}, {"▒", "%"}, {"·", "."}, {"●", "o"}, {"↑", "u"}, {"→", "r"}, {"↓", "d"},
+        {"←", "l"}, {"─", "-"}, {"│", "|"}, {"┌", "+"}, {"┐", "+"}, {"└", "+"}, {"┘", "+"},
+        {"▁", "."}, {"▂", "."}, {"▃", ":"}, {"▄", ":"}, {"▅", ":"}, {"▆", "#"}, {"▇", "#"}};
+    if (!((unsigned char)*symbol & 0x80))
+        return symbol;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (!strcmp(symbol, pairs[i][0]))
+            return pairs[i][1];
+    return "*"; /* dots of Braille */
+}
+
 static void put(const pen *p, mark m) {
+    const char *symbol = p->utf8 ? m.symbol : ascii_of(m.symbol);
     if (p->colour && *m.style)
-        fprintf(p->out, "\033[%sm%s\033[0m", m.style, m.symbol);
+        fprintf(p->out, "\033[%sm%s\033[0m", m.style, symbol);
     else
-        fputs(m.symbol, p->out);
+        fputs(symbol, p->out);
+}
+
+static void put_plain(const pen *p, const char *symbol) {
+    put(p, (mark){symbol, ""});
 }
 
 static mark digit(int subgoal) {
@@ -134,10 +154,12 @@ static void print_column_numbers(const pen *p, int width) {
 }
 
 static void print_frame(const pen *p, int width, const char *left, const char *right) {
-    fprintf(p->out, "    %s", left);
+    fputs("    ", p->out);
+    put_plain(p, left);
     for (int i = 0; i < 2 * width; i++)
-        fputs("─", p->out);
-    fprintf(p->out, "%s\n", right);
+        put_plain(p, "─");
+    put_plain(p, right);
+    fputc('\n', p->out);
 }
 
 static bool crowded(const scene *s) {
@@ -172,10 +194,12 @@ static void print_grid(const pen *p, const scene *s) {
     trace(s, way);
     print_frame(p, map->width, "┌", "┐");
     for (int y = map->height - 1; y >= 0; y--) {
-        fprintf(p->out, "%3d │", y);
+        fprintf(p->out, "%3d ", y);
+        put_plain(p, "│");
         for (int x = 0; x < map->width; x++)
             print_cell(p, s, x + y * map->width, way[x + y * map->width]);
-        fputs("│\n", p->out);
+        put_plain(p, "│");
+        fputc('\n', p->out);
     }
     print_frame(p, map->width, "└", "┘");
     print_column_numbers(p, map->width);
@@ -278,8 +302,8 @@ static void print_mountain(const pen *p, const scene *s) {
     fputc('\n', p->out);
 }
 
-void scene_print(FILE *out, const scene *s, bool colour) {
-    const pen p = {out, colour};
+void scene_print(FILE *out, const scene *s, bool colour, bool utf8) {
+    const pen p = {out, colour, utf8};
     if (s->domain->kind == DOMAIN_GRID)
         print_grid(&p, s);
     else

@@ -293,11 +293,21 @@ static void describe_end(const command_process *t, char *how, size_t size) {
         how[0] = 0;
 }
 
+/* The two exit codes by which a shell says that it could not start a command. */
+enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
+
+/* What has printed something did start, whatever its exit code is. */
+static bool has_not_started(const command_process *t) {
+    int code = t->outcome == ENDED && !t->used ? process_wait(t->process) : 0;
+    return code == NOT_EXECUTABLE || code == NOT_FOUND;
+}
+
 command_end command_take_end(command_process *t) {
     command_end end = {.status = t->outcome == STUCK ? BESD_MEMORY : BESD_OK};
     if (t->line_used)
         hand_on(t);
     describe_end(t, end.how, sizeof end.how);
+    end.not_started = has_not_started(t);
     memcpy(end.said, t->last_words, sizeof end.said);
     if (t->outcome != FLOODED && t->outcome != STUCK) {
         end.output = t->output;
@@ -310,11 +320,28 @@ command_end command_take_end(command_process *t) {
 
 /* The sentence of a command that gave no answer: what happened, and what it said last. */
 static besd_status blame(const command_end *end, const char *what, besd_error *error) {
-    besd_error_set(error, BESD_ENVIRONMENT, "the command %s%s%s", what,
+    besd_status status = end->not_started ? BESD_IO : BESD_ENVIRONMENT;
+    besd_error_set(error, status, "the command %s%s%s%s",
+                   end->not_started ? "could not start, so nothing is charged: it " : "", what,
                    end->said[0] ? "; it said: " : "", end->said);
     if (error)
         text_clean(error->message);
-    return BESD_ENVIRONMENT;
+    return status;
+}
+
+enum { LONGEST_QUOTE = 160 };
+
+/* "; its answer was {...}": values that were refused may have cost hours. Empty when the output is
+ * no JSON object; the reason quotes it then. */
+static void quote_answer(const command_end *end, char quote[LONGEST_QUOTE + 40]) {
+    json_t *answer = answer_parse(end->output, end->size, NULL);
+    char *text = answer ? json_dumps(answer, JSON_COMPACT) : NULL;
+    quote[0] = 0;
+    if (text)
+        snprintf(quote, LONGEST_QUOTE + 40, "; its answer was %.*s%s", LONGEST_QUOTE, text,
+                 strlen(text) > LONGEST_QUOTE ? "..." : "");
+    free(text);
+    json_decref(answer);
 }
 
 besd_status command_judge(command_end *end, const answer_terms *terms, trainer_answer *answer,
@@ -327,6 +354,9 @@ besd_status command_judge(command_end *end, const answer_terms *terms, trainer_a
         return besd_fail_memory(error, "the output of the command");
     /* what failed may have told its cost */
     besd_status status = answer_judge(end->output, end->size, terms, answer, &reason);
+    char quote[LONGEST_QUOTE + 40] = "";
+    if (status != BESD_OK && !end->how[0])
+        quote_answer(end, quote);
     free(end->output);
     end->output = NULL;
     if (status == BESD_MEMORY) /* which is no fault of the command */
@@ -337,7 +367,7 @@ besd_status command_judge(command_end *end, const answer_terms *terms, trainer_a
     if (end->how[0])
         return blame(end, end->how, error);
     char what[BESD_ERROR_MESSAGE_SIZE];
-    snprintf(what, sizeof what, "gave no valid answer: %.240s", reason.message);
+    snprintf(what, sizeof what, "gave no valid answer: %.240s%s", reason.message, quote);
     return blame(end, what, error);
 }
 

@@ -31,6 +31,7 @@ typedef struct command_process command_process;
 /* What is left of one that is over. */
 typedef struct command_end {
     besd_status status; /* BESD_OK, or BESD_MEMORY: we had no room for its output */
+    bool not_started;   /* the shell did not find it, or may not start it */
     char how[160]; /* why it gave no answer, to stand after "the command"; empty: it may have */
     char said[COMMAND_LAST_WORDS + 1]; /* its last words */
     size_t size;
@@ -46,7 +47,8 @@ besd_status command_launch(const besd_command *command, int64_t trial, const cha
 command_end command_take_end(command_process *t);
 
 /* Is that an answer on these terms? BESD_ENVIRONMENT and a sentence when the command failed; its
- * cost is in the answer even then, if it was told. answer_free the answer. */
+ * cost is in the answer even then, if it was told. BESD_IO when it could not be started: nothing
+ * was trained, and no other trial will be. answer_free the answer. */
 besd_status command_judge(command_end *end, const answer_terms *terms, trainer_answer *answer,
                           besd_error *error);
 

@@ -53,7 +53,8 @@ double forecast_doubt(const study_spec *spec, const evidence *e, const mixture *
 }
 
 /* An agent of this design may fail as none of a like design has. By the rule of succession one in
- * like + 2 does, and then it does as badly as the worst trial. The mean square of what is lost. */
+ * like + 2 does, and then it does as badly as can be, or as the worst trial where that is not
+ * known. The mean square of what is lost. */
 static double unseen_failure(const forecast_basis *b, const double *theta, int64_t tau,
                              double mean) {
     double worst = mean;
@@ -62,6 +63,9 @@ static double unseen_failure(const forecast_basis *b, const double *theta, int64
     for (size_t i = 0; i < b->e->count; i++)
         if (record_is_told(&b->e->trials[i]))
             worst = fmin(worst, b->e->trials[i].model_mean);
+    double possible = path_worst_possible(b->spec, theta);
+    if (isfinite(possible) && isfinite(spec_to_model(b->spec, possible)))
+        worst = fmin(worst, spec_to_model(b->spec, possible));
     return (mean - worst) * (mean - worst) / (forecast_like(b, theta, tau, mean) + 2);
 }
 

@@ -62,15 +62,18 @@ static bool are_times(const forecast_basis *b) {
 score_range score_range_find(const forecast_basis *b, const double *theta) {
     const study_spec *spec = b->spec;
     double best = path_best_possible(spec, theta), price = path_price(spec, theta);
+    double worst = path_worst_possible(spec, theta);
     score_range r = {-INFINITY, INFINITY};
     if (spec->options.direction == BESD_MAXIMIZE) {
         r.most = isinf(best) ? INFINITY : best;
+        r.least = isinf(worst) ? -INFINITY : worst;
         return r;
     }
     r.least = isinf(best) ? -INFINITY : best;
+    r.most = isinf(worst) ? INFINITY : worst;
     if (are_times(b)) {
         r.least = fmax(r.least, price);
-        r.most = spec->path.cap + price;
+        r.most = fmin(r.most, spec->path.cap + price);
     }
     return r;
 }

@@ -115,6 +115,48 @@ besd_status path_check(const study_spec *spec, const besd_path *p, besd_error *e
     return check_boxes(spec, p, error);
 }
 
+/* The box of a coordinate over all points, without regard to cells. */
+static void find_sides(const besd_study_options *o, const besd_path *p, size_t coordinate,
+                       double *low, double *high) {
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = coordinate; i < o->dimension; i += p->coordinates) {
+        *low = fmin(*low, o->low[i]);
+        *high = fmax(*high, o->high[i]);
+    }
+}
+
+static besd_status check_end(const besd_study_options *o, const besd_path *p, const char *name,
+                             const double *place, besd_error *error) {
+    for (size_t i = 0; i < p->coordinates; i++) {
+        double low, high;
+        find_sides(o, p, i, &low, &high);
+        if (place[i] < low || place[i] > high)
+            return besd_fail(error, BESD_INVALID,
+                             "path: %s: %g is outside the box of %s, which goes from %g to %g; "
+                             "are units and order right? Else widen the box, or leave '%s' out",
+                             name, place[i], o->names ? o->names[i] : "the points", low, high,
+                             name);
+    }
+    return BESD_OK;
+}
+
+besd_status path_check_sense(const besd_study_options *o, const besd_path *p, besd_error *error) {
+    double widest = 0;
+    for (size_t i = 0; i < p->coordinates; i++) {
+        double low, high;
+        find_sides(o, p, i, &low, &high);
+        widest = fmax(widest, high - low);
+    }
+    if (p->points && p->cell >= widest)
+        return besd_fail(error, BESD_INVALID,
+                         "path: cell: %g is as wide as the whole box (%g), so that all points are "
+                         "one place; say the side of a place, %g for a tenth of the box",
+                         p->cell, widest, widest / 10);
+    besd_status status = check_end(o, p, "from", p->from, error);
+    return status == BESD_OK ? check_end(o, p, "to", p->to, error) : status;
+}
+
 static bool same(double a, double b) {
     return a == b || (isnan(a) && isnan(b));
 }
@@ -319,6 +361,12 @@ double path_best_possible(const study_spec *spec, const double *theta) {
     const besd_study_options *o = &spec->options;
     double price = path_price(spec, theta);
     return o->best_possible + (o->direction == BESD_MINIMIZE ? price : -price);
+}
+
+double path_worst_possible(const study_spec *spec, const double *theta) {
+    const besd_study_options *o = &spec->options;
+    double price = path_price(spec, theta);
+    return o->worst_possible + (o->direction == BESD_MINIMIZE ? price : -price);
 }
 
 void path_tidy(const study_spec *spec, double *theta) {

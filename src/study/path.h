@@ -8,6 +8,10 @@
 /* Does the declared path fit the study? */
 besd_status path_check(const study_spec *spec, const besd_path *path, besd_error *error);
 
+/* Can it be meant so? A cell as wide as the box is a mistake, mostly of units, and so is an end
+ * outside it. The sentence says what to do. */
+besd_status path_check_sense(const besd_study_options *o, const besd_path *p, besd_error *error);
+
 /* The name of a member in which two declarations differ; NULL: they are the same. */
 const char *path_difference(const besd_path *a, const besd_path *b);
 
@@ -48,10 +52,11 @@ bool path_repeats(const study_spec *spec, const double *theta, size_t point);
 size_t path_visits(const study_spec *spec, const double *theta);
 void path_tidy(const study_spec *spec, double *theta);
 
-/* The price of its points: a score gets worse by this much. And the best mean score that theta can
- * have, with that price; infinite: not known. Both also take a theta that is no path. */
+/* The price of its points: a score gets worse by this much. And the best and the worst mean score
+ * that theta can have, with that price; infinite: not known. All take a theta that is no path. */
 double path_price(const study_spec *spec, const double *theta);
 double path_best_possible(const study_spec *spec, const double *theta);
+double path_worst_possible(const study_spec *spec, const double *theta);
 
 /* Cuts design number `number` of those that are spread over the space, in the unit cube: where the
  * number of points varies, the designs take turns through all numbers of points. */

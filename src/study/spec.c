@@ -6,6 +6,7 @@
 #include "core/json.h"
 #include "core/text.h"
 #include "study/choose.h"
+#include "study/options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -147,6 +148,20 @@ static besd_status check_references(const besd_study_options *o, besd_error *err
                      wrong ? "baseline" : "best_possible", wrong ? o->baseline : o->best_possible);
 }
 
+/* The two ends of what is possible, where both are known. */
+static besd_status check_ends(const besd_study_options *o, besd_error *error) {
+    bool less_is_better = o->direction == BESD_MINIMIZE;
+    double low = less_is_better ? o->best_possible : o->worst_possible;
+    double high = less_is_better ? o->worst_possible : o->best_possible;
+    if (isinf(low) || isinf(high) || low < high)
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID,
+                     "worst_possible: expected a score %s the best possible one, %g, because "
+                     "scores are %s, got %g",
+                     less_is_better ? "above" : "below", o->best_possible,
+                     less_is_better ? "minimised" : "maximised", o->worst_possible);
+}
+
 static void settle_automatic(study_spec *s) {
     besd_study_options *o = &s->options;
     if (o->initial_designs == BESD_AUTO)
@@ -181,6 +196,8 @@ besd_status spec_init(study_spec *s, const besd_study_options *options, besd_err
         status = check_options(o, error);
     if (status == BESD_OK)
         status = check_references(o, error);
+    if (status == BESD_OK)
+        status = check_ends(o, error);
     if (status != BESD_OK)
         return status;
     o->low = s->low;
@@ -463,6 +480,25 @@ static besd_status fail_theta(const study_spec *stored, const study_spec *given,
     return besd_fail(error, BESD_INVALID, "theta: the study has another");
 }
 
+/* A field that is not theta. What a description says, the command line says with dashes. */
+static besd_status fail_field(const char *key, const json_t *was, const json_t *is,
+                              besd_error *error) {
+    char *old = json_dumps(was, JSON_ENCODE_ANY | JSON_COMPACT);
+    char *new = json_dumps(is, JSON_ENCODE_ANY | JSON_COMPACT);
+    char option[32] = "";
+    for (size_t i = 0; study_option_find(key) && key[i] && i + 1 < sizeof option; i++)
+        option[i] = (char)(key[i] == '_' ? '-' : key[i]), option[i + 1] = 0;
+    const char *value = json_is_string(was) ? json_string_value(was) : old;
+    besd_error_set(error, BESD_INVALID,
+                   "%s: the study has %.100s, got %.100s; to go on with it, say '%s: %.80s' in the "
+                   "description%s%s%s%.80s",
+                   key, old ? old : "?", new ? new : "?", key, value ? value : "?",
+                   *option ? ", or --" : "", option, *option ? " " : "", *option ? value : "");
+    free(old);
+    free(new);
+    return BESD_INVALID;
+}
+
 besd_status spec_compare(const study_spec *stored, const study_spec *given, besd_error *error) {
     json_t *a = to_json(stored), *b = to_json(given), *value;
     const char *key;
@@ -475,12 +511,7 @@ besd_status spec_compare(const study_spec *stored, const study_spec *given, besd
             status = fail_theta(stored, given, error);
             continue;
         }
-        char *was = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
-        char *is = json_dumps(other, JSON_ENCODE_ANY | JSON_COMPACT);
-        status = besd_fail(error, BESD_INVALID, "%s: the study has %.180s, got %.180s", key,
-                           was ? was : "?", is ? is : "?");
-        free(was);
-        free(is);
+        status = fail_field(key, value, other, error);
     }
     json_decref(a);
     json_decref(b);

@@ -26,22 +26,23 @@
 
 static const char tables[] = SECOND_TABLES STORE_LEGS_TABLE STORE_ACT_TABLES;
 
-/* The tables of schemas 1 to 3. */
+/* The tables of schemas 1 to 4; schema 5 has the tables of schema 4, and views. */
 static const char first_tables[] = TEXT_TABLE TRIAL_TABLE("") SCORE_TABLE
     "CREATE TABLE fit(told INTEGER PRIMARY KEY, is_full INTEGER NOT NULL, bytes BLOB NOT NULL)"
     " STRICT;";
 static const char second_tables[] = SECOND_TABLES;
 static const char third_tables[] = SECOND_TABLES STORE_LEGS_TABLE;
-static const char *const older[] = {first_tables, second_tables, third_tables};
+static const char *const older[] = {first_tables, second_tables, third_tables, tables};
 
 static const database_kind kind = {.what = "a besd study",
                                    .application = 0x62657364, /* "besd" */
-                                   .schema = 4,
+                                   .schema = 5,
                                    .oldest = 1,
                                    .advice = "",
                                    .tables = tables,
                                    .older = older,
                                    .optional = STORE_ANSWER_TABLE,
+                                   .views = store_views,
                                    .durable = "FULL",
                                    .migrate = store_migrate};
 
@@ -204,6 +205,10 @@ besd_status store_set_fit(store *s, int64_t told, bool full, const char *text, b
     sqlite3_bind_int(statement, 2, full);
     sqlite3_bind_text(statement, 3, text, -1, SQLITE_STATIC);
     return database_finish(&s->file, statement, error);
+}
+
+besd_status store_add_views(store *s, besd_error *error) {
+    return store_make_views(&s->file, error);
 }
 
 besd_status store_last_full_fit(store *s, int64_t *told, besd_error *error) {

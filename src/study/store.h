@@ -56,6 +56,9 @@ besd_status store_remove_text(store *s, const char *key, besd_error *error);
 besd_status store_get_fit(store *s, int64_t *told, char **text, besd_error *error);
 besd_status store_set_fit(store *s, int64_t told, bool full, const char *text, besd_error *error);
 
+/* Views of the trials for people, once the description is written. Inside a transaction. */
+besd_status store_add_views(store *s, besd_error *error);
+
 /* The number of told trials at the newest full fit, 0 when there is none. */
 besd_status store_last_full_fit(store *s, int64_t *told, besd_error *error);
 

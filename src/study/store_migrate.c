@@ -6,7 +6,9 @@
  *
  * Schema 2 to 3: trials may have legs.
  *
- * Schema 3 to 4: events, workers and leases, tags. */
+ * Schema 3 to 4: events, workers and leases, tags.
+ *
+ * Schema 4 to 5: views for people (store_views.c). */
 #include "study/store_state.h"
 
 #include "core/error.h"
@@ -205,5 +207,7 @@ besd_status store_migrate(database *d, int64_t from, besd_error *error) {
     besd_status status = from == 1 ? migrate_first(d, error) : BESD_OK;
     if (status == BESD_OK && from < 3)
         status = database_run(d, STORE_LEGS_TABLE, error);
-    return status == BESD_OK ? database_run(d, STORE_ACT_TABLES, error) : status;
+    if (status == BESD_OK && from < 4)
+        status = database_run(d, STORE_ACT_TABLES, error);
+    return status == BESD_OK ? store_make_views(d, error) : status;
 }

@@ -57,6 +57,13 @@ besd_status store_read_work(const store *s, sqlite3_stmt *row, int column, int64
     " code INTEGER NOT NULL, trial INTEGER NOT NULL, text TEXT NOT NULL) STRICT, WITHOUT ROWID;"   \
     "CREATE INDEX answer_at ON answer(at);"
 
+/* The SQL of the views that this file should have, which follow from its description; NULL: it has
+ * no description. The caller frees it (store_views.c). */
+besd_status store_views(database *d, char **sql, besd_error *error);
+
+/* Makes them, inside a transaction, when the description is written. */
+besd_status store_make_views(database *d, besd_error *error);
+
 /* Inside a transaction: from schema `from` to the newest (store_migrate.c). */
 besd_status store_migrate(database *d, int64_t from, besd_error *error);
 

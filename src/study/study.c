@@ -60,6 +60,8 @@ static besd_status write_spec(besd_study *s, besd_error *error) {
     besd_status status = spec_write(&s->spec, &text, error);
     if (status == BESD_OK)
         status = store_set_text(s->store, STUDY_SPEC_KEY, text, error);
+    if (status == BESD_OK)
+        status = store_add_views(s->store, error);
     free(text);
     if (status == BESD_OK)
         status = write_budget(s, STUDY_GIVEN_BUDGET_KEY, s->spec.options.budget, error);

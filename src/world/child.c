@@ -20,6 +20,7 @@ struct child {
     pid_t process;
     int socket;
     double patience;    /* the socket's time-out, in seconds */
+    bool has_spoken;    /* something has come from it */
     size_t used, taken; /* bytes in the buffer; of these, the last answer and its newline */
     char buffer[CHILD_LARGEST_LINE + 1];
 };
@@ -110,9 +111,14 @@ static void set_patience(child *c, double seconds) {
     c->patience = seconds;
 }
 
-static besd_status fail_late(double seconds, besd_error *error) {
-    return besd_fail(error, BESD_ENVIRONMENT, "its process gave no answer within %g seconds",
-                     seconds);
+/* A first answer that never comes is often one that waits in a buffer. */
+static besd_status fail_late(const child *c, besd_error *error) {
+    return besd_fail(
+        error, BESD_ENVIRONMENT, "its process gave no answer within %g seconds%s", c->patience,
+        c->has_spoken ? ""
+                      : "; if it did answer, the answer waits in a buffer: flush after "
+                        "every line, or start it with python3 -u, stdbuf -oL or mawk "
+                        "-W interactive");
 }
 
 static besd_status send_line(child *c, const char *line, size_t length, besd_error *error) {
@@ -121,7 +127,7 @@ static besd_status send_line(child *c, const char *line, size_t length, besd_err
         if (sent < 0 && errno == EINTR)
             continue;
         if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-            return fail_late(c->patience, error);
+            return fail_late(c, error);
         if (sent < 0)
             return explain_end(c, error);
         line += sent;
@@ -152,17 +158,18 @@ static besd_status receive_line(child *c, const char **answer, size_t *answer_le
         if (c->used && begin == 0)
             begin = clock_seconds();
         else if (c->used && clock_seconds() - begin > c->patience)
-            return fail_late(c->patience, error);
+            return fail_late(c, error);
         ssize_t got = recv(c->socket, c->buffer + c->used, CHILD_LARGEST_LINE - c->used, 0);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-            return fail_late(c->patience, error);
+            return fail_late(c, error);
         if (got <= 0 && c->used)
             return besd_fail(error, BESD_ENVIRONMENT,
                              "its process ended in the middle of a line, after '%.60s'", c->buffer);
         if (got <= 0)
             return explain_end(c, error);
+        c->has_spoken = true;
         c->used += (size_t)got;
         c->buffer[c->used] = 0;
     }

@@ -93,3 +93,6 @@ class StudyOptions(TypedDict, total=False):
     baseline_error: float
     """The standard error of the baseline, which the probability to beat it allows for. From 0 (score).
     Default 0."""
+    worst_possible: float
+    """No mean score can be worse than this, so none worse is expected, and a training of a test that fails
+    counts as this; float("inf"): not known. From -1e+300 (score). Default float("inf"), which is none."""
