@@ -63,6 +63,18 @@ besd_status observations_add(observations *o, const double *theta, double share,
     return BESD_OK;
 }
 
+besd_status observations_thin(const observations *o, size_t count, size_t wanted,
+                              observations *some, besd_error *error) {
+    size_t kept = count < wanted ? count : wanted;
+    besd_status status = observations_init(some, o->dimension, error);
+    for (size_t i = 0; status == BESD_OK && i < kept; i++) {
+        size_t j = i * count / kept;
+        status = observations_add(some, o->theta + j * o->dimension, o->share[j], o->level[j],
+                                  o->reps[j], o->mean[j], o->within[j], error);
+    }
+    return status;
+}
+
 /* A variance below this share of the squared mean is rounding error. */
 static const double ROUNDING = 1e-28;
 

@@ -22,6 +22,11 @@ void observations_free(observations *o);
 besd_status observations_add(observations *o, const double *theta, double share, int level,
                              double reps, double mean, double within, besd_error *error);
 
+/* Makes `some` of so many of the first `count` rows, evenly spread over them; of all, when they are
+ * fewer. */
+besd_status observations_thin(const observations *o, size_t count, size_t wanted,
+                              observations *some, besd_error *error);
+
 /* Rough estimates of variances before there is any model: pooled within trials, and of the trial
  * means. They set the scale on which hyperparameters are searched. */
 typedef struct variance_estimates {

@@ -29,19 +29,6 @@ enum { SWEEPS = 2 };
  * model. */
 enum { MANY_TRIALS = 800, DRAWS_OF_MANY = 3 };
 
-/* The told trials that hyperparameters are fitted to. Pending trials say nothing about them. */
-static besd_status thin_out(const evidence *e, observations *some, besd_error *error) {
-    const observations *o = &e->observed;
-    size_t kept = e->told < MOST_FITTED ? e->told : MOST_FITTED;
-    besd_status status = BESD_OK;
-    for (size_t i = 0; status == BESD_OK && i < kept; i++) {
-        size_t j = i * e->told / kept;
-        status = observations_add(some, o->theta + j * o->dimension, o->share[j], o->level[j],
-                                  o->reps[j], o->mean[j], o->within[j], error);
-    }
-    return status;
-}
-
 /* Method ei-paper has a fit of its own: the one of the paper's authors. */
 static bool as_authors(const study_spec *spec) {
     return spec->options.method == BESD_METHOD_EI_PAPER;
@@ -84,10 +71,8 @@ static besd_status draw(const study_spec *spec, const evidence *e, const observa
 
 besd_status fitting_run(const study_spec *spec, const evidence *e, const draws *warm, int starts,
                         draws *drawn, besd_error *error) {
-    observations some;
-    besd_status status = observations_init(&some, spec->options.dimension, error);
-    if (status == BESD_OK)
-        status = thin_out(e, &some, error);
+    observations some; /* pending trials say nothing about hyperparameters */
+    besd_status status = observations_thin(&e->observed, e->rows, MOST_FITTED, &some, error);
     if (status == BESD_OK)
         status = spec->options.model == BESD_MODEL_AVERAGED && !as_authors(spec)
                      ? draw(spec, e, &some, warm, drawn, error)
@@ -131,8 +116,8 @@ besd_status fitting_condition(const evidence *e, const draws *drawn, bool with_p
                               mixture *model, besd_error *error) {
     observations seen = e->observed; /* a view; the model copies it */
     if (!with_pending)
-        seen.count = e->told;
-    return mixture_init(model, &seen, e->told, drawn, error);
+        seen.count = e->rows;
+    return mixture_init(model, &seen, e->rows, drawn, error);
 }
 
 besd_status fitting_begin(size_t threads, besd_error *error) {
