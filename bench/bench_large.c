@@ -32,16 +32,21 @@ static void check(besd_status status, const besd_error *error) {
 }
 
 /* A hill of which short trainings show a part; half of the designs anywhere, half near its top. */
+static double worth(const double *theta, int64_t tau) {
+    double squares = 0;
+    for (int k = 0; k < DIMENSION; k++)
+        squares += pow(theta[k] - 0.2 - 0.2 * k, 2);
+    return (0.4 + 0.6 * (double)tau / 1000) * exp(-2 * squares);
+}
+
 static void make_result(size_t i, double *theta, besd_result *r, double *score) {
     rng stream = rng_open(11, RNG_TEST, i, 0, 0);
-    double squares = 0;
     r->tau = TAUS[i % 3];
     for (int k = 0; k < DIMENSION; k++) {
         double top = 0.2 + 0.2 * k, near = top + 0.1 * rng_normal(&stream);
         theta[k] = i % 2 ? rng_uniform(&stream) : fmin(1, fmax(0, near));
-        squares += (theta[k] - top) * (theta[k] - top);
     }
-    *score = (0.4 + 0.6 * (double)r->tau / 1000) * exp(-2 * squares) + 0.05 * rng_normal(&stream);
+    *score = worth(theta, r->tau) + 0.05 * rng_normal(&stream);
 }
 
 static void create(const char *path, besd_study **s) {
@@ -78,18 +83,20 @@ static void fill(const char *path, size_t trials) {
     besd_study_close(s);
 }
 
-typedef void act(besd_study *s);
+typedef double act(besd_study *s); /* returns what the recommended design is worth, or 0 */
 
-static void ask(besd_study *s) {
+static double ask(besd_study *s) {
     besd_trial t;
     besd_error error;
     check(besd_study_ask(s, NULL, &t, &error), &error);
+    return 0;
 }
 
-static void recommend(besd_study *s) {
+static double recommend(besd_study *s) {
     besd_recommendation r;
     besd_error error;
     check(besd_study_recommend(s, &r, &error), &error);
+    return worth(r.theta, TAUS[2]);
 }
 
 static bool count_to_page(void *context, const besd_trial *t) {
@@ -99,16 +106,17 @@ static bool count_to_page(void *context, const besd_trial *t) {
 }
 
 /* The last page. */
-static void list(besd_study *s) {
+static double list(besd_study *s) {
     size_t seen = 0;
     int64_t count;
     besd_error error;
     check(besd_study_trial_count(s, &count, &error), &error);
     check(besd_study_trials(s, count > PAGE ? count - PAGE : 0, count_to_page, &seen, &error),
           &error);
+    return 0;
 }
 
-static void tell(besd_study *s) {
+static double tell(besd_study *s) {
     besd_trial t;
     besd_error error;
     int64_t count;
@@ -118,10 +126,11 @@ static void tell(besd_study *s) {
                           &(besd_outcome){.scores = (double[]){0.5, 0.5}, .count = (size_t)t.reps},
                           &error),
           &error);
+    return 0;
 }
 
 /* A slice of the page. */
-static void forecast(besd_study *s) {
+static double forecast(besd_study *s) {
     enum { PLACES = 100 };
     double thetas[PLACES * DIMENSION];
     int64_t taus[PLACES];
@@ -133,16 +142,17 @@ static void forecast(besd_study *s) {
         taus[i] = TAUS[2];
     }
     check(besd_study_forecast_many(s, thetas, taus, PLACES, f, &error), &error);
+    return 0;
 }
 
 /* What the act took in a process of its own, and that process's memory in MB. */
 typedef struct price {
-    double seconds, megabytes;
+    double seconds, worth, megabytes;
 } price;
 
 static price measure(const char *path, act *one) {
     int ends[2];
-    price p;
+    price p = {0};
     struct rusage used;
     if (pipe(ends))
         bench_fail("no pipe");
@@ -151,12 +161,12 @@ static price measure(const char *path, act *one) {
         besd_error error;
         check(besd_study_open(&s, path, NULL, &error), &error);
         double start = processor_now();
-        one(s);
-        double seconds = processor_now() - start;
-        _exit(write(ends[1], &seconds, sizeof seconds) != sizeof seconds);
+        p.worth = one(s);
+        p.seconds = processor_now() - start;
+        _exit(write(ends[1], &p, sizeof p) != sizeof p);
     }
     close(ends[1]);
-    if (read(ends[0], &p.seconds, sizeof p.seconds) != sizeof p.seconds)
+    if (read(ends[0], &p, sizeof p) != sizeof p)
         bench_fail("a process of the large study failed");
     close(ends[0]);
     wait4(-1, NULL, 0, &used);
@@ -175,6 +185,9 @@ static void report(const char *path, size_t trials) {
         price p = measure(path, acts[i].act);
         snprintf(key, sizeof key, "large_%zu_%s_s", trials, acts[i].name);
         snprintf(note, sizeof note, "%.0f MB", p.megabytes);
+        if (p.worth > 0)
+            snprintf(note, sizeof note, "%.0f MB; what is recommended is worth %.4f of 1",
+                     p.megabytes, p.worth);
         bench_report(key, p.seconds, "s", note);
     }
 }

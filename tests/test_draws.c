@@ -421,7 +421,7 @@ static void test_outgrown_draws(void **state) {
  * those of chains that go on from there for a while and see all trials. */
 static void test_many_trials(void **state) {
     (void)state;
-    enum { ROWS = 240, SEEDS = TEST_SIZE(4, 1), MANY = SEEDS * DRAWS_MOST };
+    enum { ROWS = 240, SEEDS = TEST_SIZE(2, 1), MANY = SEEDS * DRAWS_MOST };
     weighed anew[MANY], later[MANY];
     rng stream = rng_open(14, RNG_TEST, 0, 0, 0);
     observations o;
