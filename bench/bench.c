@@ -1,9 +1,10 @@
-/* usage: besd-bench [FILE.json] */
+/* usage: besd-bench [FILE.json [world|decide|legs|together|large]] */
 #include "bench.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static json_t *results;
@@ -25,16 +26,24 @@ void bench_fail(const char *message) {
     exit(1);
 }
 
+static const struct {
+    const char *name;
+    void (*run)(void);
+} parts[] = {{"world", bench_world},
+             {"decide", bench_decide},
+             {"legs", bench_legs},
+             {"together", bench_together},
+             {"large", bench_large}};
+
 int main(int argc, char **argv) {
     results = argc > 1 ? json_load_file(argv[1], 0, NULL) : NULL; /* other keys stay */
     if (!json_is_object(results)) {
         json_decref(results);
         results = json_object();
     }
-    bench_world();
-    bench_decide();
-    bench_legs();
-    bench_together();
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (argc < 3 || !strcmp(argv[2], parts[i].name))
+            parts[i].run();
     if (argc > 1 && json_dump_file(results, argv[1], JSON_INDENT(2)))
         bench_fail("the JSON file could not be written");
     json_decref(results);

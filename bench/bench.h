@@ -18,6 +18,7 @@ void bench_world(void);
 void bench_decide(void);
 void bench_legs(void);
 void bench_together(void);
+void bench_large(void);
 
 /* The naive loop of naive_gw10.c: one agent in a fresh instance. */
 typedef struct naive_world naive_world;

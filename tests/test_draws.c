@@ -417,6 +417,39 @@ static void test_outgrown_draws(void **state) {
     observations_free(&o);
 }
 
+/* Of many trials, a chain that begins anew sees few of them at first. The draws are no others than
+ * those of chains that go on from there for a while and see all trials. */
+static void test_many_trials(void **state) {
+    (void)state;
+    enum { ROWS = 240, SEEDS = TEST_SIZE(2, 1), MANY = SEEDS * DRAWS_MOST };
+    weighed anew[MANY], later[MANY];
+    rng stream = rng_open(14, RNG_TEST, 0, 0, 0);
+    observations o;
+    begin(&o, 1);
+    for (int j = 0; j < ROWS; j++) {
+        double theta = rng_uniform(&stream), share = facts_shares[j % 4];
+        double mean = sin(9 * theta) + (1 - share) * cos(4 * theta) + 0.3 * rng_normal(&stream);
+        add(&o, &theta, j % 4, 2, mean, 0.05 * pow(rng_normal(&stream), 2));
+    }
+    draws_options options = {.levels = FACTS_LEVELS, .sweeps = 2};
+    for (size_t seed = 0; seed < SEEDS; seed++) {
+        options.seed = seed;
+        options.sweeps = 2;
+        draws first = run(&o, &options, NULL, DRAWS_MOST);
+        options.sweeps = 6;
+        draws second = run(&o, &options, &first, DRAWS_MOST);
+        for (size_t i = 0; i < DRAWS_MOST; i++) {
+            anew[seed * DRAWS_MOST + i].weight = later[seed * DRAWS_MOST + i].weight = 1;
+            read_coordinates(&first.of[i], anew[seed * DRAWS_MOST + i].x);
+            read_coordinates(&second.of[i], later[seed * DRAWS_MOST + i].x);
+        }
+    }
+    moments got = summarise(anew, MANY), expected = summarise(later, MANY);
+    assert_same_moments(&got, &expected, "many trials");
+    assert_true(expected.sd[REP] < 0.2); /* the trials say much */
+    observations_free(&o);
+}
+
 /* Draws for a kernel of two parts say so, and are others than those for one. */
 static void test_parts(void **state) {
     (void)state;
@@ -484,6 +517,7 @@ int main(void) {
         cmocka_unit_test(test_streams),      cmocka_unit_test(test_units),
         cmocka_unit_test(test_odd_trials),   cmocka_unit_test(test_outgrown_draws),
         cmocka_unit_test(test_nothing_told), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_many_trials),
     };
     return cmocka_run_group_tests(tests, facts_one_thread, NULL);
 }

@@ -1,6 +1,8 @@
 /* From trials to what choosers are given: order, places, the prior mean, sums and counts. */
 #include "study_scene.h"
 
+#include "study/subset.h"
+
 static besd_error error;
 
 /* A trial of two replications at theta = its number, which cost a hundred times that. */
@@ -314,6 +316,44 @@ static void test_voided(void **state) {
     evidence_free(&e);
 }
 
+/* A large study: the model sees so many rows and no more, the counts are those of all trials. Equal
+ * designs become one row where replications are independent. Retries find their places. */
+static void test_large(void **state) {
+    (void)state;
+    enum { ALL = SUBSET_ROWS + 600 };
+    for (int fresh = 0; fresh < 2; fresh++) {
+        study_spec spec;
+        besd_study_options o = small_options(1, 0);
+        o.model = BESD_MODEL_AVERAGED;
+        o.instances = fresh ? BESD_INSTANCES_FRESH : BESD_INSTANCES_SHARED;
+        assert_ok(spec_init(&spec, &o, &error), &error);
+        trial_record *trials = malloc((ALL + 2) * sizeof *trials);
+        assert_non_null(trials);
+        for (int i = 0; i < ALL; i++) {
+            trials[i] = trial_of(i + 1, BESD_TRIAL_TOLD, BESD_REASON_KG, 30, sin(i));
+            trials[i].trial.theta[0] = fresh ? i % 100 : (double)i / ALL;
+        }
+        trials[1700].trial.state = BESD_TRIAL_FAILED;
+        trials[ALL] = retry_of(ALL + 1, 1701, BESD_TRIAL_TOLD, 3);
+        trials[ALL].trial.theta[0] = trials[1700].trial.theta[0];
+        trials[ALL + 1] = trial_of(ALL + 2, BESD_TRIAL_ASKED, BESD_REASON_KG, 30, 0);
+        trials[ALL + 1].trial.theta[0] = 0.5;
+        evidence e = look(&spec, trials, ALL + 2);
+        size_t shown = 0;
+        for (size_t i = 0; i < e.count; i++)
+            shown += evidence_shows(&e, i);
+        assert_int_equal(e.told, ALL);
+        assert_int_equal(e.place_count, ALL + 1);
+        assert_int_equal(e.places[1700].record->trial.id, ALL + 1);
+        assert_int_equal(e.rows, fresh ? 100 : SUBSET_ROWS);
+        assert_int_equal(e.observed.count, e.rows + 1);
+        assert_int_equal(shown, SUBSET_ROWS);
+        assert_false(evidence_shows(&e, 1700) || evidence_shows(&e, ALL + 1));
+        evidence_free(&e);
+        free(trials);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_observations),
@@ -325,6 +365,7 @@ int main(void) {
         cmocka_unit_test(test_retries_of_equal_designs),
         cmocka_unit_test(test_added_and_enqueued),
         cmocka_unit_test(test_voided),
+        cmocka_unit_test(test_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

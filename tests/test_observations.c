@@ -39,10 +39,37 @@ static void test_dimensions_are_checked(void **state) {
     observations_free(&o);
 }
 
+/* Evenly spread over the first so many, all that there is of each; no more than there are. */
+static void test_thinning(void **state) {
+    (void)state;
+    besd_error error;
+    observations o, some;
+    assert_ok(observations_init(&o, 2, &error), &error);
+    for (int j = 0; j < 10; j++)
+        assert_ok(observations_add(&o, (double[]){j, -j}, 0.5, j % 3, j + 1, 2 * j, 3 * j, &error),
+                  &error);
+    assert_ok(observations_thin(&o, 9, 4, &some, &error), &error);
+    assert_int_equal(some.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        static const int expected[] = {0, 2, 4, 6};
+        int j = expected[i];
+        assert_true(some.theta[2 * i] == j && some.theta[2 * i + 1] == -j && some.share[i] == 0.5);
+        assert_true(some.level[i] == j % 3 && some.reps[i] == j + 1);
+        assert_true(some.mean[i] == 2 * j && some.within[i] == 3 * j);
+    }
+    observations_free(&some);
+    assert_ok(observations_thin(&o, 9, 40, &some, &error), &error);
+    assert_int_equal(some.count, 9);
+    assert_memory_equal(some.theta, o.theta, 18 * sizeof(double));
+    observations_free(&some);
+    observations_free(&o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_stay),
         cmocka_unit_test(test_dimensions_are_checked),
+        cmocka_unit_test(test_thinning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

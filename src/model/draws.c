@@ -33,6 +33,11 @@ enum {
 /* More sweeps for a chain that starts at a fixed place, to forget it. */
 enum { FIRST_SWEEPS = 6 };
 
+/* Of many trials, the sweeps that forget the first place see this many, evenly spread over all, and
+ * the last of these sweeps see half of all: where a chain has to go is the same, nearly, and a
+ * likelihood of fewer trials is cheap. The sweeps that every chain makes see all trials. */
+enum { EARLY_ROWS = 200, EARLY_STAGES = 2, LAST_EARLY_SWEEPS = 2 };
+
 /* The first interval of a slice, about two standard deviations of a well-determined coordinate, and
  * how often it is widened and shrunk. */
 static const double STEP = 1.2;
@@ -51,6 +56,7 @@ typedef struct sampler {
     size_t own, features, sources, tasks; /* of o->tasks; own 1 and tasks 0: there are none */
     void *memory; /* of the work that follows: [n * n] twice, [n], [n * dimension], [n], B and S */
     double *covariance, *room, *correlation, *scaled, *alpha, *share, *level;
+    observations early[EARLY_STAGES]; /* what the early sweeps see; empty: all trials */
 } sampler;
 
 static size_t at_kernel(const sampler *s) {
@@ -322,23 +328,50 @@ static void begin(const sampler *s, size_t chain, double *x) {
     }
 }
 
+static void run_sweeps(sampler *s, int sweeps, double *x, double height, rng *stream) {
+    for (int sweep = 0; isfinite(height) && sweep < sweeps; sweep++)
+        for (size_t i = 0; i < s->parameters; i++)
+            height = update(s, x, i, height, stream);
+}
+
+/* Sweeps of a chain that begins anew, over fewer trials than there are. */
+static void run_early(const sampler *s, double *x, rng *stream) {
+    for (int stage = 0; stage < EARLY_STAGES; stage++) {
+        int sweeps = stage ? LAST_EARLY_SWEEPS : FIRST_SWEEPS - LAST_EARLY_SWEEPS;
+        sampler some = *s;
+        some.o = &s->early[stage];
+        some.n = some.o->count;
+        run_sweeps(&some, sweeps, x, log_posterior(&some, x), stream);
+    }
+}
+
 static void run_chain(sampler *s, size_t chain, const hyperparameters *from,
                       hyperparameters *draw) {
     double x[MOST_PARAMETERS] = {0};
-    int sweeps = s->options->sweeps + (from ? 0 : FIRST_SWEEPS);
+    int sweeps = s->options->sweeps;
     rng stream = rng_open(s->options->seed, RNG_DRAWS, s->options->told, chain, 0);
     if (from)
         pack(s, from, x);
     double height = from ? log_posterior(s, x) : -INFINITY;
     if (!isfinite(height)) {
         begin(s, chain, x);
+        if (s->early[0].count)
+            run_early(s, x, &stream);
+        else
+            sweeps += FIRST_SWEEPS;
         height = log_posterior(s, x);
-        sweeps = s->options->sweeps + FIRST_SWEEPS;
     }
-    for (int sweep = 0; isfinite(height) && sweep < sweeps; sweep++)
-        for (size_t i = 0; i < s->parameters; i++)
-            height = update(s, x, i, height, &stream);
+    run_sweeps(s, sweeps, x, height, &stream);
     unpack(s, x, draw);
+}
+
+/* The trials of the early sweeps; few trials need none. */
+static besd_status choose_early(sampler *s, besd_error *error) {
+    size_t n = s->o->count, counts[EARLY_STAGES] = {EARLY_ROWS, n / 2};
+    besd_status status = BESD_OK;
+    for (int stage = 0; status == BESD_OK && n > EARLY_ROWS && stage < EARLY_STAGES; stage++)
+        status = observations_thin(s->o, n, counts[stage], &s->early[stage], error);
+    return status;
 }
 
 static bool allocate(sampler *s) {
@@ -393,10 +426,13 @@ besd_status draws_run(const observations *o, const draws_options *options, const
     s.rough = estimate_variances(o);
     for (size_t j = 0; j < n; j++)
         s.shortest = fmin(s.shortest, o->share[j]);
-    for (size_t chain = 0; chain < count; chain++)
+    status = choose_early(&s, error);
+    for (size_t chain = 0; status == BESD_OK && chain < count; chain++)
         run_chain(&s, chain, from && from->count == count ? &from->of[chain] : NULL,
                   &drawn->of[chain]);
     drawn->count = count;
+    for (int stage = 0; stage < EARLY_STAGES; stage++)
+        observations_free(&s.early[stage]);
     free(s.memory);
-    return BESD_OK;
+    return status;
 }

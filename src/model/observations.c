@@ -91,6 +91,18 @@ double observation_rep_variance(const observations *o, const hyperparameters *h,
     return source < 0 ? h->rep_variance[o->level[j]] : h->tasks.noise[source];
 }
 
+besd_status observations_thin(const observations *o, size_t count, size_t wanted,
+                              observations *some, besd_error *error) {
+    size_t kept = count < wanted ? count : wanted;
+    besd_status status = observations_init(some, o->dimension, error);
+    for (size_t i = 0; status == BESD_OK && i < kept; i++) {
+        size_t j = i * count / kept;
+        status = observations_copy(some, o, j, error);
+    }
+    some->tasks = o->tasks;
+    return status;
+}
+
 /* A variance below this share of the squared mean is rounding error. */
 static const double ROUNDING = 1e-28;
 

@@ -37,6 +37,11 @@ double observation_noise(const observations *o, const hyperparameters *h, size_t
 /* Of one replication. */
 double observation_rep_variance(const observations *o, const hyperparameters *h, size_t j);
 
+/* Makes `some` of so many of the first `count` rows, evenly spread over them; of all, when they are
+ * fewer. */
+besd_status observations_thin(const observations *o, size_t count, size_t wanted,
+                              observations *some, besd_error *error);
+
 /* Rough estimates of variances before there is any model: pooled within trials, and of the trial
  * means. They set the scale on which hyperparameters are searched. Rows of sources do not count. */
 typedef struct variance_estimates {

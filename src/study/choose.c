@@ -392,7 +392,7 @@ static const double GPYOPT_JITTER = 0.01;
 static double best_tried(const mixture *model, const evidence *e) {
     const observations *o = &e->observed;
     double best = -INFINITY;
-    for (size_t j = 0; j < e->told; j++)
+    for (size_t j = 0; j < e->rows; j++)
         best = fmax(best, mixture_predict(model, o->theta + j * o->dimension, 1, NULL, NULL));
     return best;
 }
@@ -401,10 +401,10 @@ static double best_tried(const mixture *model, const evidence *e) {
 static void imitate_gpyopt(const turn *t, improvement *a) {
     const besd_study_options *o = &t->spec->options;
     const evidence *e = t->evidence;
-    double mean = 0, variance = 0, n = (double)e->told;
-    for (size_t j = 0; j < e->told; j++)
+    double mean = 0, variance = 0, n = (double)e->rows;
+    for (size_t j = 0; j < e->rows; j++)
         mean += e->observed.mean[j] / n;
-    for (size_t j = 0; j < e->told; j++)
+    for (size_t j = 0; j < e->rows; j++)
         variance += (e->observed.mean[j] - mean) * (e->observed.mean[j] - mean) / n;
     a->jitter = GPYOPT_JITTER * sqrt(variance);
     a->noise = mixture_noise(t->model, (int)o->tau_count - 1, t->spec->reps[o->reps_count - 1]);
@@ -440,18 +440,18 @@ static bool are_same(const observations *o, size_t i, size_t j) {
 
 double explore_flatness(const evidence *e) {
     size_t worst = 0, same = 0;
-    for (size_t j = 1; j < e->told; j++)
+    for (size_t j = 1; j < e->rows; j++)
         if (e->observed.mean[j] < e->observed.mean[worst])
             worst = j;
-    for (size_t j = 0; j < e->told; j++)
+    for (size_t j = 0; j < e->rows; j++)
         same += are_same(&e->observed, worst, j);
-    return e->told ? (double)same / (double)e->told : 0;
+    return e->rows ? (double)same / (double)e->rows : 0;
 }
 
 bool explore_is_blind(const study_spec *spec, const evidence *e) {
     if (spec->options.model != BESD_MODEL_AVERAGED || e->told < 2)
         return false;
-    for (size_t j = 1; j < e->told; j++)
+    for (size_t j = 1; j < e->rows; j++)
         if (!are_same(&e->observed, 0, j))
             return false;
     return true;

@@ -124,7 +124,7 @@ static size_t find_promises(const study_spec *spec, const evidence *e, const mix
     size_t count = 0;
     for (size_t i = 0; i < e->count; i++) {
         double unit[BESD_MAX_DIMENSION], variance;
-        if (!record_is_told(&e->trials[i]) || evidence_confirms(e, &e->trials[i].trial))
+        if (!evidence_shows(e, i) || evidence_confirms(e, &e->trials[i].trial))
             continue;
         spec_to_unit(spec, e->trials[i].trial.theta, unit);
         double mean = mixture_predict(model, unit, 1, &variance, NULL);

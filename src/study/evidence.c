@@ -1,6 +1,7 @@
 #include "study/evidence.h"
 
 #include "core/error.h"
+#include "study/subset.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,10 +44,36 @@ static besd_status observe_all(evidence *e, const study_spec *spec, besd_error *
     return status;
 }
 
+/* Are replications independent, so that the model's noise is theirs alone? */
+static bool are_independent(const study_spec *spec) {
+    const besd_study_options *o = &spec->options;
+    return o->instances == BESD_INSTANCES_FRESH && o->model == BESD_MODEL_AVERAGED &&
+           o->method != BESD_METHOD_EI_PAPER;
+}
+
+/* A large study is cut down to the rows that a model can have. */
+static besd_status look_at_some(evidence *e, const study_spec *spec, besd_error *error) {
+    subset_rule rule = {
+        .rows = SUBSET_ROWS, .pending = SUBSET_PENDING, .independent = are_independent(spec)};
+    e->rows = e->told;
+    if (e->observed.count <= rule.rows)
+        return BESD_OK;
+    bool *of_rows = malloc((e->told + 1) * sizeof *of_rows);
+    e->looked_at = malloc(e->count * sizeof *e->looked_at);
+    besd_status status = of_rows && e->looked_at ? BESD_OK : besd_fail_memory(error, "the trials");
+    if (status == BESD_OK)
+        status = subset_take(&e->observed, &e->rows, &rule, of_rows, error);
+    for (size_t i = 0, row = 0; status == BESD_OK && i < e->count; i++)
+        e->looked_at[i] = evidence_teaches(e, i) ? of_rows[row++] : true;
+    free(of_rows);
+    return status;
+}
+
 /* A told retry takes the place of the failed trial. */
 static void stand_in(evidence *e, const trial_record *retry) {
     int64_t first = first_asked(e, &retry->trial);
-    for (size_t i = 0; i < e->place_count; i++)
+    size_t last = (size_t)first < e->place_count ? (size_t)first : e->place_count;
+    for (size_t i = last; i-- > 0;) /* trial number n has one of the first n places */
         if (e->places[i].record->trial.id == first) {
             if (e->places[i].record->trial.state == BESD_TRIAL_FAILED)
                 e->places[i].record = retry;
@@ -149,6 +176,8 @@ besd_status evidence_init(evidence *e, const study_spec *spec, trial_record *tri
     besd_status status = give_places(e, error);
     if (status == BESD_OK)
         status = observe_all(e, spec, error);
+    if (status == BESD_OK)
+        status = look_at_some(e, spec, error);
     if (status != BESD_OK) {
         evidence_free(e);
         return status;
@@ -168,6 +197,7 @@ void evidence_free(evidence *e) {
     observations_free(&e->observed);
     free(e->legs);
     free(e->leg_first);
+    free(e->looked_at);
     free(e->places);
     free(e->trials);
     *e = (evidence){0};

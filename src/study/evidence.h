@@ -46,7 +46,9 @@ typedef struct evidence {
     evidence_place *places;
     size_t place_count;
     observations observed; /* as the model sees them: told trials first, then pending ones */
-    size_t told;           /* of the observed; without confirming trials, which the model ignores */
+    size_t rows;           /* of the observed: those of told trials */
+    bool *looked_at;       /* [count]: does the model see it? (subset.h) NULL: all */
+    size_t told;           /* without confirming trials, which the model ignores */
     size_t confirmed;      /* confirming trials that were told */
     size_t added;          /* told without being asked */
     int64_t changes;       /* how often what was told has been changed afterwards */
@@ -74,5 +76,11 @@ bool evidence_confirms(const evidence *e, const besd_trial *t);
 
 /* Is it a told trial that models learn from? Confirming trials are not. */
 bool evidence_teaches(const evidence *e, size_t trial);
+
+/* Is it a told trial that is looked at, when something goes over all trials? In a large study only
+ * those are that the model sees, and the confirming ones. */
+static inline bool evidence_shows(const evidence *e, size_t trial) {
+    return record_is_told(&e->trials[trial]) && (!e->looked_at || e->looked_at[trial]);
+}
 
 #endif

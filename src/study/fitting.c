@@ -30,18 +30,6 @@ enum { SWEEPS = 2 };
  * model. */
 enum { MANY_TRIALS = 800, DRAWS_OF_MANY = 3 };
 
-/* The told trials that hyperparameters are fitted to. Pending trials say nothing about them. */
-static besd_status thin_out(const evidence *e, observations *some, besd_error *error) {
-    const observations *o = &e->observed;
-    size_t kept = e->told < MOST_FITTED ? e->told : MOST_FITTED;
-    besd_status status = BESD_OK;
-    for (size_t i = 0; status == BESD_OK && i < kept; i++) {
-        size_t j = i * e->told / kept;
-        status = observations_copy(some, o, j, error);
-    }
-    return status;
-}
-
 /* Appends the rows of the sources. */
 static besd_status lend(const evidence *e, observations *to, besd_error *error) {
     to->tasks = e->observed.tasks;
@@ -90,10 +78,8 @@ static besd_status draw(const study_spec *spec, const evidence *e, const observa
 
 besd_status fitting_run(const study_spec *spec, const evidence *e, const draws *warm, int starts,
                         draws *drawn, besd_error *error) {
-    observations some;
-    besd_status status = observations_init(&some, spec->options.dimension, error);
-    if (status == BESD_OK)
-        status = thin_out(e, &some, error);
+    observations some; /* pending trials say nothing about hyperparameters */
+    besd_status status = observations_thin(&e->observed, e->rows, MOST_FITTED, &some, error);
     if (status == BESD_OK)
         status = lend(e, &some, error);
     if (status == BESD_OK)
@@ -142,12 +128,12 @@ static besd_status condition_with_sources(const evidence *e, const draws *drawn,
     observations all;
     size_t told = 0;
     besd_status status = observations_init(&all, o->dimension, error);
-    for (size_t j = 0; status == BESD_OK && j < e->told; j++)
+    for (size_t j = 0; status == BESD_OK && j < e->rows; j++)
         status = observations_copy(&all, o, j, error);
     if (status == BESD_OK)
         status = lend(e, &all, error);
     told = all.count;
-    for (size_t j = e->told; with_pending && status == BESD_OK && j < o->count; j++)
+    for (size_t j = e->rows; with_pending && status == BESD_OK && j < o->count; j++)
         status = observations_copy(&all, o, j, error);
     if (status == BESD_OK)
         status = mixture_init(model, &all, told, drawn, error);
@@ -161,8 +147,8 @@ besd_status fitting_condition(const evidence *e, const draws *drawn, bool with_p
         return condition_with_sources(e, drawn, with_pending, model, error);
     observations seen = e->observed; /* a view; the model copies it */
     if (!with_pending)
-        seen.count = e->told;
-    return mixture_init(model, &seen, e->told, drawn, error);
+        seen.count = e->rows;
+    return mixture_init(model, &seen, e->rows, drawn, error);
 }
 
 besd_status fitting_begin(size_t threads, besd_error *error) {

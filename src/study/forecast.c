@@ -185,7 +185,8 @@ static besd_status predict_places(const forecast_basis *b, const double *thetas,
         status = gp_predict_many(b->model->models[i], p->units, p->shares, count,
                                  p->means + i * count, p->variances + i * count, error);
     for (size_t i = 0; i < b->e->count; i++)
-        p->expected[i] = forecast_expected(b->spec, b->model, &b->e->trials[i]);
+        if (evidence_shows(b->e, i))
+            p->expected[i] = forecast_expected(b->spec, b->model, &b->e->trials[i]);
     return status;
 }
 

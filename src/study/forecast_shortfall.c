@@ -90,7 +90,7 @@ double forecast_shortfall(const forecast_basis *b, const double *theta, int64_t 
     for (size_t i = 0; i < b->e->count; i++) {
         const trial_record *r = &b->e->trials[i];
         double count = (double)r->trial.score_count;
-        if (!record_is_told(r) || (!b->model && count < 2))
+        if (!evidence_shows(b->e, i) || (!b->model && count < 2))
             continue;
         double expected = b->expected ? b->expected[i] : forecast_expected(spec, b->model, r);
         double ratio = exp(fmin(log_mean_score(spec, r) - sign * expected, LARGEST_SHORTFALL));
@@ -109,7 +109,7 @@ double forecast_like(const forecast_basis *b, const double *theta, int64_t tau, 
     double sum = 0;
     for (size_t i = 0; i < b->e->count; i++) {
         const trial_record *r = &b->e->trials[i];
-        if (!record_is_told(r))
+        if (!evidence_shows(b->e, i))
             continue;
         double expected = b->expected ? b->expected[i] : forecast_expected(b->spec, b->model, r);
         sum += likeness(b->spec, r, expected, theta, tau, mean, b->differ);

@@ -274,7 +274,8 @@ besd_status leg_rows_gather(const study_spec *spec, const evidence *e, size_t to
     besd_status status = observations_init(&all, rows->dimension, error);
     for (size_t i = 0, seen = 0; status == BESD_OK && i < e->count && seen < told; i++)
         if (evidence_teaches(e, i)) {
-            status = sample_trial(spec, e, i, &samples, error);
+            if (evidence_shows(e, i))
+                status = sample_trial(spec, e, i, &samples, error);
             seen++;
         }
     if (status == BESD_OK)

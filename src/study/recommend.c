@@ -28,13 +28,13 @@ static besd_status be_cautious(const recommending *from, double *unit, besd_erro
     if (o->discrete)
         return improvement_maximise(from->model, &cautious, t->points, t->fixed, true, unit, error);
     size_t d = t->dimension;
-    double *starts = malloc((e->told + 1) * d * sizeof *starts);
+    double *starts = malloc((e->rows + 1) * d * sizeof *starts);
     if (!starts)
         return besd_fail_memory(error, "the tried designs");
-    memcpy(starts, e->observed.theta, e->told * d * sizeof *starts);
-    memcpy(starts + e->told * d, unit, d * sizeof *starts);
+    memcpy(starts, e->observed.theta, e->rows * d * sizeof *starts);
+    memcpy(starts + e->rows * d, unit, d * sizeof *starts);
     besd_status status =
-        improvement_maximise(from->model, &cautious, starts, e->told + 1, false, unit, error);
+        improvement_maximise(from->model, &cautious, starts, e->rows + 1, false, unit, error);
     free(starts);
     return status;
 }
@@ -394,7 +394,7 @@ static besd_status find_of_points(besd_study *s, const evidence *e, const mixtur
     leg_model legs;
     for (size_t i = 0; i < e->count; i++) {
         const besd_trial *t = &e->trials[i].trial;
-        if (record_is_told(&e->trials[i]) && path_visits(&s->spec, t->theta) == points)
+        if (evidence_shows(e, i) && path_visits(&s->spec, t->theta) == points)
             consider(best, &s->spec, e, model, t->theta);
     }
     besd_status status = leg_model_init(&s->spec, e, LEG_SIGHT_LEARNT, &s->legs, &legs, error);

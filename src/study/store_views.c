@@ -117,6 +117,7 @@ static const char trials_begin[] =
     " WHEN 3 THEN 'share' WHEN 4 THEN 'random' WHEN 5 THEN 'retry' WHEN 6 THEN 'improvement'"
     " WHEN 7 THEN 'bound' WHEN 8 THEN 'bracket' WHEN 9 THEN 'promoted' WHEN 10 THEN 'explore'"
     " WHEN 11 THEN 'confirm' WHEN 12 THEN 'legs' WHEN 13 THEN 'added' WHEN 14 THEN 'enqueued'"
+    " WHEN 15 THEN 'source'"
     " ELSE t.reason END AS reason";
 
 /* Times are seconds since 1970; the mean is that of trials that have scores. */
