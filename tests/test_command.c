@@ -35,7 +35,7 @@ static command_process *begin(const char *command, double timeout, int64_t id, i
     besd_trial trial = {.id = id, .theta = {0.5}, .tau = 10, .reps = reps, .seed = 3};
     command_process *t = NULL;
     besd_error error = {BESD_OK, ""};
-    assert_ok(command_start(&c, &study, NULL, &trial, &t, &error), &error);
+    assert_ok(command_start(&c, &study, NULL, NULL, &trial, &t, &error), &error);
     return t;
 }
 
@@ -184,7 +184,7 @@ static void test_what_cannot_be_started(void **state) {
     besd_trial trial = {.id = 1, .reps = 1};
     command_process *t = NULL;
     besd_error error = {BESD_OK, ""};
-    assert_fails(command_start(&c, &study, NULL, &trial, &t, &error), BESD_IO, &error,
+    assert_fails(command_start(&c, &study, NULL, NULL, &trial, &t, &error), BESD_IO, &error,
                  "the command 'true' could not be started: No such file");
     assert_null(t);
     /* too few descriptors: an error, and none is lost */
@@ -197,7 +197,7 @@ static void test_what_cannot_be_started(void **state) {
     for (int spare = 0; spare < 8; spare++) {
         few = (struct rlimit){(rlim_t)(lowest + spare), usual.rlim_max};
         setrlimit(RLIMIT_NOFILE, &few);
-        besd_status status = command_start(&c, &study, NULL, &trial, &t, &error);
+        besd_status status = command_start(&c, &study, NULL, NULL, &trial, &t, &error);
         setrlimit(RLIMIT_NOFILE, &usual);
         if (spare < 7)
             assert_fails(status, BESD_IO, &error, "could not be started: Too many open files");

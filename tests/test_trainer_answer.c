@@ -107,8 +107,8 @@ static void test_request(void **state) {
     const char *names[] = {"x", "y \"q\""};
     besd_study_options study = {.dimension = 2, .names = names};
     besd_trial trial = {.id = 7, .theta = {0.1, 1.0 / 3}, .tau = 1000, .reps = 3, .seed = 99};
-    char *line = answer_request(&study, NULL, &trial),
-         *again = answer_request(&study, NULL, &trial);
+    char *line = answer_request(&study, NULL, NULL, &trial),
+         *again = answer_request(&study, NULL, NULL, &trial);
     assert_non_null(line);
     assert_string_equal(line, again);
     assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
@@ -135,7 +135,7 @@ static void test_request(void **state) {
     json_decref(request);
     free(again);
     trial.seed = 100;
-    again = answer_request(&study, NULL, &trial);
+    again = answer_request(&study, NULL, NULL, &trial);
     assert_string_not_equal(line, again);
     free(again);
     free(line);

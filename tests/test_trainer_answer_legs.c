@@ -235,7 +235,7 @@ static void test_points(void **state) {
     assert_ok(besd_study_set_path(s, &p, &error), &error);
     assert_true(answer_route_of(s, trial.theta, &route));
     assert_int_equal(route.visits, 2);
-    char *line = answer_request(&o, &route, &trial);
+    char *line = answer_request(&o, NULL, &route, &trial);
     json_t *request = json_loads(line, 0, NULL);
     char *points = json_dumps(json_object_get(request, "points"), JSON_COMPACT);
     assert_string_equal(points, "[[1.0,2.0],[5.0,6.0]]");

@@ -32,7 +32,7 @@ static void test_request(void **state) {
     for (int i = 0; i < 20; i++) {
         besd_trial t = ask(s);
         json_writer text = {0};
-        request_write(&text, besd_study_get_options(s), NULL, &t);
+        request_write(&text, besd_study_get_options(s), NULL, NULL, &t);
         json_t *json = json_writer_tree(&text);
         json_writer_clear(&text);
         assert_int_equal(json_object_size(json), 9);

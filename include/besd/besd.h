@@ -25,7 +25,8 @@
  * besd/run.h has this loop as one call, with retries, several processes and commands as trainers.
  *
  * Contents: versions and limits - words - options - a study's life - asking - telling - looking at
- * trials - recommending and predicting - paths and legs - sources - acts and events - notes.
+ * trials - recommending and predicting - paths and legs - tasks - sources - acts and
+ * events - notes.
  *
  * Rules for all calls. Zero is success. A positive status says why nothing was done: BESD_DONE,
  * nothing is left to do; BESD_REPEATED, it was told so before. A negative status is a failure, with
@@ -83,6 +84,9 @@ BESD_API const char *besd_version(void);
 #define BESD_MAX_CANDIDATES 4
 #define BESD_MAX_COORDINATES 8
 #define BESD_MAX_LABELS 8
+#define BESD_MAX_TASKS 64
+#define BESD_MAX_FEATURES 8
+#define BESD_ALL_TASKS (-1) /* a task: instances of all tasks, which nobody told apart */
 
 /* ---- words ---- */
 
@@ -237,7 +241,9 @@ typedef struct besd_trial {
     size_t score_count;
     double mean;     /* of the told scores, as told */
     int64_t repeats; /* the failed trial that it is asked again for; 0: none */
-    uint64_t reserved[16];
+    int64_t task;    /* the number of the task that it is trained on, or BESD_ALL_TASKS; 0 where the
+                        study has no tasks */
+    uint64_t reserved[15];
 } besd_trial;
 
 /* What asking would cost and bring for one pair of levers at the chosen theta. */
@@ -282,7 +288,8 @@ typedef struct besd_ask {
     const int64_t *again; /* this failed trial once more, as a new trial with the same theta, tau
                              and reps and a new seed; NULL: the next trial */
     besd_explanation *explanation; /* filled in with reasons; NULL: nobody wants them */
-    uint64_t reserved[8];
+    const int64_t *task;           /* the trial must be of this task; NULL: the study says which */
+    uint64_t reserved[7];
 } besd_ask;
 
 /* The next trial; `how` may be NULL. BESD_DONE when the budget is spent or the stopping rule holds;
@@ -517,6 +524,51 @@ BESD_API size_t besd_study_visited(const besd_study *study, const double *theta,
 BESD_API besd_status besd_study_path_forecast(besd_study *study, size_t points, double *theta,
                                               besd_forecast *forecast, besd_error *error);
 
+/* ---- tasks ---- */
+
+/* Kinds of instances that an agent can tell apart before it begins: the key is on the left, the
+ * truck is loaded. A study with tasks looks for a design for each of them. Tasks share what they
+ * have in common; the study learns how much that is. A trial is trained on instances of one task. A
+ * trial of all tasks, whose instances were drawn as they come, is of use as well. */
+typedef struct besd_tasks {
+    size_t count;             /* 0: none; 2 to BESD_MAX_TASKS */
+    const char *const *names; /* [count], shorter than BESD_MAX_NAME, all different */
+    const double *weights;    /* [count], how often each is met; NULL: equally often */
+    size_t feature_count;     /* numbers that tell which tasks are alike; 0: there are none */
+    const char *const *feature_names, *const
+                                          *feature_units; /* [feature_count]; units may be NULL */
+    const double *features;                               /* [count * feature_count] */
+    bool given; /* the world says which task is next, so every ask names one */
+    uint64_t reserved[8];
+} besd_tasks;
+
+/* Declares them. Do it before the first trial; they cannot be changed later. Declaring the same
+ * tasks again is fine. Only method besd with the averaged model knows of tasks. What get gives
+ * points into the study. */
+BESD_API besd_status besd_study_set_tasks(besd_study *study, const besd_tasks *tasks,
+                                          besd_error *error);
+BESD_API void besd_study_get_tasks(const besd_study *study, besd_tasks *tasks);
+
+/* The number of the task of this name. */
+BESD_API besd_status besd_study_find_task(const besd_study *study, const char *name, int64_t *task,
+                                          besd_error *error);
+
+/* As besd_study_recommend, for one task. That call recommends the best single design for all. */
+BESD_API besd_status besd_study_recommend_task(besd_study *study, int64_t task,
+                                               besd_recommendation *recommendation,
+                                               besd_error *error);
+
+/* What it is worth to know the task: by how much the mean score is better, over all tasks, when
+ * each has its own recommended design instead of the single one; positive is better, between low
+ * and high with a probability of 90 %. */
+typedef struct besd_task_worth {
+    double value, low, high; /* in the units of the scores */
+    uint64_t reserved[8];
+} besd_task_worth;
+
+BESD_API besd_status besd_study_task_worth(besd_study *study, besd_task_worth *worth,
+                                           besd_error *error);
+
 /* ---- sources ---- */
 
 /* Earlier studies that a new study learns from: of another arena, another robot, or a sketch of the
@@ -562,7 +614,8 @@ typedef struct besd_result {
     double cost;          /* what it took of the budget; 0 for most earlier results */
     const besd_leg *legs; /* [count * (points + 1)], or NULL */
     const char *note;     /* or NULL */
-    uint64_t reserved[8];
+    const int64_t *task;  /* NULL: of all tasks */
+    uint64_t reserved[7];
 } besd_result;
 
 /* Adds them as told trials with consecutive ids from *first on, all or none. A message that is

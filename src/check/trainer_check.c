@@ -38,10 +38,12 @@ static besd_status run(const trainer_checker *c, const besd_trial *trial, traine
                        besd_error *error) {
     command_process *t = NULL;
     answer_route route;
+    besd_tasks tasks;
     bool is_path = answer_route_of(c->asked, trial->theta, &route);
+    besd_study_get_tasks(c->asked, &tasks);
     answer_free(answer);
     besd_status status =
-        command_start(c->command, c->study, is_path ? &route : NULL, trial, &t, error);
+        command_start(c->command, c->study, &tasks, is_path ? &route : NULL, trial, &t, error);
     while (status == BESD_OK && !command_is_over(t))
         status = command_wait(&t, 1, c->mask, INFINITY, error);
     if (status == BESD_OK)

@@ -73,6 +73,8 @@ int run_ask(const verb *v, int argc, char **argv) {
     given_integer failed = {0};
     const char *worker = NULL;
     given_number lease = {0};
+    const char *task_name = NULL;
+    int64_t task = 0;
     option options[] = {
         {"explain", OPTION_FLAG, &explained, NULL, "say why: kg and kg/cost for every (tau, reps)"},
         {"dump-targets", OPTION_FLAG, &dump, NULL, "with --explain --json: the discretisation"},
@@ -82,11 +84,14 @@ int run_ask(const verb *v, int argc, char **argv) {
          "seconds that the worker keeps the trial; then the next worker to ask gets it (default: "
          "no "
          "end)"},
+        {"task", OPTION_TEXT, &task_name, "NAME", "of a study with tasks: a trial of this task"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         {0}};
     int code;
     if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
         return code;
+    if (failed.given && task_name)
+        return usage_error(v, "--again repeats a trial, which has its task");
     if (failed.given && explained)
         return usage_error(v, "--again repeats a trial; there is nothing to explain");
     if (failed.given && (worker || lease.given))
@@ -100,9 +105,13 @@ int run_ask(const verb *v, int argc, char **argv) {
     besd_ask how = {.worker = worker,
                     .lease = given_number_or_null(&lease),
                     .again = given_integer_or_null(&failed),
+                    .task = task_name ? &task : NULL,
                     .explanation = explained ? x : NULL};
-    besd_status status =
-        x ? besd_study_ask(s, &how, &t, &error) : besd_fail_memory(&error, "the explanation");
+    besd_status status = x ? BESD_OK : besd_fail_memory(&error, "the explanation");
+    if (status == BESD_OK && task_name)
+        status = besd_study_find_task(s, task_name, &task, &error);
+    if (status == BESD_OK)
+        status = besd_study_ask(s, &how, &t, &error);
     if (status == BESD_DONE) {
         code = print_done(v, s, &error, as_json);
     } else if (status != BESD_OK) {
@@ -114,6 +123,7 @@ int run_ask(const verb *v, int argc, char **argv) {
         code = print_trial_json(v, s, t.id, more);
     } else {
         print_clean(stdout, "trial %lld: ", (long long)t.id);
+        print_task(s, t.task);
         print_theta(s, t.theta);
         print_clean(
             stdout,

@@ -96,6 +96,12 @@ void print_promise(const besd_study *s, const besd_recommendation *r, const char
 /* What the recommended design owes to the study's sources; nothing where there are none. */
 besd_status print_sources(besd_study *s, besd_error *error);
 
+/* Where a study has tasks: "task left, " on stdout. */
+void print_task(const besd_study *study, int64_t task);
+
+/* Where a study has tasks: the design for each, and what it is worth to know the task. */
+besd_status print_tasks(besd_study *s, const char *what, besd_error *error);
+
 /* "x1 = 3.2 m, y1 = 4" on stdout. */
 void print_theta(const besd_study *study, const double *theta);
 

@@ -11,8 +11,11 @@
 
 int run_recommend(const verb *v, int argc, char **argv) {
     const char *path = NULL;
+    const char *task_name = NULL;
     bool as_json = false;
-    option options[] = {{"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"}, {0}};
+    option options[] = {{"task", OPTION_TEXT, &task_name, "NAME", "the design for this task alone"},
+                        {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
+                        {0}};
     int code;
     if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
         return code;
@@ -21,7 +24,12 @@ int run_recommend(const verb *v, int argc, char **argv) {
     besd_recommendation r;
     if (open_study_file(v, path, &s))
         return EXIT_REFUSED;
-    if (besd_study_recommend(s, &r, &error) != BESD_OK) {
+    int64_t task = BESD_ALL_TASKS;
+    besd_status found = task_name ? besd_study_find_task(s, task_name, &task, &error) : BESD_OK;
+    if (found == BESD_OK)
+        found = task_name ? besd_study_recommend_task(s, task, &r, &error)
+                          : besd_study_recommend(s, &r, &error);
+    if (found != BESD_OK) {
         code = refuse(v, &error);
     } else if (as_json) {
         json_t *described = recommendation_json(s, &r, &error);
@@ -31,7 +39,9 @@ int run_recommend(const verb *v, int argc, char **argv) {
         print_clean(stdout, "\n  after %lld trial%s at cost %.12g\n", (long long)r.trials,
                     r.trials == 1 ? "" : "s", r.cost);
         print_promise(s, &r, "score");
-        besd_status status = print_sources(s, &error);
+        besd_status status = task_name ? BESD_OK : print_tasks(s, "score", &error);
+        if (status == BESD_OK)
+            status = print_sources(s, &error);
         if (status == BESD_OK)
             status = print_points(s, &r, "score", &error);
         if (status == BESD_OK)

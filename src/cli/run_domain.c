@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct domain_session {
@@ -75,8 +76,10 @@ static void print_test(const domain_session *s, const recommendation_test *t) {
     char text[80];
     const char *unit = s->run.unit;
     print_clean(
-        stdout, "\ntested on %lld fresh instance%s, %lld interactions each (+- standard error):\n",
+        stdout,
+        "\ntested on %lld fresh instance%s%s, %lld interactions each (+- standard error):\n",
         (long long)s->run.request->test_instances, s->run.request->test_instances == 1 ? "" : "s",
+        s->setting.tasks ? ", each with the design of its task" : "",
         (long long)domain_tau_max(s->domain));
     print_clean(stdout, "  with these subgoals  %s %s%s\n",
                 stats_print(t->with, 9, text, sizeof text), unit,
@@ -103,7 +106,8 @@ static int print_result(domain_session *s, const besd_recommendation *r,
         print_clean(stdout,
                     "  note: no baseline: learning without subgoals was not measured, because it "
                     "costs more than a tenth of the budget\n");
-    if (print_sources(run->study, &run->error) != BESD_OK ||
+    if (print_tasks(run->study, run->unit, &run->error) != BESD_OK ||
+        print_sources(run->study, &run->error) != BESD_OK ||
         print_points(run->study, r, run->unit, &run->error) != BESD_OK ||
         print_flat_note(run->study, &run->error) != BESD_OK)
         return refuse(run->verb, &run->error);
@@ -117,6 +121,23 @@ static int print_result(domain_session *s, const besd_recommendation *r,
     return code ? code : finish_output(run->verb);
 }
 
+/* The design of every task on instances of that task. */
+static besd_status test_tasks(domain_session *s, int64_t instances, recommendation_test *t) {
+    run_session *run = &s->run;
+    size_t d = s->setting.options.dimension;
+    double *theta = malloc(s->setting.tasks * d * sizeof *theta);
+    besd_status status = theta ? BESD_OK : besd_fail_memory(&run->error, "the test");
+    for (size_t c = 0; status == BESD_OK && c < s->setting.tasks; c++) {
+        besd_recommendation r;
+        status = besd_study_recommend_task(run->study, (int64_t)c, &r, &run->error);
+        memcpy(theta + c * d, r.theta, d * sizeof *theta);
+    }
+    if (status == BESD_OK)
+        status = domain_study_test_tasks(&s->setting, run->study, theta, instances, t, &run->error);
+    free(theta);
+    return status;
+}
+
 static int conclude(domain_session *s) {
     run_session *run = &s->run;
     int64_t instances = run->request->test_instances, trials;
@@ -124,8 +145,10 @@ static int conclude(domain_session *s) {
     recommendation_test t = {0};
     besd_status status = besd_study_recommend(run->study, &r, &run->error);
     if (status == BESD_OK && instances)
-        status = domain_study_test_recommendation(&s->setting, run->study, r.theta, instances, &t,
-                                                  &run->error);
+        status = s->setting.tasks
+                     ? test_tasks(s, instances, &t)
+                     : domain_study_test_recommendation(&s->setting, run->study, r.theta, instances,
+                                                        &t, &run->error);
     if (status == BESD_OK) /* after the test: is the file still there? */
         status = besd_study_trial_count(run->study, &trials, &run->error);
     if (status != BESD_OK)

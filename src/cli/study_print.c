@@ -219,6 +219,44 @@ void note_initial_design(FILE *out, const besd_study_options *o) {
                     o->budget);
 }
 
+void print_task(const besd_study *s, int64_t task) {
+    besd_tasks tasks;
+    besd_study_get_tasks(s, &tasks);
+    if (tasks.count)
+        print_clean(stdout, "%s, ", task < 0 ? "all tasks" : tasks.names[task]);
+}
+
+static void print_worth(const besd_study *s, const besd_task_worth *worth, const char *what) {
+    bool less = besd_study_get_options(s)->direction == BESD_MINIMIZE;
+    print_clean(stdout,
+                "  a design for each task instead of the single one: %.4g %s %s on average, with "
+                "90 %% probability between %.4g and %.4g\n",
+                fabs(worth->value), less == (worth->value >= 0) ? "fewer" : "more", what,
+                worth->low, worth->high);
+}
+
+besd_status print_tasks(besd_study *s, const char *what, besd_error *error) {
+    besd_tasks tasks;
+    besd_task_worth worth;
+    besd_status status = BESD_OK;
+    besd_study_get_tasks(s, &tasks);
+    for (size_t i = 0; status == BESD_OK && i < tasks.count; i++) {
+        besd_recommendation r;
+        status = besd_study_recommend_task(s, (int64_t)i, &r, error);
+        if (status != BESD_OK)
+            return status;
+        print_clean(stdout, "task %s: ", tasks.names[i]);
+        print_theta(s, r.theta);
+        putchar('\n');
+        print_promise(s, &r, what);
+    }
+    if (tasks.count)
+        status = besd_study_task_worth(s, &worth, error);
+    if (tasks.count && status == BESD_OK)
+        print_worth(s, &worth, what);
+    return status;
+}
+
 besd_status print_sources(besd_study *s, besd_error *error) {
     besd_status status = BESD_OK;
     for (size_t i = 0; status == BESD_OK && i < besd_study_source_count(s); i++) {

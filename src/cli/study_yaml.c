@@ -10,6 +10,12 @@
  *     transform: log             # none (default) or log
  *     budget: 300000
  *     path: {points: 1, cell: 1, cap: 500, from: [0.5, 0.5], to: [9.5, 9.5]}  # if theta is one
+ *     tasks:                     # if a task is known before an agent begins
+ *       - {name: left, weight: 2, features: [0.5]}
+ *       - {name: right, features: [2.5]}
+ *     task_features:             # what the features are, if there are any
+ *       - {name: row, unit: m}
+ *     task_choice: given         # every ask names the task; or chosen (default): besd does
  *     command: python3 train.py  # for besd run
  *     timeout: 3600
  *     retries: 1
@@ -41,7 +47,21 @@ typedef struct path_description {
     unsigned from_count, to_count, origin_count;
 } path_description;
 
+typedef struct task_description {
+    char *name;
+    double *weight, *features;
+    unsigned feature_count;
+} task_description;
+
+typedef struct feature_description {
+    char *name, *unit;
+} feature_description;
+
 typedef struct description {
+    task_description *tasks;
+    feature_description *task_features;
+    unsigned task_count, feature_count;
+    char *task_choice;
     coordinate *theta;
     int64_t *tau;
     int *reps;
@@ -94,6 +114,27 @@ static const cyaml_schema_field_t path_fields[] = {
     CYAML_FIELD_FLOAT("price", CYAML_FLAG_OPTIONAL, path_description, price),
     CYAML_FIELD_END};
 
+static const cyaml_schema_value_t feature_number = {CYAML_VALUE_FLOAT(CYAML_FLAG_DEFAULT, double)};
+static const cyaml_schema_field_t task_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, task_description, name, 1,
+                           BESD_MAX_NAME - 1),
+    CYAML_FIELD_FLOAT_PTR("weight", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, task_description,
+                          weight),
+    CYAML_FIELD_SEQUENCE_COUNT("features", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
+                               task_description, features, feature_count, &feature_number, 0,
+                               BESD_MAX_FEATURES),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t task_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, task_description, task_fields)};
+static const cyaml_schema_field_t feature_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, feature_description, name, 1,
+                           BESD_MAX_NAME - 1),
+    CYAML_FIELD_STRING_PTR("unit", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, feature_description,
+                           unit, 0, BESD_MAX_NAME - 1),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t feature_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, feature_description, feature_fields)};
+
 static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_SEQUENCE("theta", CYAML_FLAG_POINTER, description, theta, &coordinate_value, 1,
                          BESD_MAX_DIMENSION),
@@ -113,6 +154,13 @@ static const cyaml_schema_field_t fields[] = {
 #undef RENAMED_FIELD
             CYAML_FIELD_MAPPING_PTR("path", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
                                     path, path_fields),
+    CYAML_FIELD_SEQUENCE_COUNT("tasks", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
+                               tasks, task_count, &task_value, 1, BESD_MAX_TASKS),
+    CYAML_FIELD_SEQUENCE_COUNT("task_features", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL,
+                               description, task_features, feature_count, &feature_value, 1,
+                               BESD_MAX_FEATURES),
+    CYAML_FIELD_STRING_PTR("task_choice", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
+                           task_choice, 0, BESD_MAX_NAME - 1),
     CYAML_FIELD_STRING_PTR("command", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
                            command, 1, STUDY_YAML_LONGEST_COMMAND),
     CYAML_FIELD_FLOAT("timeout", CYAML_FLAG_OPTIONAL, description, timeout),
@@ -334,7 +382,7 @@ const besd_path *study_yaml_path(const study_yaml *y) {
     return &y->path;
 }
 
-besd_status study_yaml_declare(const study_yaml *y, besd_study *study, besd_error *error) {
+static besd_status declare_path(const study_yaml *y, besd_study *study, besd_error *error) {
     besd_path has;
     if (y->path.points)
         return besd_study_set_path(study, &y->path, error);
@@ -344,6 +392,69 @@ besd_status study_yaml_declare(const study_yaml *y, besd_study *study, besd_erro
                          "path: theta of the study is one of %zu points, the description has none",
                          has.points);
     return BESD_OK;
+}
+
+/* Whether the world says which task is next. */
+static besd_status read_choice(const description *d, bool *given, besd_error *error) {
+    const char *choice = d->task_choice ? d->task_choice : "chosen";
+    *given = !strcmp(choice, "given");
+    if (*given || !strcmp(choice, "chosen"))
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID, "task_choice: expected chosen or given, got '%.40s'",
+                     choice);
+}
+
+/* A list of tasks for the library, whose arrays the caller has. */
+typedef struct yaml_tasks {
+    const char *names[BESD_MAX_TASKS], *features[BESD_MAX_FEATURES], *units[BESD_MAX_FEATURES];
+    double weights[BESD_MAX_TASKS], values[BESD_MAX_TASKS * BESD_MAX_FEATURES];
+} yaml_tasks;
+
+static besd_status fill_tasks(const description *d, yaml_tasks *t, besd_error *error) {
+    for (unsigned i = 0; i < d->feature_count; i++) {
+        t->features[i] = d->task_features[i].name;
+        t->units[i] = d->task_features[i].unit;
+    }
+    for (unsigned i = 0; i < d->task_count; i++) {
+        const task_description *one = &d->tasks[i];
+        t->names[i] = one->name;
+        t->weights[i] = one->weight ? *one->weight : 1;
+        if (one->feature_count != d->feature_count)
+            return besd_fail(error, BESD_INVALID,
+                             "tasks: %s: expected %u features, one for each of task_features, got "
+                             "%u",
+                             one->name, d->feature_count, one->feature_count);
+        for (unsigned k = 0; k < d->feature_count; k++)
+            t->values[i * d->feature_count + k] = one->features[k];
+    }
+    return BESD_OK;
+}
+
+static besd_status declare_tasks(const study_yaml *y, besd_study *study, besd_error *error) {
+    const description *d = y->description;
+    yaml_tasks t;
+    besd_tasks has, tasks = {.count = d->task_count,
+                             .names = t.names,
+                             .weights = t.weights,
+                             .feature_count = d->feature_count,
+                             .feature_names = t.features,
+                             .feature_units = t.units,
+                             .features = t.values};
+    besd_study_get_tasks(study, &has);
+    if (!d->task_count)
+        return has.count
+                   ? besd_fail(error, BESD_INVALID,
+                               "tasks: the study has %zu, the description has none", has.count)
+                   : BESD_OK;
+    besd_status status = fill_tasks(d, &t, error);
+    if (status == BESD_OK)
+        status = read_choice(d, &tasks.given, error);
+    return status == BESD_OK ? besd_study_set_tasks(study, &tasks, error) : status;
+}
+
+besd_status study_yaml_declare(const study_yaml *y, besd_study *study, besd_error *error) {
+    besd_status status = declare_path(y, study, error);
+    return status == BESD_OK ? declare_tasks(y, study, error) : status;
 }
 
 const char *study_yaml_command(const study_yaml *y) {

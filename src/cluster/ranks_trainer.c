@@ -100,7 +100,9 @@ static besd_status start(void *context, besd_study *study, const besd_trial *tri
     if (!p)
         return besd_fail(error, BESD_INVALID, "ranks: no place is free");
     bool is_path = answer_route_of(study, trial->theta, &p->route);
-    char *request = answer_request(o, is_path ? &p->route : NULL, trial);
+    besd_tasks tasks;
+    besd_study_get_tasks(study, &tasks);
+    char *request = answer_request(o, &tasks, is_path ? &p->route : NULL, trial);
     if (!request)
         return besd_fail_memory(error, "the command");
     p->trial = trial->id;

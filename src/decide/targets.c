@@ -37,6 +37,20 @@ static void append(targets *t, const double *point) {
     memcpy(t->points + t->count++ * t->dimension, point, bytes);
 }
 
+/* The maximiser and points around it, which have room. */
+static void add_cloud(targets *t, const double *maximiser, const double *spread, rng stream,
+                      size_t points) {
+    append(t, maximiser);
+    for (size_t n = 0; n < points; n++) {
+        double point[MODEL_MAX_DIMENSION], scale = n % 2 ? WIDE : NARROW;
+        for (size_t i = 0; i < t->dimension; i++) {
+            double moved = maximiser[i] + scale * spread[i] * rng_normal(&stream);
+            point[i] = fmin(fmax(moved, 0), 1);
+        }
+        append(t, point);
+    }
+}
+
 besd_status targets_adapt(targets *t, const observations *tried, const double *maximiser,
                           const double *spread, uint64_t seed, size_t told, besd_error *error) {
     size_t most = t->fixed + tried->count + 1 + TARGETS_NEARBY;
@@ -47,15 +61,17 @@ besd_status targets_adapt(targets *t, const observations *tried, const double *m
     t->count = t->fixed;
     for (size_t j = 0; j < tried->count; j++)
         append(t, tried->theta + j * t->dimension);
-    append(t, maximiser);
-    rng stream = rng_open(seed, RNG_NEARBY, told, 0, 0);
-    for (int n = 0; n < TARGETS_NEARBY; n++) {
-        double point[MODEL_MAX_DIMENSION], scale = n % 2 ? WIDE : NARROW;
-        for (size_t i = 0; i < t->dimension; i++) {
-            double moved = maximiser[i] + scale * spread[i] * rng_normal(&stream);
-            point[i] = fmin(fmax(moved, 0), 1);
-        }
-        append(t, point);
-    }
+    add_cloud(t, maximiser, spread, rng_open(seed, RNG_NEARBY, told, 0, 0), TARGETS_NEARBY);
+    return BESD_OK;
+}
+
+besd_status targets_add_cloud(targets *t, const double *maximiser, const double *spread,
+                              uint64_t seed, size_t told, size_t number, size_t points,
+                              besd_error *error) {
+    double *grown = realloc(t->points, (t->count + 1 + points) * t->dimension * sizeof *grown);
+    if (!grown)
+        return besd_fail_memory(error, "the targets");
+    t->points = grown;
+    add_cloud(t, maximiser, spread, rng_open(seed, RNG_NEARBY, told, number, 0), points);
     return BESD_OK;
 }

@@ -30,4 +30,9 @@ void targets_free(targets *t);
 besd_status targets_adapt(targets *t, const observations *tried, const double *maximiser,
                           const double *spread, uint64_t seed, size_t told, besd_error *error);
 
+/* Adds another maximiser with `points` points around it; `number` names their stream. */
+besd_status targets_add_cloud(targets *t, const double *maximiser, const double *spread,
+                              uint64_t seed, size_t told, size_t number, size_t points,
+                              besd_error *error);
+
 #endif

@@ -59,6 +59,37 @@ static json_t *describe_points(besd_study *s, const besd_recommendation *r, besd
     return object;
 }
 
+static json_t *describe_promise(const besd_study_options *o, const besd_recommendation *r) {
+    return json_joined(theta_json(o->names, r->theta, o->dimension),
+                       json_pack("{s:o, s:o, s:o, s:o, s:o, s:I}", "mean", json_number(r->mean),
+                                 "sd", json_number(r->sd), "value", json_number(r->value), "low",
+                                 json_number(r->low), "high", json_number(r->high), "tried",
+                                 (json_int_t)r->tried));
+}
+
+/* A design for every task, and what it is worth to know the task. */
+static json_t *describe_tasks(besd_study *s, const besd_tasks *tasks, besd_error *error) {
+    json_t *list = json_array();
+    int failed = 0;
+    for (size_t i = 0; !failed && i < tasks->count; i++) {
+        besd_recommendation r;
+        failed = besd_study_recommend_task(s, (int64_t)i, &r, error) != BESD_OK;
+        json_t *one = failed ? NULL
+                             : json_joined(json_pack("{s:s, s:o}", "task", tasks->names[i],
+                                                     "weight", json_number(tasks->weights[i])),
+                                           describe_promise(besd_study_get_options(s), &r));
+        failed = failed || json_array_append_new(list, one);
+    }
+    besd_task_worth worth;
+    failed = failed || besd_study_task_worth(s, &worth, error) != BESD_OK;
+    json_t *object = failed ? NULL
+                            : json_pack("{s:O, s:{s:o, s:o, s:o}}", "tasks", list, "task_worth",
+                                        "value", json_number(worth.value), "low",
+                                        json_number(worth.low), "high", json_number(worth.high));
+    json_decref(list);
+    return object;
+}
+
 static json_t *describe_source(const besd_source *from) {
     return json_pack("{s:s+, s:s+, s:I, s:I, s:o, s:o, s:o}", "name", from->name, "", "matched",
                      from->matched, "", "trials", (json_int_t)from->trials, "rows",
@@ -94,6 +125,10 @@ json_t *recommendation_json(besd_study *s, const besd_recommendation *r, besd_er
         json_decref(json);
         json = NULL;
     }
+    besd_tasks tasks;
+    besd_study_get_tasks(s, &tasks);
+    if (json && tasks.count)
+        json = json_joined(json, describe_tasks(s, &tasks, error));
     if (json && besd_study_source_count(s))
         json = json_joined(json, describe_sources(s, error));
     json_t *points = json ? describe_points(s, r, error) : NULL;

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *answer_request(const besd_study_options *study, const answer_route *route,
-                     const besd_trial *trial) {
+char *answer_request(const besd_study_options *study, const besd_tasks *tasks,
+                     const answer_route *route, const besd_trial *trial) {
     json_writer w = {0};
-    request_write(&w, study, route, trial);
+    request_write(&w, study, tasks, route, trial);
     json_write_raw(&w, "\n", 1);
     if (w.failed)
         json_writer_clear(&w);

@@ -85,8 +85,8 @@ typedef struct answer_terms {
 } answer_terms;
 
 /* A trial as its trainer sees it (json/trial.h), one line; free() it. NULL when out of memory. */
-char *answer_request(const besd_study_options *study, const answer_route *route,
-                     const besd_trial *trial);
+char *answer_request(const besd_study_options *study, const besd_tasks *tasks,
+                     const answer_route *route, const besd_trial *trial);
 
 /* The output as one JSON object, or NULL and a sentence that says what it is instead. */
 json_t *answer_parse(const char *output, size_t length, besd_error *error);

@@ -60,9 +60,19 @@ static void write_number(json_writer *w, const char *name, double value) {
 }
 
 /* All members of a request, without its brackets. */
-static void write_request(json_writer *w, const besd_study_options *study,
+static void write_task(json_writer *w, const besd_tasks *tasks, int64_t task) {
+    json_write_name(w, "task");
+    if (task >= 0 && task < (int64_t)tasks->count)
+        json_write_text(w, tasks->names[task]);
+    else
+        json_write_value(w, "null", 4);
+}
+
+static void write_request(json_writer *w, const besd_study_options *study, const besd_tasks *tasks,
                           const answer_route *route, const besd_trial *t) {
     write_integer(w, "trial", t->id);
+    if (tasks && tasks->count)
+        write_task(w, tasks, t->task);
     write_theta(w, study->names, t->theta, study->dimension);
     write_integer(w, "tau", t->tau);
     write_integer(w, "reps", t->reps);
@@ -81,10 +91,10 @@ static void write_request(json_writer *w, const besd_study_options *study,
     }
 }
 
-void request_write(json_writer *w, const besd_study_options *study, const answer_route *route,
-                   const besd_trial *t) {
+void request_write(json_writer *w, const besd_study_options *study, const besd_tasks *tasks,
+                   const answer_route *route, const besd_trial *t) {
     json_write_begin(w, '{');
-    write_request(w, study, route, t);
+    write_request(w, study, tasks, route, t);
     json_write_end(w, '}');
 }
 
@@ -169,9 +179,11 @@ static void write_times(json_writer *w, const trial_facts *f) {
 
 void trial_write(json_writer *w, const besd_study *s, const trial_facts *f) {
     answer_route route;
+    besd_tasks tasks;
     bool is_path = answer_route_of(s, f->trial.theta, &route);
+    besd_study_get_tasks(s, &tasks);
     json_write_begin(w, '{');
-    write_request(w, besd_study_get_options(s), is_path ? &route : NULL, &f->trial);
+    write_request(w, besd_study_get_options(s), &tasks, is_path ? &route : NULL, &f->trial);
     write_state(w, f);
     write_foreign(w, "note", f->note);
     write_tags(w, f->tags);

@@ -13,10 +13,12 @@
  *     {"trial": 7, "theta": {"x": 3.2, "y": 4}, "theta_array": [3.2, 4], "tau": 1000, "reps": 2,
  *      "seed": 5211, "seed32": 18, "instance_seed": 8123, "replication_seeds": [911, 4711]}
  *
- * and where theta is a path (route) "points", those that are visited. All seeds are below 2^53,
- * because many languages read numbers as doubles; seed32 is for those who take 32 bits. */
-void request_write(json_writer *w, const besd_study_options *study, const answer_route *route,
-                   const besd_trial *trial);
+ * where theta is a path (route) "points", those that are visited, and where the study has tasks
+ * (count > 0) "task", the name of the one to train on, null for instances as they come. All seeds
+ * are below 2^53, because many languages read numbers as doubles; seed32 is for those who take 32
+ * bits. */
+void request_write(json_writer *w, const besd_study_options *study, const besd_tasks *tasks,
+                   const answer_route *route, const besd_trial *trial);
 
 /* The same, and all that is known of it: state, reason, cost, and as far as there are any repeats,
  * scores and mean, legs, earned and labels, note, tags, worker, why, replaced (how often),

@@ -7,6 +7,7 @@
 #include "core/rng.h"
 #include "learn/crew.h"
 #include "learn/tile_crew.h"
+#include "world/grid.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -58,8 +59,12 @@ static uint64_t instance_of(const trial_request *r, size_t index) {
     return (uint64_t)index / (r->fresh_instances ? 1 : (uint64_t)r->reps);
 }
 
+/* The first instance of the layout that is wanted. */
 static uint64_t instance_seed(const trial_request *r, uint64_t instance) {
-    return rng_seed(r->seed, RNG_INSTANCE, instance, 0, 0);
+    uint64_t seed = rng_seed(r->seed, RNG_INSTANCE, instance, 0, 0);
+    for (uint64_t k = 1; r->layout && grid_layout_of(&r->domain->map, seed) != *r->layout; k++)
+        seed = rng_seed(r->seed, RNG_INSTANCE, instance, k, 0);
+    return seed;
 }
 
 static uint64_t replication_of(const trial_request *r, size_t index) {

@@ -19,7 +19,8 @@ typedef struct trial_request {
     int64_t tau;
     int64_t reps, instances;
     uint64_t seed;
-    bool fresh_instances; /* every replication gets its own instance */
+    bool fresh_instances;  /* every replication gets its own instance */
+    const int64_t *layout; /* of a grid: instances of this layout alone; NULL: as they come */
     learning_method method;
     int64_t every; /* interactions from one evaluation to the next; 0: only at the end */
     int threads;   /* 0: as many as there are processors */

@@ -132,9 +132,9 @@ besd_status command_launch(const besd_command *command, int64_t trial, const cha
 }
 
 besd_status command_start(const besd_command *command, const besd_study_options *study,
-                          const answer_route *route, const besd_trial *trial,
-                          command_process **started, besd_error *error) {
-    char *request = answer_request(study, route, trial);
+                          const besd_tasks *tasks, const answer_route *route,
+                          const besd_trial *trial, command_process **started, besd_error *error) {
+    char *request = answer_request(study, tasks, route, trial);
     if (!request)
         return besd_fail_memory(error, "the command");
     besd_status status = command_launch(command, trial->id, request, started, error);
@@ -413,11 +413,13 @@ static besd_status places_start(void *context, besd_study *study, const besd_tri
                                 besd_error *error) {
     command_trainer *c = context;
     answer_route route;
+    besd_tasks tasks;
     bool is_path = answer_route_of(study, trial->theta, &route);
+    besd_study_get_tasks(study, &tasks);
     for (size_t i = 0; i < c->places; i++)
         if (!c->at[i].process) {
             c->at[i].reps = trial->reps;
-            return command_start(&c->command, besd_study_get_options(study),
+            return command_start(&c->command, besd_study_get_options(study), &tasks,
                                  is_path ? &route : NULL, trial, &c->at[i].process, error);
         }
     return besd_fail(error, BESD_INVALID, "the command: no place is free");

@@ -54,8 +54,8 @@ besd_status command_judge(command_end *end, const answer_terms *terms, trainer_a
 
 /* The same for a trial of a study; route NULL: theta is no path. */
 besd_status command_start(const besd_command *command, const besd_study_options *study,
-                          const answer_route *route, const besd_trial *trial,
-                          command_process **started, besd_error *error);
+                          const besd_tasks *tasks, const answer_route *route,
+                          const besd_trial *trial, command_process **started, besd_error *error);
 
 /* Waits until something happens to one of them, but not longer than so many seconds, and attends to
  * it. With a signal mask, this is the mask while waiting; BESD_DONE when a signal came. count <=

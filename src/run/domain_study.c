@@ -55,6 +55,34 @@ static besd_status count_labels(const domain *d, size_t *labels, besd_error *err
     return BESD_OK;
 }
 
+/* The layouts of a map as tasks. */
+static besd_status name_tasks(domain_study *b, besd_error *error) {
+    const domain *d = b->domain;
+    if (d->kind != DOMAIN_GRID || d->value[PARAMETER_TASKS] == 0)
+        return BESD_OK;
+    int64_t layouts = grid_map_layouts(&d->map);
+    if (layouts < 2 || layouts > BESD_MAX_TASKS)
+        return besd_fail(error, BESD_INVALID,
+                         "tasks: expected a map with 2 to %d layouts, this one has %lld",
+                         BESD_MAX_TASKS, (long long)layouts);
+    if (d->value[PARAMETER_LABELS] != 0)
+        return besd_fail(error, BESD_INVALID,
+                         "tasks: legs of a study with tasks are told apart by their tasks; leave "
+                         "labels out");
+    b->tasks = (size_t)layouts;
+    for (size_t i = 0; i < b->tasks; i++)
+        grid_map_layout_name(&d->map, (int64_t)i, b->task_text[i], sizeof b->task_text[i]);
+    return BESD_OK;
+}
+
+static besd_status declare_tasks(const domain_study *b, besd_study *study, besd_error *error) {
+    const char *names[BESD_MAX_TASKS];
+    for (size_t i = 0; i < b->tasks; i++)
+        names[i] = b->task_text[i];
+    besd_tasks tasks = {.count = b->tasks, .names = names};
+    return b->tasks ? besd_study_set_tasks(study, &tasks, error) : BESD_OK;
+}
+
 /* The subgoals as a path; its start and, where a table tells, its end are means over instances. */
 static besd_status describe_path(domain_study *b, besd_env *env, const besd_env_spec *spec,
                                  int count, besd_error *error) {
@@ -112,6 +140,8 @@ besd_status domain_study_init(domain_study *b, const domain *d, besd_error *erro
     status = reach_options_check(&d->reach, &spec, error);
     if (status == BESD_OK)
         status = describe_path(b, env, &spec, count, error);
+    if (status == BESD_OK)
+        status = name_tasks(b, error);
     d->methods->destroy(env);
     if (status != BESD_OK)
         return status;
@@ -148,6 +178,8 @@ besd_status domain_study_open(const domain_study *b, const char *file, besd_stud
     besd_status status = besd_study_open(study, file, &b->options, error);
     if (status == BESD_OK && b->path.points)
         status = besd_study_set_path(*study, &b->path, error);
+    if (status == BESD_OK)
+        status = declare_tasks(b, *study, error);
     if (status != BESD_OK) {
         besd_study_close(*study);
         *study = NULL;
@@ -193,6 +225,7 @@ besd_status domain_trainer_train(void *trainer, const besd_trial *trial, besd_tr
                        .instances = 1,
                        .seed = trial->seed,
                        .fresh_instances = b->options.instances == BESD_INSTANCES_FRESH,
+                       .layout = b->tasks && trial->task >= 0 ? &trial->task : NULL,
                        .threads = b->threads};
     forget_training(t);
     besd_status status = trial_run(&r, &t->result, error);
@@ -221,8 +254,9 @@ void domain_trainer_close(domain_trainer *t) {
     forget_training(t);
 }
 
-besd_status domain_study_test(const domain_study *b, const double *theta, int64_t instances,
-                              uint64_t seed, trial_result *result, besd_error *error) {
+static besd_status test_on(const domain_study *b, const double *theta, const int64_t *layout,
+                           int64_t instances, uint64_t seed, trial_result *result,
+                           besd_error *error) {
     trial_request r = {.domain = b->domain,
                        .theta = theta,
                        .theta_length = b->options.dimension,
@@ -230,8 +264,20 @@ besd_status domain_study_test(const domain_study *b, const double *theta, int64_
                        .reps = 1,
                        .instances = instances,
                        .seed = seed,
+                       .layout = layout,
                        .threads = b->threads};
     return trial_run(&r, result, error);
+}
+
+besd_status domain_study_test(const domain_study *b, const double *theta, int64_t instances,
+                              uint64_t seed, trial_result *result, besd_error *error) {
+    return test_on(b, theta, NULL, instances, seed, result, error);
+}
+
+besd_status domain_study_test_task(const domain_study *b, const double *theta, int64_t task,
+                                   int64_t instances, uint64_t seed, trial_result *result,
+                                   besd_error *error) {
+    return test_on(b, theta, &task, instances, seed, result, error);
 }
 
 /* How much better the subgoals do, instance by instance. */
@@ -265,5 +311,40 @@ besd_status domain_study_test_recommendation(const domain_study *b, const besd_s
         trial_result_free(&without);
     }
     trial_result_free(&with);
+    return status;
+}
+
+besd_status domain_study_test_tasks(const domain_study *b, const besd_study *study,
+                                    const double *theta, int64_t instances,
+                                    recommendation_test *test, besd_error *error) {
+    uint64_t seed = rng_seed(besd_study_get_options(study)->seed, RNG_TEST, 0, 0, 0) >> 1;
+    size_t d = b->options.dimension, done = 0;
+    double *scores = malloc(3 * (size_t)instances * sizeof *scores);
+    if (!scores)
+        return besd_fail_memory(error, "the test");
+    double sign = b->domain->objective == OBJECTIVE_STEPS ? -1 : 1;
+    besd_status status = BESD_OK;
+    for (size_t c = 0; status == BESD_OK && c < b->tasks; c++) {
+        trial_result with = {0}, without = {0};
+        int64_t some = instances * (int64_t)(c + 1) / (int64_t)b->tasks - (int64_t)done;
+        if (some < 1)
+            continue;
+        status = domain_study_test_task(b, theta + c * d, (int64_t)c, some, seed, &with, error);
+        if (status == BESD_OK)
+            status = domain_study_test_task(b, NULL, (int64_t)c, some, seed, &without, error);
+        for (size_t i = 0; status == BESD_OK && i < with.agents; i++, done++) {
+            scores[done] = with.final[i];
+            scores[(size_t)instances + done] = without.final[i];
+            scores[2 * (size_t)instances + done] = sign * (with.final[i] - without.final[i]);
+        }
+        trial_result_free(&with);
+        trial_result_free(&without);
+    }
+    if (status == BESD_OK) {
+        test->with = stats_summarise(scores, done);
+        test->without = stats_summarise(scores + instances, done);
+        test->gain = stats_summarise(scores + 2 * instances, done);
+    }
+    free(scores);
     return status;
 }

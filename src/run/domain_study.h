@@ -24,6 +24,8 @@ typedef struct domain_study {
     int64_t own_taus[BESD_MAX_LEVELS]; /* levels that are not the domain's */
     int threads;                       /* for training; 0: all processors */
     besd_path path;                    /* the subgoals */
+    size_t tasks;                      /* layouts of the map that are tasks; 0: there are none */
+    char task_text[BESD_MAX_TASKS][BESD_MAX_NAME];
 } domain_study;
 
 /* options: what the paper gives the domain; seed and budget are left for the caller to set. */
@@ -57,6 +59,11 @@ besd_status domain_trainer_train(void *trainer, const besd_trial *trial, besd_tr
 besd_status domain_study_test(const domain_study *b, const double *theta, int64_t instances,
                               uint64_t seed, trial_result *result, besd_error *error);
 
+/* The same on instances of one task. */
+besd_status domain_study_test_task(const domain_study *b, const double *theta, int64_t task,
+                                   int64_t instances, uint64_t seed, trial_result *result,
+                                   besd_error *error);
+
 /* The test of a recommendation beside plain learning, on instances that no trial can have seen. */
 typedef struct recommendation_test {
     sample_summary with, without, gain; /* gain: of the differences, instance by instance */
@@ -65,6 +72,12 @@ typedef struct recommendation_test {
 besd_status domain_study_test_recommendation(const domain_study *b, const besd_study *study,
                                              const double *theta, int64_t instances,
                                              recommendation_test *test, besd_error *error);
+
+/* The same where the study has tasks: the design of each task on instances of that task, as often
+ * as they come, beside plain learning on the same. theta: [tasks * dimension]. */
+besd_status domain_study_test_tasks(const domain_study *b, const besd_study *study,
+                                    const double *theta, int64_t instances,
+                                    recommendation_test *test, besd_error *error);
 
 /* baseline.c: what can be known of a domain's scores before any design is tried, what plain
  * learning reaches and what nothing can surpass. Fills in baseline, its cost and best_possible of

@@ -455,6 +455,11 @@ static besd_status check_reps(const study_spec *spec, int reps, besd_error *erro
     return besd_fail(error, BESD_INVALID, "reps: expected %s, got %d", levels, reps);
 }
 
+/* The task of a trial that the study did not choose. */
+static int64_t task_or_all(const study_spec *spec, const int64_t *task) {
+    return task ? *task : spec_has_tasks(spec) ? BESD_ALL_TASKS : 0;
+}
+
 static besd_status check_result(const study_spec *spec, const besd_result *r, besd_error *error) {
     besd_status status = check_theta(spec, r->theta, error);
     if (status == BESD_OK)
@@ -468,6 +473,10 @@ static besd_status check_result(const study_spec *spec, const besd_result *r, be
         status = scores_check_cost(r->cost, error);
     if (status == BESD_OK && r->legs)
         status = scores_check_legs(spec, r->legs, r->count, error);
+    int64_t most = spec_has_tasks(spec) ? (int64_t)spec->tasks.own - 1 : 0;
+    if (status == BESD_OK && r->task && !(*r->task >= 0 && *r->task <= most))
+        status = besd_fail(error, BESD_INVALID, "task: expected a number from 0 to %lld, got %lld",
+                           (long long)most, (long long)*r->task);
     return status;
 }
 
@@ -489,6 +498,7 @@ static besd_status add_result(besd_study *s, const besd_result *r, int64_t id, b
                                 .reps = (int)r->count,
                                 .reason = BESD_REASON_ADDED,
                                 .state = BESD_TRIAL_ASKED, /* until store_tell below */
+                                .task = task_or_all(&s->spec, r->task),
                                 .cost = r->cost}};
     besd_status status = check_result(&s->spec, r, error);
     if (status == BESD_OK)
@@ -551,6 +561,7 @@ besd_status besd_study_enqueue(besd_study *s, const double *theta, int64_t tau, 
     besd_trial t = {.tau = tau ? tau : spec_tau_max(spec),
                     .reps = reps ? reps : spec->options.reps[0],
                     .state = BESD_TRIAL_WAITING,
+                    .task = task_or_all(spec, NULL),
                     .reason = BESD_REASON_ENQUEUED};
     besd_status status = check_theta(spec, theta, error);
     if (status == BESD_OK)

@@ -73,6 +73,7 @@ static besd_status repeat(besd_study *s, int64_t failed, besd_trial *trial, besd
     memcpy(trial->theta, old.trial.theta, sizeof trial->theta);
     trial->tau = old.trial.tau;
     trial->reps = old.trial.reps;
+    trial->task = old.trial.task;
     trial->repeats = failed;
     trial->reason = BESD_REASON_RETRY;
     return BESD_OK;
@@ -84,12 +85,14 @@ uint64_t study_trial_seed(const besd_study *s, int64_t id) {
 
 /* Plans on a view; failed = 0: a new trial. BESD_DONE, with the reason in s->stopped, when there is
  * no trial. */
-static besd_status plan(besd_study *s, const view *v, int64_t failed, besd_trial *trial,
-                        besd_explanation *explanation, fitting *fit, besd_error *error) {
+static besd_status plan(besd_study *s, const view *v, const asker *by, int64_t failed,
+                        besd_trial *trial, besd_explanation *explanation, fitting *fit,
+                        besd_error *error) {
     turn t = {.spec = &s->spec,
               .evidence = &v->evidence,
               .targets = &s->targets,
               .legs = &s->legs,
+              .task = by->task,
               .affordable = turn_affordable(&s->spec, &v->evidence),
               .trial = trial,
               .explanation = explanation};
@@ -157,7 +160,7 @@ static besd_status plan_and_write(besd_study *s, const asker *by, int64_t failed
     if (!locked)
         store_end_reading(s->store);
     if (status == BESD_OK) {
-        status = plan(s, &v, failed, trial, explanation, &fit, error);
+        status = plan(s, &v, by, failed, trial, explanation, &fit, error);
         changes = v.evidence.changes;
         view_free(&v);
     }
@@ -201,12 +204,30 @@ static besd_status ask_again(besd_study *s, const asker *by, int64_t failed, bes
     return plan_and_write(s, by, failed, true, trial, NULL, &written, error);
 }
 
+/* Where the world says which task is next, every ask has to. */
+static besd_status check_task(const besd_study *s, const int64_t *task, besd_error *error) {
+    const besd_tasks *t = &s->tasks.tasks;
+    if (!task && t->given)
+        return besd_fail(error, BESD_INVALID,
+                         "task: the study is told which task is next; expected one of its %zu, "
+                         "such as '%s'",
+                         t->count, t->names[0]);
+    if (task && !(*task >= 0 && *task < (int64_t)t->count))
+        return besd_fail(error, BESD_INVALID, "task: expected a number from 0 to %lld, got %lld%s",
+                         (long long)t->count - 1, (long long)*task,
+                         t->count ? "" : "; the study has no tasks");
+    return BESD_OK;
+}
+
 besd_status besd_study_ask(besd_study *s, const besd_ask *how, besd_trial *trial,
                            besd_error *error) {
     static const besd_ask anybody = {0};
     how = how ? how : &anybody;
     asker by = {.worker = how->worker, .lease = how->lease ? *how->lease : INFINITY};
+    by.task = how->task;
     besd_status status = asker_check(&by, error);
+    if (status == BESD_OK && !how->again)
+        status = check_task(s, how->task, error);
     if (status != BESD_OK)
         return status;
     return how->again ? ask_again(s, &by, *how->again, trial, error)

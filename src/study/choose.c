@@ -112,8 +112,12 @@ static bool tau_max_is_due(const study_spec *spec, const evidence *e) {
 /* The best trial of the discretisation, then of its neighbourhood. */
 static besd_status search(const turn *t, kg_average *k, const kg_levers *levers, const double *best,
                           advice *a, besd_error *error) {
+    size_t faced = t->task ? 1 : t->spec->tasks.own, turns = t->evidence->place_count;
     besd_status status =
-        kg_average_search(k, a->candidates, BESD_MAX_CANDIDATES, &a->candidate_count, error);
+        spec_has_tasks(t->spec)
+            ? kg_average_search_tasks(k, (size_t)task_in_turn(t, turns), faced, a->candidates,
+                                      BESD_MAX_CANDIDATES, &a->candidate_count, error)
+            : kg_average_search(k, a->candidates, BESD_MAX_CANDIDATES, &a->candidate_count, error);
     if (status != BESD_OK)
         return status;
     a->evaluated = k->evaluated;
@@ -132,10 +136,12 @@ static besd_status search(const turn *t, kg_average *k, const kg_levers *levers,
         status = choose_unsure(t, levers, a, error);
     else if (a->worthless)
         choose_exploit(levers, best, t->spec->options.dimension, a);
+    if (spec_has_tasks(t->spec))
+        kg_average_face(k, (size_t)a->choice.task);
     kg_average_evaluate(k, a->choice.theta, a->log_kg);
     if (!a->worthless)
         advice_pick_levers(levers, a); /* the climb has moved theta */
-    if (!a->worthless && t->explanation)
+    if (!a->worthless && t->explanation && !spec_has_tasks(t->spec))
         a->missed = exp(fmax(0, kg_average_best_score(k) - a->choice.log_score));
     return status;
 }
@@ -154,9 +160,15 @@ static besd_status advise(turn *t, advice *a, besd_error *error) {
     a->reason = due ? BESD_REASON_SHARE : BESD_REASON_KG;
     besd_status status =
         best_design(t->spec, t->model, t->evidence, t->targets, best, &mean, error);
+    if (status == BESD_OK && spec_has_tasks(t->spec)) {
+        a->choice.task = (int)task_in_turn(t, t->evidence->place_count);
+        status = best_designs(t->spec, t->model, t->evidence, t->targets, error);
+    }
     if (status == BESD_OK)
         status =
             kg_average_init(&k, t->model, &levers, t->targets->points, t->targets->count, error);
+    if (status == BESD_OK && spec_has_tasks(t->spec))
+        kg_average_face(&k, (size_t)a->choice.task);
     if (status == BESD_OK && explore_is_blind(t->spec, t->evidence))
         choose_blindly(t, &k, &levers, a);
     else if (status == BESD_OK && number >= 0)
@@ -180,17 +192,37 @@ static besd_status check_value(turn *t, const advice *a, besd_error *error) {
                      exp(a->choice.log_score), least);
 }
 
+/* Confirms, or tries legs of, one task alone where there are tasks. */
+static besd_status choose_alone(turn *t, bool confirms, bool *taken, besd_error *error) {
+    evidence share;
+    turn own = *t;
+    bool tasks = spec_has_tasks(t->spec);
+    besd_status status = BESD_OK;
+    if (tasks) {
+        int64_t task =
+            confirms ? task_to_confirm(t) : task_in_turn(t, (size_t)t->evidence->chosen_for_legs);
+        status = turn_of_task(t, task, &share, &own, error);
+    }
+    if (status != BESD_OK)
+        return status;
+    *taken = true;
+    status = confirms ? choose_confirm(&own, error) : choose_legs(&own, taken, error);
+    if (tasks)
+        evidence_free(&share);
+    return status;
+}
+
 /* Choosers 5 to 10. */
 besd_status choose_besd(turn *t, besd_error *error) {
     advice a = {0};
+    bool taken;
     if (confirm_is_due(t->spec, t->evidence, t->affordable))
-        return choose_confirm(t, error);
+        return choose_alone(t, true, &taken, error);
     if (confirm_is_over(t->spec, t->evidence, t->affordable))
         return turn_stop_for_budget(t, spec_cost(t->spec, (int)t->spec->options.tau_count - 1, 0),
                                     error);
     if (legs_are_due(t->spec, t->evidence, t->affordable)) {
-        bool taken;
-        besd_status status = choose_legs(t, &taken, error);
+        besd_status status = choose_alone(t, false, &taken, error);
         if (status != BESD_OK || taken)
             return status;
     }
@@ -200,7 +232,9 @@ besd_status choose_besd(turn *t, besd_error *error) {
     if (status != BESD_OK)
         return status;
     turn_take(t, a.choice.theta, a.choice.tau, a.choice.reps, a.reason);
+    t->trial->task = a.choice.task;
     t->used_targets = true;
+    mixture_set_task(t->model, a.choice.task);
     advice_explain(t, &a);
     return BESD_OK;
 }
@@ -269,6 +303,8 @@ besd_status choose_initial(turn *t, besd_error *error) {
     const besd_study_options *o = &t->spec->options;
     size_t levels = initial_levels(o), place = t->evidence->place_count;
     double best[BESD_MAX_DIMENSION];
+    if (spec_has_tasks(t->spec) && levels)
+        t->trial->task = task_in_turn(t, place / levels / (t->evidence->sources->count ? 2 : 1));
     if (levels && place / levels % 2 == 0 && next_of_sources(t->evidence, best)) {
         turn_take(t, best, initial_tau(o, levels, place), spec_reps_level(t->spec, o->initial_reps),
                   BESD_REASON_SOURCE);
@@ -296,6 +332,8 @@ static const double LONGEST_LATIN = 1e5;
 void choose_uniform(turn *t) {
     const besd_study_options *o = &t->spec->options;
     double unit[BESD_MAX_DIMENSION];
+    if (spec_has_tasks(t->spec))
+        t->trial->task = task_in_turn(t, t->evidence->place_count);
     rng stream = rng_open(o->seed, RNG_CHOICE, (uint64_t)t->trial->id, 0, 1);
     for (size_t i = 0; i < o->dimension; i++)
         unit[i] = rng_uniform(&stream);

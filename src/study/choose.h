@@ -12,6 +12,14 @@ bool choose_needs_model(const study_spec *spec, const evidence *e);
 /* The next trial, by the initial design or by the study's method. BESD_DONE when there is none. */
 besd_status choose_trial(turn *t, besd_error *error);
 
+/* Tasks (choose_task.c): whose turn it is, by the number of a trial; the one to confirm a design
+ * of; and a turn that is about one task alone, with the trials that are its own, which the caller
+ * frees. */
+int64_t task_in_turn(const turn *t, size_t number);
+int64_t task_to_confirm(const turn *t);
+besd_status turn_of_task(const turn *t, int64_t task, evidence *share, turn *own,
+                         besd_error *error);
+
 /* The initial design: a Latin hypercube, tried before a model can choose. Is the next trial one of
  * it; and that trial. */
 bool initial_is_due(const study_spec *spec, const evidence *e);

@@ -98,9 +98,10 @@ besd_status choose_legs(turn *t, bool *taken, besd_error *error) {
     leg_path path;
     *taken = false;
     leg_sight sight = sight_for(e);
-    besd_status status = leg_model_init(spec, e, sight, t->legs, &model, error);
+    besd_status status = leg_model_init(spec, t->all ? t->all : e, sight, t->legs, &model, error);
     if (status != BESD_OK || !model.known)
         return status;
+    leg_model_set_task(&model, spec_task(spec, t->trial));
     status = leg_paths_compose(spec, e, &model, spec->path.points, HOPE, MOST_TIMES, &path, taken,
                                error);
     leg_model_free(&model);

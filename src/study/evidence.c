@@ -26,10 +26,13 @@ static besd_status observe(evidence *e, const study_spec *spec, const trial_reco
     double unit[BESD_MAX_DIMENSION];
     const besd_trial *t = &r->trial;
     spec_to_unit(spec, t->theta, unit);
-    return observations_add(
+    besd_status status = observations_add(
         &e->observed, unit, spec_share(spec, t->tau), spec_tau_level(spec, t->tau),
         record_is_told(r) ? (double)t->score_count : t->reps, record_is_told(r) ? r->model_mean : 0,
         record_is_told(r) ? r->within : 0, error);
+    if (status == BESD_OK)
+        e->observed.task[e->observed.count - 1] = spec_task(spec, t);
+    return status;
 }
 
 /* Told trials first, then pending ones, each by id. */

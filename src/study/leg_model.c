@@ -225,6 +225,13 @@ void leg_model_free(leg_model *model) {
     *model = (leg_model){0};
 }
 
+void leg_model_set_task(leg_model *model, int task) {
+    if (!model->known)
+        return;
+    mixture_set_task(&model->beyond, task);
+    gp_set_task(model->doubt, task);
+}
+
 double leg_model_expect(const leg_model *model, const study_spec *spec, const double *place) {
     double x[LEG_FEATURES];
     describe_leg(spec, place, 1, x);

@@ -41,6 +41,9 @@ besd_status leg_model_init(const study_spec *spec, const evidence *e, leg_sight 
                            leg_memory *memory, leg_model *model, besd_error *error);
 void leg_model_free(leg_model *model);
 
+/* The task that predictions are about from now on (model/tasks.h). */
+void leg_model_set_task(leg_model *model, int task);
+
 /* Subtracts from rows of legs what least squares expect of them, and fills in the coefficients. */
 void leg_rows_take_expected(const study_spec *spec, observations *rows,
                             double coefficients[LEG_FEATURES]);

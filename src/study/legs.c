@@ -149,7 +149,7 @@ bool legs_is_last(const study_spec *spec, const double *place) {
 /* One outcome of a leg. */
 typedef struct leg_sample {
     double place[LEG_COORDINATES];
-    int level;
+    int level, task;
     double value;
 } leg_sample;
 
@@ -194,6 +194,7 @@ static besd_status sample_trial(const study_spec *spec, const evidence *e, size_
             memcpy(one->place, place, sizeof place);
             legs_set_label(spec, one->place, (size_t)legs[i * length].label);
             one->level = spec_tau_level(spec, t->tau);
+            one->task = spec_task(spec, t);
             one->value = value;
         }
     }
@@ -205,12 +206,15 @@ static int by_place(const void *x, const void *y) {
     for (size_t i = 0; i < LEG_COORDINATES; i++)
         if (a->place[i] != b->place[i])
             return a->place[i] < b->place[i] ? -1 : 1;
+    if (a->task != b->task)
+        return a->task - b->task;
     return a->level != b->level ? a->level - b->level
                                 : (a->value > b->value) - (a->value < b->value);
 }
 
 static bool same_row(const leg_sample *a, const leg_sample *b) {
-    return a->level == b->level && !memcmp(a->place, b->place, sizeof a->place);
+    return a->level == b->level && a->task == b->task &&
+           !memcmp(a->place, b->place, sizeof a->place);
 }
 
 /* Outcomes of one leg at one tau become one row: their number, mean and spread. */
@@ -229,6 +233,8 @@ static besd_status merge_samples(const study_spec *spec, leg_samples *s, observa
         status = observations_add(rows, s->of[first].place,
                                   spec_share(spec, spec->taus[s->of[first].level]),
                                   s->of[first].level, (double)(last - first), mean, within, error);
+        if (status == BESD_OK)
+            rows->task[rows->count - 1] = s->of[first].task;
     }
     return status;
 }
@@ -323,6 +329,8 @@ besd_status leg_rows_add_pending(const study_spec *spec, const evidence *e, obse
                 if (weights[l] > 0)
                     status = observations_add(rows, place, spec_share(spec, t->tau), level,
                                               t->reps * weights[l], 0, 0, error);
+                if (status == BESD_OK && weights[l] > 0)
+                    rows->task[rows->count - 1] = spec_task(spec, t);
             }
         }
     }

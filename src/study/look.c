@@ -42,12 +42,19 @@ static bool has_sound_reps(const study_spec *spec, const trial_record *r) {
     return record_has_scores(r) && t->reps >= 1 && t->reps <= BESD_MAX_REPS;
 }
 
+static bool has_sound_task(const study_spec *spec, const besd_trial *t) {
+    if (!spec_has_tasks(spec))
+        return t->task == 0;
+    return t->task == BESD_ALL_TASKS || (t->task >= 0 && t->task < (int64_t)spec->tasks.own);
+}
+
 static bool is_sound(const study_spec *spec, const trial_record *r) {
     const besd_trial *t = &r->trial;
     if (t->id < 1 || spec_tau_level(spec, t->tau) < 0 || !has_sound_reps(spec, r) ||
         !besd_trial_state_name((size_t)t->state) || !besd_reason_name((size_t)t->reason) ||
         t->seed > INT64_MAX || !(t->cost >= 0 && t->cost <= LARGEST_SUM) ||
-        t->score_count > BESD_MAX_REPS || t->repeats < 0 || t->repeats >= t->id)
+        t->score_count > BESD_MAX_REPS || !has_sound_task(spec, t) || t->repeats < 0 ||
+        t->repeats >= t->id)
         return false;
     for (size_t i = 0; i < spec->options.dimension; i++)
         if (!(t->theta[i] >= spec->low[i] && t->theta[i] <= spec->high[i]))

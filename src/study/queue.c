@@ -95,7 +95,7 @@ static besd_status give_first(besd_study *s, const asker *by, besd_trial *trial,
     trial_record t;
     besd_status status = end_leases(s, clock_date(), error);
     if (status == BESD_OK)
-        status = store_waiting_trial(s->store, &id, error);
+        status = store_waiting_trial(s->store, by->task, &id, error);
     if (status != BESD_OK || !id)
         return status;
     status = store_hand_out(s->store, id, error);

@@ -6,8 +6,9 @@
 
 /* The worker for whom a trial is asked, and for how long. */
 typedef struct asker {
-    const char *worker; /* NULL: no particular worker */
-    double lease;       /* seconds; INFINITY: without end */
+    const char *worker;  /* NULL: no particular worker */
+    double lease;        /* seconds; INFINITY: without end */
+    const int64_t *task; /* the trial must be of this task; NULL: of any */
 } asker;
 
 besd_status asker_check(const asker *by, besd_error *error);

@@ -159,25 +159,137 @@ static void promise(const recommending *from, besd_recommendation *r) {
     r->better = f.better;
 }
 
-besd_status besd_study_recommend(besd_study *s, besd_recommendation *r, besd_error *error) {
-    const method_info *method = method_describe(s->spec.options.method);
-    view v;
-    fitting fit;
-    mixture model = {0};
-    recommending from = {.spec = &s->spec, .evidence = &v.evidence, .targets = &s->targets};
-    besd_status status = study_glance(s, &v, error);
+static besd_status recommend_from(const recommending *from, besd_recommendation *r,
+                                  besd_error *error) {
+    besd_status status = method_describe(from->spec->options.method)->recommend(from, r, error);
+    if (status == BESD_OK)
+        promise(from, r);
+    return status;
+}
+
+/* For one task: by its own trials, where trials speak for themselves, and by the model of all. */
+static besd_status recommend_of_task(besd_study *s, const view *v, mixture *model, int64_t task,
+                                     besd_recommendation *r, besd_error *error) {
+    evidence own;
+    recommending from = {
+        .spec = &s->spec, .evidence = &own, .model = model, .targets = &s->targets};
+    memset(r, 0, sizeof *r);
+    besd_status status = evidence_of_task(&v->evidence, &s->spec, task, &own, error);
     if (status != BESD_OK)
         return status;
+    mixture_set_task(model, (int)task);
+    status = recommend_from(&from, r, error);
+    evidence_free(&own);
+    return status;
+}
+
+/* The single design for all tasks, by the model alone: trials of one task do not confirm it. */
+static besd_status recommend_for_all(besd_study *s, const view *v, mixture *model,
+                                     besd_recommendation *r, besd_error *error) {
+    evidence all = v->evidence; /* a view that counts no confirming trials */
+    recommending from = {
+        .spec = &s->spec, .evidence = &all, .model = model, .targets = &s->targets};
     memset(r, 0, sizeof *r);
-    if (method->has_model)
-        status = study_model(s, &v, false, &fit, &model, error);
-    from.model = &model;
-    if (status == BESD_OK)
-        status = method->recommend(&from, r, error);
-    if (status == BESD_OK)
-        promise(&from, r);
-    r->trials = (int64_t)(v.evidence.told + v.evidence.confirmed);
-    r->cost = v.evidence.spent;
+    mixture_set_task(model, tasks_mean(&s->spec.tasks));
+    all.confirmed = spec_has_tasks(&s->spec) ? 0 : all.confirmed;
+    besd_status status = recommend_from(&from, r, error);
+    if (spec_has_tasks(&s->spec))
+        r->tried = 0;
+    return status;
+}
+
+static void count_all(const view *v, besd_recommendation *r) {
+    r->trials = (int64_t)(v->evidence.told + v->evidence.confirmed);
+    r->cost = v->evidence.spent;
+}
+
+/* Looks and models once, for as many recommendations as are wanted. */
+static besd_status look_to_recommend(besd_study *s, view *v, mixture *model, besd_error *error) {
+    fitting fit;
+    *model = (mixture){0};
+    besd_status status = study_glance(s, v, error);
+    if (status != BESD_OK)
+        return status;
+    if (method_describe(s->spec.options.method)->has_model)
+        status = study_model(s, v, false, &fit, model, error);
+    if (status != BESD_OK)
+        view_free(v);
+    return status;
+}
+
+besd_status besd_study_recommend(besd_study *s, besd_recommendation *r, besd_error *error) {
+    view v;
+    mixture model;
+    besd_status status = look_to_recommend(s, &v, &model, error);
+    if (status != BESD_OK)
+        return status;
+    status = recommend_for_all(s, &v, &model, r, error);
+    count_all(&v, r);
+    mixture_free(&model);
+    view_free(&v);
+    return status;
+}
+
+besd_status besd_study_recommend_task(besd_study *s, int64_t task, besd_recommendation *r,
+                                      besd_error *error) {
+    view v;
+    mixture model;
+    if (!(task >= 0 && task < (int64_t)s->tasks.tasks.count))
+        return besd_fail(error, BESD_INVALID, "task: expected a number from 0 to %lld, got %lld%s",
+                         (long long)s->tasks.tasks.count - 1, (long long)task,
+                         s->tasks.tasks.count ? "" : "; the study has no tasks");
+    besd_status status = look_to_recommend(s, &v, &model, error);
+    if (status != BESD_OK)
+        return status;
+    status = recommend_of_task(s, &v, &model, task, r, error);
+    count_all(&v, r);
+    mixture_free(&model);
+    view_free(&v);
+    return status;
+}
+
+/* The standard deviations that an interval of 90 % has to either side. */
+static const double NINETY = 1.6448536269514722;
+
+/* What a task gains by a design of its own: the difference of two means of its process, with the
+ * variance of that difference, in scores. Around a mean score, a logarithm counts as the share that
+ * it stands for. */
+static void add_gain(const besd_study *s, const mixture *model, const besd_recommendation *own,
+                     const double *single, double weight, double *gain, double *variance) {
+    const besd_study_options *o = &s->spec.options;
+    double here[BESD_MAX_DIMENSION], there[BESD_MAX_DIMENSION], v, w;
+    spec_to_unit(&s->spec, own->theta, here);
+    spec_to_unit(&s->spec, single, there);
+    double better = mixture_predict(model, here, 1, &v, NULL);
+    double worse = mixture_predict(model, there, 1, &w, NULL);
+    double apart = fmax(0, v + w - 2 * mixture_covariance(model, here, 1, there, 1));
+    bool logarithm = o->transform == BESD_TRANSFORM_LOG;
+    double sign = o->direction == BESD_MINIMIZE ? 1 : -1, difference = better - worse;
+    double scale = logarithm ? fabs(own->value) : 1;
+    *gain += weight * scale * (logarithm ? sign * expm1(sign * difference) : difference);
+    *variance += weight * weight * scale * scale * apart;
+}
+
+besd_status besd_study_task_worth(besd_study *s, besd_task_worth *worth, besd_error *error) {
+    view v;
+    mixture model;
+    besd_recommendation single, own;
+    double gain = 0, variance = 0;
+    if (!spec_has_tasks(&s->spec))
+        return besd_fail(error, BESD_INVALID, "task: the study has no tasks");
+    besd_status status = look_to_recommend(s, &v, &model, error);
+    if (status != BESD_OK)
+        return status;
+    memset(worth, 0, sizeof *worth);
+    status = recommend_for_all(s, &v, &model, &single, error);
+    for (size_t c = 0; status == BESD_OK && c < s->spec.tasks.own; c++) {
+        status = recommend_of_task(s, &v, &model, (int64_t)c, &own, error);
+        if (status == BESD_OK)
+            add_gain(s, &model, &own, single.theta, s->spec.tasks.weight[c], &gain, &variance);
+    }
+    worth->value = gain;
+    worth->low = gain - NINETY * sqrt(variance);
+    worth->high = gain + NINETY * sqrt(variance);
     mixture_free(&model);
     view_free(&v);
     return status;

@@ -215,6 +215,16 @@ besd_status spec_init(study_spec *s, const besd_study_options *options, besd_err
     return check_costs(s, error);
 }
 
+bool spec_has_tasks(const study_spec *s) {
+    return s->tasks.own > 1;
+}
+
+int spec_task(const study_spec *s, const besd_trial *trial) {
+    if (!spec_has_tasks(s))
+        return 0;
+    return trial->task == BESD_ALL_TASKS ? tasks_mean(&s->tasks) : (int)trial->task;
+}
+
 const task_set *spec_tasks(const study_spec *s) {
     return s->tasks.own > 1 || s->tasks.sources ? &s->tasks : NULL;
 }

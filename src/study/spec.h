@@ -15,7 +15,7 @@ typedef struct study_spec {
     int64_t taus[BESD_MAX_LEVELS]; /* increasing */
     int reps[BESD_MAX_LEVELS];     /* increasing */
     besd_path path;                /* without points: theta is no path */
-    task_set tasks;                /* one, unless the study has sources (sources.h) */
+    task_set tasks;                /* one, unless the study has tasks (task_list.h) */
 } study_spec;
 
 /* Checks options, also those of a program that was built against an older besd, and settles what
@@ -39,6 +39,10 @@ besd_status spec_compare(const study_spec *stored, const study_spec *given, besd
 /* Theta between the user's units and the unit cube. */
 void spec_to_unit(const study_spec *s, const double *theta, double *unit);
 void spec_to_user(const study_spec *s, const double *unit, double *theta);
+
+/* Has the study tasks; the number of a trial's task as models count (model/tasks.h). */
+bool spec_has_tasks(const study_spec *s);
+int spec_task(const study_spec *s, const besd_trial *trial);
 
 /* The tasks as models want them: NULL for one task without sources. */
 const task_set *spec_tasks(const study_spec *s);

@@ -24,15 +24,18 @@
 #define SECOND_TABLES                                                                              \
     TEXT_TABLE TRIAL_TABLE(", repeats INTEGER NOT NULL DEFAULT 0") SCORE_TABLE STORE_FIT_TABLE
 
-static const char tables[] = SECOND_TABLES STORE_LEGS_TABLE STORE_ACT_TABLES;
+static const char tables[] =
+    TEXT_TABLE TRIAL_TABLE(", repeats INTEGER NOT NULL DEFAULT 0" STORE_TASK_COLUMN)
+        SCORE_TABLE STORE_FIT_TABLE STORE_LEGS_TABLE STORE_ACT_TABLES;
 
-/* The tables of schemas 1 to 4; schema 5 has the tables of schema 4, and views. */
+/* The tables of schemas 1 to 4. */
 static const char first_tables[] = TEXT_TABLE TRIAL_TABLE("") SCORE_TABLE
     "CREATE TABLE fit(told INTEGER PRIMARY KEY, is_full INTEGER NOT NULL, bytes BLOB NOT NULL)"
     " STRICT;";
 static const char second_tables[] = SECOND_TABLES;
 static const char third_tables[] = SECOND_TABLES STORE_LEGS_TABLE;
-static const char *const older[] = {first_tables, second_tables, third_tables, tables};
+static const char fourth_tables[] = SECOND_TABLES STORE_LEGS_TABLE STORE_ACT_TABLES;
+static const char *const older[] = {first_tables, second_tables, third_tables, fourth_tables};
 
 static const database_kind kind = {.what = "a besd study",
                                    .application = 0x62657364, /* "besd" */

@@ -49,6 +49,7 @@ besd_status store_remove_text(store *s, const char *key, besd_error *error);
 #define STUDY_BUDGET_KEY "budget"
 #define STUDY_GIVEN_BUDGET_KEY "budget given"
 #define STUDY_PATH_KEY "path"
+#define STUDY_TASKS_KEY "tasks"
 #define STUDY_SOURCE_KEY "source:" /* and its number */
 
 /* What was fitted to a number of told trials, as text. get: the newest fit to at most *told trials;
@@ -210,8 +211,8 @@ besd_status store_overdue_trial(store *s, double now, int64_t *id, besd_error *e
 /* Leases that begin in the future, because the clock was set back since, begin now. */
 besd_status store_mend_leases(store *s, double now, besd_error *error);
 
-/* The first trial that waits to be asked; 0: there is none. */
-besd_status store_waiting_trial(store *s, int64_t *id, besd_error *error);
+/* The first trial that waits to be asked, of this task or with NULL of any; 0: there is none. */
+besd_status store_waiting_trial(store *s, const int64_t *task, int64_t *id, besd_error *error);
 
 /* get: by name, with commas between them; NULL when there is none. The caller frees the text. */
 besd_status store_set_tag(store *s, int64_t id, const char *tag, bool on, besd_error *error);

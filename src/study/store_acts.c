@@ -252,12 +252,17 @@ besd_status store_mend_leases(store *s, double now, besd_error *error) {
     return database_finish(&s->file, statement, error);
 }
 
-besd_status store_waiting_trial(store *s, int64_t *id, besd_error *error) {
+besd_status store_waiting_trial(store *s, const int64_t *task, int64_t *id, besd_error *error) {
+    if (task)
+        return read_at(s,
+                       "SELECT coalesce(min(id), 0) FROM trial WHERE state = 4 AND task IN (?, -1)",
+                       (double)*task, id, error);
     return database_read_integer(&s->file, "SELECT coalesce(min(id), 0) FROM trial WHERE state = 4",
                                  id, error);
 }
 
-_Static_assert(BESD_TRIAL_ASKED == 0 && BESD_TRIAL_WAITING == 4, "the statements above say so");
+_Static_assert(BESD_ALL_TASKS == -1 && BESD_TRIAL_ASKED == 0 && BESD_TRIAL_WAITING == 4,
+               "the statements above say so");
 
 besd_status store_set_tag(store *s, int64_t id, const char *tag, bool on, besd_error *error) {
     sqlite3_stmt *statement;

@@ -8,7 +8,7 @@
  *
  * Schema 3 to 4: events, workers and leases, tags.
  *
- * Schema 4 to 5: views for people (store_views.c). */
+ * Schema 4 to 5: trials may have a task; views for people (store_views.c). */
 #include "study/store_state.h"
 
 #include "core/error.h"
@@ -209,5 +209,8 @@ besd_status store_migrate(database *d, int64_t from, besd_error *error) {
         status = database_run(d, STORE_LEGS_TABLE, error);
     if (status == BESD_OK && from < 4)
         status = database_run(d, STORE_ACT_TABLES, error);
+    if (status == BESD_OK)
+        status =
+            database_run(d, "ALTER TABLE trial ADD COLUMN task INTEGER NOT NULL DEFAULT 0", error);
     return status == BESD_OK ? store_make_views(d, error) : status;
 }

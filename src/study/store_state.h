@@ -20,8 +20,8 @@ besd_status store_change_trial(store *s, const char *sql, int64_t id, int64_t va
  * fit, are refused (store_trials.c). */
 #define STORE_TRIAL_COLUMNS                                                                        \
     "id, theta, tau, reps, seed, state, reason, cost, score_count, mean, model_mean, within, "     \
-    "repeats"
-enum { STORE_TRIAL_COLUMN_COUNT = 13 };
+    "repeats, task"
+enum { STORE_TRIAL_COLUMN_COUNT = 14 };
 besd_status store_read_trial(const store *s, sqlite3_stmt *row, size_t dimension, trial_record *t,
                              besd_error *error);
 besd_status store_fail_damaged(const store *s, int64_t id, besd_error *error);
@@ -38,6 +38,7 @@ besd_status store_read_work(const store *s, sqlite3_stmt *row, int column, int64
 #define STORE_FIT_TABLE                                                                            \
     "CREATE TABLE fit(told INTEGER PRIMARY KEY, is_full INTEGER NOT NULL, numbers TEXT NOT NULL)"  \
     " STRICT;"
+#define STORE_TASK_COLUMN ", task INTEGER NOT NULL DEFAULT 0"
 #define STORE_LEGS_TABLE                                                                           \
     "CREATE TABLE legs(trial INTEGER PRIMARY KEY REFERENCES trial(id), value BLOB NOT NULL) "      \
     "STRICT;"

@@ -13,8 +13,8 @@ besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, bes
     sqlite3_stmt *statement;
     besd_status status = database_prepare(
         &s->file,
-        "INSERT INTO trial(id, theta, tau, reps, seed, state, reason, cost, repeats, asked_at)"
-        " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, " STORE_NOW ")",
+        "INSERT INTO trial(id, theta, tau, reps, seed, state, reason, cost, repeats, task,"
+        " asked_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " STORE_NOW ")",
         &statement, error);
     if (status != BESD_OK)
         return status;
@@ -27,6 +27,7 @@ besd_status store_add_trial(store *s, size_t dimension, const besd_trial *t, bes
     sqlite3_bind_int(statement, 7, (int)t->reason);
     sqlite3_bind_double(statement, 8, t->cost);
     sqlite3_bind_int64(statement, 9, t->repeats);
+    sqlite3_bind_int64(statement, 10, t->task);
     return database_finish(&s->file, statement, error);
 }
 
@@ -41,7 +42,7 @@ static bool has_types(sqlite3_stmt *row) {
                    {SQLITE_INTEGER, false}, {SQLITE_INTEGER, false}, {SQLITE_INTEGER, false},
                    {SQLITE_INTEGER, false}, {SQLITE_FLOAT, false},   {SQLITE_INTEGER, false},
                    {SQLITE_FLOAT, true},    {SQLITE_FLOAT, true},    {SQLITE_FLOAT, true},
-                   {SQLITE_INTEGER, false}};
+                   {SQLITE_INTEGER, false}, {SQLITE_INTEGER, false}};
     _Static_assert(sizeof columns / sizeof *columns == STORE_TRIAL_COLUMN_COUNT, "all of them");
     for (int i = 0; i < (int)(sizeof columns / sizeof *columns); i++) {
         int type = sqlite3_column_type(row, i);
@@ -88,6 +89,7 @@ besd_status store_read_trial(const store *s, sqlite3_stmt *row, size_t dimension
     t->model_mean = number_or_nan(row, 10);
     t->within = number_or_nan(row, 11);
     t->trial.repeats = sqlite3_column_int64(row, 12);
+    t->trial.task = sqlite3_column_int64(row, 13);
     return BESD_OK;
 }
 

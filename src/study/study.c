@@ -214,6 +214,74 @@ besd_status besd_study_set_path(besd_study *s, const besd_path *path, besd_error
     return status;
 }
 
+static besd_status read_tasks(besd_study *s, besd_error *error) {
+    char *text = NULL;
+    besd_error reason;
+    besd_status status = store_get_text(s->store, STUDY_TASKS_KEY, &text, error);
+    if (status != BESD_OK || !text)
+        return status;
+    status = task_list_read(text, &s->tasks, &reason);
+    free(text);
+    if (status != BESD_OK)
+        return besd_fail(error, status, "%s: %s", store_path(s->store), reason.message);
+    task_list_describe(&s->tasks, &s->spec.tasks);
+    return BESD_OK;
+}
+
+/* Inside a transaction. */
+static besd_status declare_tasks(besd_study *s, const task_list *list, besd_error *error) {
+    char *text = NULL;
+    int64_t newest = 0;
+    besd_status status = read_tasks(s, error); /* another process may have been first */
+    if (status != BESD_OK)
+        return status;
+    const char *difference = task_list_difference(&s->tasks, list);
+    if (s->tasks.tasks.count)
+        return difference
+                   ? besd_fail(error, BESD_INVALID, "tasks: %s has some with other %s; they stay",
+                               store_path(s->store), difference)
+                   : BESD_OK;
+    status = store_newest_trial(s->store, &newest, error);
+    if (status == BESD_OK && newest > 0)
+        return besd_fail(error, BESD_INVALID,
+                         "tasks: %s has trials already; tasks are declared before the first",
+                         store_path(s->store));
+    if (status == BESD_OK)
+        status = task_list_write(list, &text, error);
+    if (status == BESD_OK)
+        status = store_set_text(s->store, STUDY_TASKS_KEY, text, error);
+    free(text);
+    return status == BESD_OK ? read_tasks(s, error) : status;
+}
+
+besd_status besd_study_set_tasks(besd_study *s, const besd_tasks *tasks, besd_error *error) {
+    const besd_study_options *o = &s->spec.options;
+    if (o->method != BESD_METHOD_BESD || o->model != BESD_MODEL_AVERAGED)
+        return besd_fail(error, BESD_INVALID,
+                         "tasks: only studies of method besd with the averaged model have tasks, "
+                         "this one has method %s and model %s",
+                         besd_method_name(o->method), besd_model_name(o->model));
+    task_list *list = malloc(sizeof *list);
+    if (!list)
+        return besd_fail_memory(error, "the tasks");
+    besd_status status = task_list_init(list, tasks, error);
+    if (status == BESD_OK)
+        status = store_begin(s->store, error);
+    if (status == BESD_OK)
+        status = store_end(s->store, declare_tasks(s, list, error), error);
+    free(list);
+    return status;
+}
+
+void besd_study_get_tasks(const besd_study *s, besd_tasks *tasks) {
+    *tasks = s->tasks.tasks;
+}
+
+besd_status besd_study_find_task(const besd_study *s, const char *name, int64_t *task,
+                                 besd_error *error) {
+    return task_list_find(&s->tasks, name, task, error);
+}
+
 static void name_source(size_t number, char key[BESD_MAX_NAME]) {
     snprintf(key, BESD_MAX_NAME, STUDY_SOURCE_KEY "%zu", number);
 }
@@ -344,6 +412,8 @@ static besd_status open_file(besd_study *s, const char *path, const study_spec *
         status = settle_spec(s, path, given, error);
     if (status == BESD_OK)
         status = read_path(s, error);
+    if (status == BESD_OK)
+        status = read_tasks(s, error);
     return status == BESD_OK ? read_sources(s, error) : status;
 }
 

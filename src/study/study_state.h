@@ -9,6 +9,7 @@
 #include "study/sources.h"
 #include "study/store.h"
 #include "study/study.h"
+#include "study/task_list.h"
 #include "study/turn.h"
 
 /* Limits of the model and of the public header that must agree. */
@@ -24,6 +25,7 @@ struct besd_study {
     size_t user_target_count;
     besd_stop stopped;
     source_list sources;
+    task_list tasks; /* count 0: none */
     fit_memory looked;
     leg_memory legs;
     char who[BESD_MAX_NAME]; /* the name in which the handle acts */

@@ -196,12 +196,16 @@ static besd_status find_best(const mixture *model, const observations *tried, co
     return maximise_mean(model, first, 1, false, unit, mean, error);
 }
 
+static void fill_spread(const mixture *model, size_t dimension, double *spread) {
+    for (size_t i = 0; i < dimension; i++)
+        spread[i] = CLOUD * fmin(mixture_lengthscale(model, i), 1);
+}
+
 /* Adapts the targets to the best design. */
 static besd_status follow(const study_spec *spec, const mixture *model, const evidence *e,
                           const double *means, const double *unit, targets *t, besd_error *error) {
     double spread[BESD_MAX_DIMENSION];
-    for (size_t i = 0; i < t->dimension; i++)
-        spread[i] = CLOUD * fmin(mixture_lengthscale(model, i), 1);
+    fill_spread(model, t->dimension, spread);
     observations promising;
     besd_status status = observations_init(&promising, t->dimension, error);
     if (status == BESD_OK)
@@ -209,6 +213,26 @@ static besd_status follow(const study_spec *spec, const mixture *model, const ev
     if (status == BESD_OK)
         status = targets_adapt(t, &promising, unit, spread, spec->options.seed, e->told, error);
     observations_free(&promising);
+    return status;
+}
+
+besd_status best_designs(const study_spec *spec, mixture *model, const evidence *e, targets *t,
+                         besd_error *error) {
+    size_t tasks = spec->tasks.own, d = t->dimension;
+    double mean, spread[BESD_MAX_DIMENSION];
+    double *best = malloc(tasks * d * sizeof *best);
+    if (!best)
+        return besd_fail_memory(error, "the best designs");
+    besd_status status = BESD_OK;
+    for (size_t c = tasks; status == BESD_OK && c-- > 0;) { /* task 0 leaves the tried designs */
+        mixture_set_task(model, (int)c);
+        status = best_design(spec, model, e, t, best + c * d, &mean, error);
+    }
+    fill_spread(model, d, spread);
+    for (size_t c = 1; status == BESD_OK && !spec->options.discrete && c < tasks; c++)
+        status = targets_add_cloud(t, best + c * d, spread, spec->options.seed, e->told, c,
+                                   TARGETS_NEARBY / tasks, error);
+    free(best);
     return status;
 }
 

@@ -10,10 +10,12 @@
 typedef struct turn {
     const study_spec *spec;
     const evidence *evidence;
-    const mixture *model; /* of told and pending trials; NULL: no model is needed */
-    targets *targets;     /* best_design adapts them to the evidence */
-    leg_memory *legs;     /* of the model of legs */
-    double affordable;    /* the most that the trial may cost */
+    const evidence *all; /* of all tasks, where `evidence` is of one; NULL: `evidence` is all */
+    const int64_t *task; /* that the trial must be of; NULL: the chooser says which */
+    mixture *model;      /* of told and pending trials; NULL: no model is needed */
+    targets *targets;    /* best_design adapts them to the evidence */
+    leg_memory *legs;    /* of the model of legs */
+    double affordable;   /* the most that the trial may cost */
 
     besd_trial *trial; /* id and seed are set; the chooser sets theta, tau, reps, reason */
     besd_explanation *explanation; /* or NULL */
@@ -70,6 +72,10 @@ void advice_pick_levers(const kg_levers *levers, advice *a);
 
 /* Fills in t->explanation, if it is wanted. */
 void advice_explain(const turn *t, const advice *a);
+
+/* Adapts the targets to the best designs of all tasks. */
+besd_status best_designs(const study_spec *spec, mixture *model, const evidence *e, targets *t,
+                         besd_error *error);
 
 /* The design with the largest posterior mean at tau_max, in the unit cube. Unless the study is
  * discrete, the tried designs, the best design and a cloud around it join the targets. */

@@ -108,6 +108,7 @@ static const parameter_value grid_values[] = {
     {PARAMETER_WIND_LOW, 0},
     {PARAMETER_WIND_HIGH, 0},
     {PARAMETER_LABELS, 0},
+    {PARAMETER_TASKS, 0},
     {PARAMETER_TREASURE_REWARD, 0},
 };
 

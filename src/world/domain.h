@@ -40,7 +40,8 @@
     X(STEP_TIMEOUT, "step_timeout", 1e-3, 1e6, 0, "seconds that a step may take")                  \
     X(FEWEST_SUBGOALS, "fewest_subgoals", 0, 8, 1, "K is chosen from this up; 0: it is fixed")     \
     X(SUBGOAL_PRICE, "subgoal_price", 0, 1e6, 0, "what each is worth less, when K is chosen")      \
-    X(LABELS, "labels", 0, 1, 1, "1: legs are told apart by the layout of the map")
+    X(LABELS, "labels", 0, 1, 1, "1: legs are told apart by the layout of the map")                \
+    X(TASKS, "tasks", 0, 1, 1, "1: every layout of the map is a task with subgoals of its own")
 
 typedef enum domain_parameter {
 #define DOMAIN_PARAMETER_ENUM(id, name, low, high, integer, text) PARAMETER_##id,

@@ -254,7 +254,7 @@ static bool is_timeout(int parameter) {
 /* Parameters that older studies do not have; at 0 they must not change a fingerprint. */
 static bool is_younger(int parameter) {
     return parameter == PARAMETER_FEWEST_SUBGOALS || parameter == PARAMETER_SUBGOAL_PRICE ||
-           parameter == PARAMETER_LABELS;
+           parameter == PARAMETER_LABELS || parameter == PARAMETER_TASKS;
 }
 
 /* The zero at the end of a name parts it from the value that follows. */

@@ -67,7 +67,7 @@ typedef struct description {
     char *reach, *cell_size, *radius;
     double *origin;
     unsigned origin_count;
-    double *subgoal_price, *labels, *gamma, *cap, *initial_designs;
+    double *subgoal_price, *labels, *tasks, *gamma, *cap, *initial_designs;
     int objective;
 } description;
 
@@ -138,6 +138,7 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_STRING_PTR("subgoals", OPTIONAL_LIST, description, subgoals, 1, 32),
     NUMBER("subgoal_price", description, subgoal_price),
     NUMBER("labels", description, labels),
+    NUMBER("tasks", description, tasks),
     CYAML_FIELD_STRING_PTR("reach", OPTIONAL_LIST, description, reach, 1, 32),
     CYAML_FIELD_STRING_PTR("cell_size", OPTIONAL_LIST, description, cell_size, 1, 32),
     CYAML_FIELD_SEQUENCE("origin", OPTIONAL_LIST, description, origin, &wind_value, 2, 2),
@@ -251,6 +252,7 @@ static besd_status set_numbers(domain *d, const char *path, const description *y
         const double *value;
     } numbers[] = {{"subgoal_price", "subgoal_price", y->subgoal_price},
                    {"labels", "labels", y->labels},
+                   {"tasks", "tasks", y->tasks},
                    {"gamma", "gamma", y->gamma},
                    {"cap", "cap", y->cap},
                    {"initial_designs", "initial_designs", y->initial_designs},

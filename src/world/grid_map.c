@@ -323,6 +323,34 @@ void grid_map_layout(const grid_map *map, int64_t index, char *cells) {
     }
 }
 
+static const char *name_of_cell(char cell) {
+    switch (cell) {
+    case GRID_WALL:
+        return "wall";
+    case GRID_DOOR:
+        return "door";
+    case GRID_KEY:
+        return "key";
+    case GRID_TREASURE:
+        return "treasure";
+    default:
+        return "goal";
+    }
+}
+
+void grid_map_layout_name(const grid_map *map, int64_t index, char *text, size_t size) {
+    int length = map->count > 1 || !map->choice_count
+                     ? snprintf(text, size, "map %lld", (long long)(index % map->count) + 1)
+                     : snprintf(text, size, "%s", "");
+    index /= map->count;
+    for (int k = 0; k < map->choice_count && (size_t)length < size; k++) {
+        const grid_choice *c = &map->choices[k];
+        length += snprintf(text + length, size - (size_t)length, "%s%s %s", length ? ", " : "",
+                           name_of_cell(c->becomes), c->alternatives[index % c->count]);
+        index /= c->count;
+    }
+}
+
 int grid_map_start(const grid_map *map, int64_t index) {
     return map->start[index % map->count];
 }

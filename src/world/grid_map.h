@@ -86,6 +86,9 @@ void grid_map_layout(const grid_map *map, int64_t index, char *cells);
 /* Where the agent starts in a layout: a cell index. */
 int grid_map_start(const grid_map *map, int64_t index);
 
+/* What a layout is drawn of, in words: "map 2, key a, wall bc"; "map" when nothing varies. */
+void grid_map_layout_name(const grid_map *map, int64_t index, char *text, size_t size);
+
 /* Draws a layout number, the map and each choice by itself. */
 int64_t grid_map_draw(const grid_map *map, rng *stream);
 
