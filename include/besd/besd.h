@@ -78,6 +78,7 @@ BESD_API const char *besd_version(void);
 #define BESD_MAX_LEVELS 16
 #define BESD_MAX_REPS 4096
 #define BESD_MAX_NAME 64
+#define BESD_MAX_SOURCES 8
 #define BESD_MAX_TAGS 1024
 #define BESD_MAX_NOTE 1024 /* of a trial, with its zero */
 #define BESD_MAX_CANDIDATES 4
@@ -529,6 +530,7 @@ BESD_API besd_status besd_study_path_forecast(besd_study *study, size_t points, 
 BESD_API besd_status besd_study_add_source(besd_study *study, besd_study *from, const char *name,
                                            besd_error *error);
 BESD_API size_t besd_study_source_count(const besd_study *study);
+BESD_API const char *besd_study_source_name(const besd_study *study, size_t index); /* or NULL */
 
 typedef struct besd_source {
     char name[BESD_MAX_NAME];
@@ -538,7 +540,7 @@ typedef struct besd_source {
     double likeness; /* its correlation with this study, the mean over draws; NaN: not known yet */
     double related;  /* the probability that it has anything to say; NaN: not known yet */
     double share;    /* of what is known of the recommended design beyond the prior, the share that
-                        only    this source tells, from 0 to 1; NaN: not known yet */
+                        only this source tells, from 0 to 1; NaN: not known yet */
     uint64_t reserved[16];
 } besd_source;
 

@@ -24,6 +24,7 @@ struct besd_study {
     size_t user_target_count;
     besd_stop stopped;
     source_list sources;
+    bool sources_final; /* no more of them can be added, because there are trials */
     fit_memory looked;
     leg_memory legs;
     char who[BESD_MAX_NAME]; /* the name in which the handle acts */
