@@ -526,7 +526,9 @@ BESD_API besd_status besd_study_path_forecast(besd_study *study, size_t points, 
  * little. The first trials of the study are the best designs of its sources and others in turn. */
 
 /* Copies what `from` knows, before the first trial of the study. Coordinates are matched by their
- * names and units. `name` is for reports. */
+ * names and units; paths of other numbers of points lend their legs. `name` is for reports, of
+ * UTF-8 and shorter than BESD_MAX_NAME; no two sources have the same. A study of method besd with
+ * the averaged model has up to BESD_MAX_SOURCES. */
 BESD_API besd_status besd_study_add_source(besd_study *study, besd_study *from, const char *name,
                                            besd_error *error);
 BESD_API size_t besd_study_source_count(const besd_study *study);
@@ -599,7 +601,7 @@ BESD_API besd_status besd_study_tag(besd_study *study, int64_t id, const char *t
 BESD_API besd_status besd_study_tags(besd_study *study, int64_t id, char *text, size_t size,
                                      besd_error *error);
 
-/* What happened: asked, told, failed, expired, renewed, added, enqueued, voided, replaced,
+/* What happened: asked, told, failed, expired, renewed, added, enqueued, source, voided, replaced,
  * restored, budget, noted, tagged, untagged. Pointers live during the visit. */
 typedef struct besd_event {
     int64_t id;    /* 1, 2, 3, ... */

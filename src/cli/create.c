@@ -53,7 +53,7 @@ int run_create(const verb *v, int argc, char **argv) {
     text_list from = {0};
     option options[] = {
         {"spec", OPTION_TEXT, &spec, "FILE", "the description, see docs/study.md"},
-        {"from", OPTION_TEXTS, &from, "STUDY", "an earlier study to learn from; may be repeated"},
+        {"from", OPTION_TEXTS, &from, "FILE", "an earlier study to learn from; may be repeated"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         {0}};
     int code;

@@ -2,6 +2,7 @@
 #include "study/study_state.h"
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/text.h"
 #include "model/blas.h"
 #include "study/choose.h"
@@ -263,8 +264,13 @@ static besd_status write_source(besd_study *s, const source *new, besd_error *er
     name_source(s->sources.count, key);
     if (status == BESD_OK)
         status = store_set_text(s->store, key, text, error);
+    free(text);
+    json_t *detail = json_pack("{s:s}", "name", new->name);
+    text = detail ? json_dumps(detail, JSON_COMPACT) : NULL;
+    json_decref(detail);
     if (status == BESD_OK)
-        status = study_record(s, "source", 0, NULL, error);
+        status =
+            text ? study_record(s, "source", 0, text, error) : besd_fail_memory(error, "an event");
     free(text);
     return status == BESD_OK ? study_read_sources(s, error) : status;
 }
