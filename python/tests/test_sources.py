@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import besd
+from conftest import served
 
 BOX = ([0, 0], [10, 10], [10, 30], [2, 4])
 FEW = {"names": ["x", "y"], "targets": 40, "draws": 2, "initial_designs": 4}
@@ -85,3 +86,14 @@ def test_refusals(old: Path, tmp_path: Path) -> None:
     other.write_bytes(old.read_bytes())
     with pytest.raises(besd.InvalidError, match="has trials already"):
         besd.Study.create(old, *BOX, seed=5, sources=[other], **FEW)
+
+
+def test_over_the_network(old: Path, tmp_path: Path) -> None:
+    with besd.Study.create(tmp_path / "new.besd", *BOX, sources=[old], **FEW) as study:
+        run(study, 5)
+        expected = study.sources
+    with served(tmp_path) as address, besd.connect(f"{address}/study/new") as remote:
+        assert remote.recommend().sources == expected
+        assert "source" in [trial.reason for trial in remote.trials()]
+    with served(tmp_path) as address, besd.connect(f"{address}/study/old") as remote:
+        assert remote.recommend().sources == ()
