@@ -171,11 +171,75 @@ static void test_several_draws(void **state) {
     }
 }
 
+/* A study with two sources, whose fits say what was learnt of them. */
+static void make_sourced_spec(study_spec *spec) {
+    make_spec(spec, 2);
+    spec->tasks.sources = 2;
+}
+
+/* What is learnt of sources comes back as well; a fit of as many sources is a fit, no other. */
+static void test_sources(void **state) {
+    (void)state;
+    rng stream = rng_open(5, RNG_TEST, 0, 0, 0);
+    study_spec spec, plain;
+    hyperparameters h, back;
+    make_sourced_spec(&spec);
+    make_spec(&plain, 2);
+    for (int trial = 0; trial < 100; trial++) {
+        char *text;
+        assert_true(read_fit(&plain, sound, &h));
+        h.tasks.level_variance = pow(10, rng_between(&stream, -100, 100));
+        for (int i = 0; i < 2; i++) {
+            h.tasks.kappa[i] = trial % 3 == i ? 0 : rng_uniform(&stream);
+            h.tasks.gamma[i] = pow(10, rng_between(&stream, -50, 50));
+            h.tasks.noise[i] = pow(10, rng_between(&stream, -6, 1));
+        }
+        assert_ok(fitting_write(&spec, &(draws){1, {h}}, &text, &error), &error);
+        assert_true(read_fit(&spec, text, &back));
+        assert_memory_equal(&h, &back, sizeof h);
+        spec.tasks.sources = 3;
+        assert_false(read_fit(&spec, text, &back));
+        spec.tasks.sources = 1;
+        assert_false(read_fit(&spec, text, &back));
+        spec.tasks.sources = 2;
+        free(text);
+    }
+    assert_false(read_fit(&spec, sound, &back)); /* of a study without sources */
+}
+
+static void test_damaged_sources(void **state) {
+    (void)state;
+    static const char tasks[] = ",\"tasks\":{\"level_variance\":0.5,\"rho\":0.0,"
+                                "\"feature_scale\":[],\"kappa\":[0.25,0],"
+                                "\"gamma\":[1.5,2.5],\"noise\":[0.125,0.75]}}";
+    static const char *const damages[][2] = {
+        {"\"tasks\"", "\"task\""},      {"\"level_variance\":0.5", "\"level_variance\":0"},
+        {"\"rho\":0.0", "\"rho\":1.5"}, {"\"rho\":0.0", "\"rho\":-0.5"},
+        {"\"rho\":0.0,", ""},           {"\"feature_scale\":[]", "\"feature_scale\":[1]"},
+        {"[0.25,0]", "[0.25]"},         {"[0.25,0]", "[1.25,0]"},
+        {"[0.25,0]", "[-0.25,0]"},      {"[0.25,0]", "[null,0]"},
+        {"[1.5,2.5]", "[0,2.5]"},       {"[1.5,2.5]", "[1.5,2.5,3.5]"},
+        {"[0.125,0.75]", "[-1,0.75]"},  {"\"noise\"", "\"noises\""}};
+    char whole[sizeof sound + sizeof tasks], text[sizeof whole + 64];
+    study_spec spec;
+    hyperparameters h;
+    make_sourced_spec(&spec);
+    snprintf(whole, sizeof whole, "%.*s%s", (int)strlen(sound) - 1, sound, tasks);
+    assert_true(read_fit(&spec, whole, &h));
+    assert_true(h.tasks.kappa[0] == 0.25 && h.tasks.gamma[1] == 2.5 && h.tasks.noise[0] == 0.125);
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        damage(whole, damages[i][0], damages[i][1], text, sizeof text);
+        if (read_fit(&spec, text, &h))
+            fail_msg("%s was taken for a fit", text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_bit_comes_back), cmocka_unit_test(test_places),
         cmocka_unit_test(test_damaged_texts),        cmocka_unit_test(test_what_is_still_a_fit),
-        cmocka_unit_test(test_several_draws),
+        cmocka_unit_test(test_several_draws),        cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_damaged_sources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,27 @@ static void naive_levers(const study *s, const double *theta, long double *nu, d
 /* Means are good to 3e-13 and covariances to 3e-15, here as there, which moves nu by as much of the
  * slopes; where nu is small the cuts are far out and it counts many times. What is left out beyond
  * |Z| = 9 is worth up to 1e-19 of the steepest. */
+static int compare(const study *s, rng *stream) {
+    int compared = 0;
+    for (int place = 0; place < 8; place++) {
+        double theta[4], log_kg[LEVERS], steepest;
+        long double naive[LEVERS];
+        facts_draw_theta(stream, s->dimension, theta);
+        if (place % 2) /* half of them are targets */
+            memcpy(theta, s->targets + (size_t)rng_below(stream, s->target_count) * s->dimension,
+                   s->dimension * sizeof *theta);
+        kg_evaluate(s->k, theta, log_kg);
+        naive_levers(s, theta, naive, &steepest);
+        for (int l = 0; l < LEVERS; l++) {
+            double expected = (double)naive[l];
+            double tolerance = fmin(1e-11 * steepest, 1e-6 * expected);
+            assert_close(exp(log_kg[l]), expected, tolerance + 1e-19 * steepest);
+            compared += expected > 1e-2 * steepest;
+        }
+    }
+    return compared;
+}
+
 static void test_matches_naive_computation(void **state) {
     (void)state;
     rng stream = rng_open(1, RNG_TEST, 0, 0, 0);
@@ -73,25 +94,39 @@ static void test_matches_naive_computation(void **state) {
     for (int trial = 0; trial < TEST_SIZE(24, 12); trial++) {
         study s;
         open_random_study(&s, &stream, FEW, trial);
-        for (int place = 0; place < 8; place++) {
-            double theta[4], log_kg[LEVERS], steepest;
-            long double naive[LEVERS];
-            facts_draw_theta(&stream, s.dimension, theta);
-            if (place % 2) /* half of them are targets */
-                memcpy(theta, s.targets + (size_t)rng_below(&stream, s.target_count) * s.dimension,
-                       s.dimension * sizeof *theta);
-            kg_evaluate(s.k, theta, log_kg);
-            naive_levers(&s, theta, naive, &steepest);
-            for (int l = 0; l < LEVERS; l++) {
-                double expected = (double)naive[l];
-                double tolerance = fmin(1e-11 * steepest, 1e-6 * expected);
-                assert_close(exp(log_kg[l]), expected, tolerance + 1e-19 * steepest);
-                compared += expected > 1e-2 * steepest;
-            }
-        }
+        compared += compare(&s, &stream);
         close_study(&s);
     }
     assert_true(compared > TEST_SIZE(1200, 500));
+}
+
+/* Half of the told trials are a source's. What is left in doubt of the study's level is the same
+ * for all designs, so no trial is worth more for it. */
+static void test_matches_with_a_source(void **state) {
+    (void)state;
+    rng stream = rng_open(11, RNG_TEST, 0, 0, 0);
+    besd_error error;
+    int compared = 0;
+    const task_set set = {.own = 1, .weight = {1}, .sources = 1};
+    for (int trial = 0; trial < 6; trial++) {
+        study s;
+        open_random_study(&s, &stream, FEW, 3 + trial % 3);
+        s.o.tasks = &set;
+        for (size_t j = 0; j < s.o.count / 2; j++)
+            s.o.task[j] = tasks_source(&set, 0);
+        s.h.tasks = (task_parameters){.level_variance = rng_between(&stream, 0.05, 2),
+                                      .kappa = {trial % 2 ? 0.8 : 0},
+                                      .gamma = {1.2},
+                                      .noise = {0.1}};
+        kg_destroy(s.k);
+        gp_destroy(s.model);
+        assert_ok(gp_create(&s.o, s.o.count - (trial % 3 == 2 ? 7 : 0), &s.h, &s.model, &error),
+                  &error);
+        open_kg(&s);
+        compared += compare(&s, &stream);
+        close_study(&s);
+    }
+    assert_true(compared > 200);
 }
 
 /* The trial happens: an outcome is drawn, told to the model, and the targets are looked at again.
@@ -253,6 +288,7 @@ static void test_nothing_left_to_learn(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matches_naive_computation),
+        cmocka_unit_test(test_matches_with_a_source),
         cmocka_unit_test(test_matches_the_future),
         cmocka_unit_test(test_bound_is_never_violated),
         cmocka_unit_test(test_one_target_is_worth_nothing),

@@ -446,7 +446,10 @@ static void test_enumerations_have_names(void **state) {
     assert_null(besd_trial_state_name(5));
     assert_string_equal(besd_reason_name(BESD_REASON_CONFIRM), "confirm");
     assert_string_equal(besd_reason_name(BESD_REASON_LEGS), "legs");
-    assert_null(besd_reason_name(15));
+    assert_string_equal(besd_reason_name(BESD_REASON_ADDED), "added");
+    assert_string_equal(besd_reason_name(BESD_REASON_ENQUEUED), "enqueued");
+    assert_string_equal(besd_reason_name(BESD_REASON_SOURCE), "source");
+    assert_null(besd_reason_name(16));
     assert_string_equal(besd_stop_name(BESD_STOP_VALUE), "value");
     assert_null(besd_stop_name(4));
 }

@@ -79,6 +79,7 @@ BESD_API const char *besd_version(void);
 #define BESD_MAX_LEVELS 16
 #define BESD_MAX_REPS 4096
 #define BESD_MAX_NAME 64
+#define BESD_MAX_SOURCES 8
 #define BESD_MAX_TAGS 1024
 #define BESD_MAX_NOTE 1024 /* of a trial, with its zero */
 #define BESD_MAX_CANDIDATES 4
@@ -577,10 +578,13 @@ BESD_API besd_status besd_study_task_worth(besd_study *study, besd_task_worth *w
  * little. The first trials of the study are the best designs of its sources and others in turn. */
 
 /* Copies what `from` knows, before the first trial of the study. Coordinates are matched by their
- * names and units. `name` is for reports. */
+ * names and units; paths of other numbers of points lend their legs. `name` is for reports, of
+ * UTF-8 and shorter than BESD_MAX_NAME; no two sources have the same. A study of method besd with
+ * the averaged model has up to BESD_MAX_SOURCES. */
 BESD_API besd_status besd_study_add_source(besd_study *study, besd_study *from, const char *name,
                                            besd_error *error);
 BESD_API size_t besd_study_source_count(const besd_study *study);
+BESD_API const char *besd_study_source_name(const besd_study *study, size_t index); /* or NULL */
 
 typedef struct besd_source {
     char name[BESD_MAX_NAME];
@@ -590,7 +594,7 @@ typedef struct besd_source {
     double likeness; /* its correlation with this study, the mean over draws; NaN: not known yet */
     double related;  /* the probability that it has anything to say; NaN: not known yet */
     double share;    /* of what is known of the recommended design beyond the prior, the share that
-                        only    this source tells, from 0 to 1; NaN: not known yet */
+                        only this source tells, from 0 to 1; NaN: not known yet */
     uint64_t reserved[16];
 } besd_source;
 
@@ -650,7 +654,7 @@ BESD_API besd_status besd_study_tag(besd_study *study, int64_t id, const char *t
 BESD_API besd_status besd_study_tags(besd_study *study, int64_t id, char *text, size_t size,
                                      besd_error *error);
 
-/* What happened: asked, told, failed, expired, renewed, added, enqueued, voided, replaced,
+/* What happened: asked, told, failed, expired, renewed, added, enqueued, source, voided, replaced,
  * restored, budget, noted, tagged, untagged. Pointers live during the visit. */
 typedef struct besd_event {
     int64_t id;    /* 1, 2, 3, ... */

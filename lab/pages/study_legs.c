@@ -142,8 +142,9 @@ static const char *say_reason(besd_reason reason) {
     case BESD_REASON_ADDED:
         return "an earlier result, told without being asked";
     case BESD_REASON_ENQUEUED:
-    case BESD_REASON_SOURCE:
         return "somebody wanted it";
+    case BESD_REASON_SOURCE:
+        return "one of the best designs of an earlier study";
     }
     return "of a reason that is not known here";
 }

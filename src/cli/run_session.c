@@ -37,7 +37,10 @@ besd_status session_open(run_session *s, besd_status (*begin)(run_session *),
     turn_lock own;
     turn_lock_take(&own, s->path);
     s->is_new = access(s->path, F_OK) != 0;
-    besd_status status = s->is_new ? begin(s) : go_on(s);
+    besd_status status =
+        s->is_new ? study_place_check_sources(&s->request->from, &s->error) : BESD_OK;
+    if (status == BESD_OK)
+        status = s->is_new ? begin(s) : go_on(s);
     if (status == BESD_OK)
         status = study_place_add_sources(s->study, &s->request->from, &s->error);
     if (status == BESD_OK)

@@ -13,15 +13,27 @@
 
 enum { MOST_FILES = 256 };
 
-static besd_status make_study(const char *file, const char *description, besd_error *error) {
-    study_yaml *y = NULL;
+static besd_status make_once(const char *file, const study_yaml *y, const study_sources *from,
+                             besd_error *error) {
     besd_study *s = NULL;
-    besd_status status = study_yaml_load(description, &y, error);
-    if (status == BESD_OK)
-        status = besd_study_open(&s, file, study_yaml_options(y), error);
+    besd_status status = besd_study_open(&s, file, study_yaml_options(y), error);
     if (status == BESD_OK)
         status = study_yaml_declare(y, s, error);
+    for (size_t i = 0; status == BESD_OK && i < from->count; i++)
+        status = besd_study_add_source(s, from->of[i], from->names[i], error);
     besd_study_close(s);
+    return status;
+}
+
+/* A study in memory tries sources first: what is refused leaves no file behind. */
+static besd_status make_study(const char *file, const char *description, const study_sources *from,
+                              besd_error *error) {
+    study_yaml *y = NULL;
+    besd_status status = study_yaml_load(description, &y, error);
+    if (status == BESD_OK && from->count)
+        status = make_once(NULL, y, from, error);
+    if (status == BESD_OK)
+        status = make_once(file, y, from, error);
     study_yaml_free(y);
     return status;
 }

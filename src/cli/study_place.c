@@ -57,11 +57,9 @@ besd_status study_place_open(const char *asked, const char *path, besd_study **s
                      path, advice);
 }
 
-static bool has_source(besd_study *study, const char *name) {
-    besd_source from;
-    besd_error ignored;
+static bool has_source(const besd_study *study, const char *name) {
     for (size_t i = 0; i < besd_study_source_count(study); i++)
-        if (besd_study_source(study, i, &from, &ignored) == BESD_OK && !strcmp(from.name, name))
+        if (!strcmp(besd_study_source_name(study, i), name))
             return true;
     return false;
 }
@@ -69,9 +67,7 @@ static bool has_source(besd_study *study, const char *name) {
 static besd_status add_source(besd_study *study, const char *path, besd_error *error) {
     char name[STUDY_PLACE_SIZE];
     besd_study *from;
-    study_place_stem(path, name);
-    name[BESD_MAX_NAME - 1] = 0;
-    if (has_source(study, name))
+    if (has_source(study, study_place_stem(path, name)))
         return BESD_OK;
     besd_status status = study_place_open("recommend", path, &from, error);
     if (status != BESD_OK)
@@ -81,8 +77,32 @@ static besd_status add_source(besd_study *study, const char *path, besd_error *e
     return status;
 }
 
+/* Sources are told apart by their names. */
+static besd_status check_names(const text_list *from, besd_error *error) {
+    char one[STUDY_PLACE_SIZE], other[STUDY_PLACE_SIZE];
+    for (size_t i = 0; i < from->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (!strcmp(study_place_stem(from->items[j], one),
+                        study_place_stem(from->items[i], other)))
+                return besd_fail(error, BESD_INVALID,
+                                 "--from: expected files of different names, got %.150s and "
+                                 "%.150s",
+                                 from->items[j], from->items[i]);
+    return BESD_OK;
+}
+
+besd_status study_place_check_sources(const text_list *from, besd_error *error) {
+    besd_status status = check_names(from, error);
+    for (size_t i = 0; status == BESD_OK && i < from->count; i++) {
+        besd_study *study = NULL;
+        status = study_place_open("recommend", from->items[i], &study, error);
+        besd_study_close(study);
+    }
+    return status;
+}
+
 besd_status study_place_add_sources(besd_study *study, const text_list *from, besd_error *error) {
-    besd_status status = BESD_OK;
+    besd_status status = check_names(from, error);
     for (size_t i = 0; status == BESD_OK && i < from->count; i++)
         status = add_source(study, from->items[i], error);
     return status;

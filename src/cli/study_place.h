@@ -21,6 +21,9 @@ const char *study_place_stem(const char *yaml, char name[STUDY_PLACE_SIZE]);
 besd_status study_place_open(const char *asked, const char *path, besd_study **study,
                              besd_error *error);
 
+/* Are these files studies, with different names? To be asked before a new study is made. */
+besd_status study_place_check_sources(const text_list *from, besd_error *error);
+
 /* Adds the studies in these files as sources of a new study, named by their files. Those that it
  * has already are passed over, so that a command can be given again. */
 besd_status study_place_add_sources(besd_study *study, const text_list *from, besd_error *error);

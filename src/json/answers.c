@@ -97,7 +97,7 @@ static json_t *describe_source(const besd_source *from) {
                      json_number(from->related), "share", json_number(from->share));
 }
 
-static json_t *describe_sources(besd_study *s, besd_error *error) {
+json_t *sources_json(besd_study *s, besd_error *error) {
     json_t *list = json_array();
     int failed = 0;
     for (size_t i = 0; !failed && i < besd_study_source_count(s); i++) {
@@ -130,7 +130,7 @@ json_t *recommendation_json(besd_study *s, const besd_recommendation *r, besd_er
     if (json && tasks.count)
         json = json_joined(json, describe_tasks(s, &tasks, error));
     if (json && besd_study_source_count(s))
-        json = json_joined(json, describe_sources(s, error));
+        json = json_joined(json, sources_json(s, error));
     json_t *points = json ? describe_points(s, r, error) : NULL;
     if (json && !points) {
         json_decref(json);

@@ -19,6 +19,10 @@ json_t *explanation_json(const besd_study_options *study, const besd_explanation
  * and a sentence when it cannot be had. */
 json_t *recommendation_json(besd_study *study, const besd_recommendation *r, besd_error *error);
 
+/* {"sources": [...]}: what the study learns from, each with name, matched, trials, rows, likeness,
+ * related and share. NULL and a sentence when it cannot be had. */
+json_t *sources_json(besd_study *study, besd_error *error);
+
 /* What is expected of a design at this tau: theta, tau, mean, sd, value, low, high, tried and
  * better, which is null without a baseline. NULL without memory. */
 json_t *forecast_json(const besd_study_options *study, const double *theta, int64_t tau,

@@ -10,8 +10,8 @@
 #include "serve/service.h"
 #include "serve/stream.h"
 #include "study/options.h"
-#include "json/answers.h"
 #include "study/study.h"
+#include "json/answers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -182,15 +182,92 @@ static void keep_making(call *c, served *one) {
                       study_keep_answer(study, c->key, c->digest, &a, NULL));
 }
 
+/* The studies that a new one learns from, and whose they are. */
+typedef struct lenders {
+    served *of[BESD_MAX_SOURCES];
+    study_sources studies;
+} lenders;
+
+static void give_back(lenders *l, besd_status status) {
+    for (size_t i = 0; i < l->studies.count; i++)
+        served_return(l->of[i], SERVED_READ, l->studies.of[i], status);
+    l->studies.count = 0;
+}
+
+static bool borrow_one(call *c, reply *r, const char *name, lenders *l) {
+    size_t i = l->studies.count;
+    bool fresh;
+    besd_error error;
+    served *one = name && route_is_name(name) ? studies_find(&c->service->studies, name) : NULL;
+    for (size_t j = 0; one && j < i; j++)
+        if (l->of[j] == one) {
+            reply_refuse(r, 400, "invalid", "from: expected different studies, got '%s' twice",
+                         name);
+            return false;
+        }
+    if (!name || !route_is_name(name))
+        reply_refuse(r, 400, "invalid",
+                     "from: expected names of studies of this server, got '%.80s'",
+                     name ? name : "what is no text");
+    else if (!one)
+        reply_refuse(r, 404, "unknown", "from: there is no study '%.80s' here", name);
+    else if (served_borrow(one, SERVED_READ, &l->studies.of[i], &fresh, &error) != BESD_OK) {
+        served_hide_path(one, error.message, sizeof error.message);
+        reply_refuse(r, 409, "conflict", "from: %s", error.message);
+    } else {
+        l->of[i] = one;
+        l->studies.names[i] = one->name;
+        l->studies.count++;
+        return true;
+    }
+    return false;
+}
+
+/* The member "from", a list of names; false: it was refused. */
+static bool borrow_sources(call *c, reply *r, lenders *l) {
+    const json_t *list = json_object_get(c->input, "from");
+    size_t count = json_array_size(list);
+    *l = (lenders){0};
+    if (list && !json_is_null(list) && !json_is_array(list)) {
+        reply_refuse(r, 400, "invalid", "from: expected a list of names of studies");
+        return false;
+    }
+    if (count > BESD_MAX_SOURCES) {
+        reply_refuse(r, 400, "invalid", "from: expected at most %d studies, got %zu",
+                     BESD_MAX_SOURCES, count);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!borrow_one(c, r, json_string_value(json_array_get(list, i)), l)) {
+            give_back(l, BESD_OK);
+            return false;
+        }
+    return true;
+}
+
+static besd_status call_maker(call *c, const char *file, const char *path, lenders *l,
+                              besd_error *error) {
+    besd_status status = c->service->make(file, path, &l->studies, error);
+    for (size_t i = 0; status != BESD_OK && i < l->studies.count; i++)
+        served_hide_path(l->of[i], error->message, sizeof error->message);
+    give_back(l, status);
+    return status;
+}
+
 static void make_study(call *c, reply *r, const char *file, const json_t *description) {
     char path[32];
+    lenders from;
     besd_error error = {0};
     int memory = write_description(description, path, sizeof path);
     if (memory < 0) {
         reply_refuse(r, 500, "memory", "out of memory while reading the description");
         return;
     }
-    besd_status status = c->service->make(file, path, &error);
+    if (!borrow_sources(c, r, &from)) {
+        close(memory);
+        return;
+    }
+    besd_status status = call_maker(c, file, path, &from, &error);
     close(memory);
     tidy_sentence(error.message, path);
     c->served = studies_find(&c->service->studies, c->name);
@@ -214,7 +291,7 @@ void handle_create(call *c, reply *r) {
     const char *name = "";
     char file[SERVED_LONGEST_PATH + 1];
     const json_t *description = json_object_get(c->input, "description");
-    if (!input_expect(r, c->input, "the body", "name description") ||
+    if (!input_expect(r, c->input, "the body", "name description from") ||
         !input_text(r, c->input, "name", &name))
         return;
     if (!route_is_name(name)) {

@@ -7,8 +7,16 @@
 #include "serve/metrics.h"
 #include "serve/studies.h"
 
+/* Studies that a new one learns from. */
+typedef struct study_sources {
+    size_t count;
+    besd_study *of[BESD_MAX_SOURCES];
+    const char *names[BESD_MAX_SOURCES];
+} study_sources;
+
 /* Makes a study file from a description, a file of YAML or JSON. */
-typedef besd_status service_maker(const char *file, const char *description, besd_error *error);
+typedef besd_status service_maker(const char *file, const char *description,
+                                  const study_sources *from, besd_error *error);
 
 typedef struct service {
     studies studies;

@@ -294,23 +294,24 @@ bool initial_is_due(const study_spec *spec, const evidence *e) {
     return e->spent + next <= o->initial_share * o->budget;
 }
 
-/* The next design of the sources that was not trained yet; false: there is none. */
-static bool next_of_sources(const evidence *e, double *unit) {
-    return e->sources && sources_design(e->sources, e->sourced, unit);
+/* The next design of the sources that has not had its number of trials yet; false: there is none.
+ */
+static bool next_of_sources(const evidence *e, size_t trials_each, double *unit) {
+    return e->sources && sources_design(e->sources, e->sourced / trials_each, unit);
 }
 
 besd_status choose_initial(turn *t, besd_error *error) {
     const besd_study_options *o = &t->spec->options;
     size_t levels = initial_levels(o), place = t->evidence->place_count;
+    size_t trials_each = o->initial_crossed ? levels : 1;
     double best[BESD_MAX_DIMENSION];
     if (spec_has_tasks(t->spec) && levels)
         t->trial->task = task_in_turn(t, place / levels / (t->evidence->sources->count ? 2 : 1));
-    if (levels && place / levels % 2 == 0 && next_of_sources(t->evidence, best)) {
+    if (levels && place / levels % 2 == 0 && next_of_sources(t->evidence, trials_each, best)) {
         turn_take(t, best, initial_tau(o, levels, place), spec_reps_level(t->spec, o->initial_reps),
                   BESD_REASON_SOURCE);
         return BESD_OK;
     }
-    size_t trials_each = o->initial_crossed ? levels : 1;
     size_t designs = levels ? initial_trials(o) / trials_each : 0;
     if (!levels || !designs)
         return besd_fail(error, BESD_INVALID, "initial design: the method has none");
@@ -535,7 +536,7 @@ static void count_costs(const turn *t, double *spent) {
  * of the cost: many short trainings, and a long one now and then. */
 void choose_blindly(const turn *t, kg_average *k, const kg_levers *levers, advice *a) {
     double theta[BESD_MAX_DIMENSION], least = INFINITY, spent[KG_MAX_LEVELS] = {0};
-    bool sourced = t->evidence->place_count % 2 == 0 && next_of_sources(t->evidence, theta);
+    bool sourced = t->evidence->place_count % 2 == 0 && next_of_sources(t->evidence, 1, theta);
     if (!sourced)
         spread_design(t, t->evidence->chosen, theta);
     count_costs(t, spent);

@@ -157,10 +157,13 @@ static besd_status look_at_fit(besd_study *s, const evidence *e, kept_fit *kept,
 
 besd_status study_look(besd_study *s, view *v, besd_error *error) {
     besd_status status = study_read_budget(s, error);
+    if (status == BESD_OK && !s->sources_final)
+        status = study_read_sources(s, error);
     if (status == BESD_OK)
         status = look_at_trials(s, &v->evidence, error);
     if (status != BESD_OK)
         return status;
+    s->sources_final = v->evidence.count > 0;
     v->evidence.sources = &s->sources;
     status = store_count_changes(s->store, &v->evidence.changes, error);
     if (status == BESD_OK)

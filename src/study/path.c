@@ -274,6 +274,10 @@ static double centre(double number, double cell, double origin, double high) {
     return origin + (cells_number(number, high, origin, cell) + 0.5) * cell;
 }
 
+/* What lies further outside of the frame is moved here, away from PATH_UNKNOWN_START and PATH_END.
+ */
+static const double LEAST_PLACE = -0.5, MOST_PLACE = 1.5;
+
 /* From the user's units to the frame. */
 static void frame(const study_spec *spec, const double *numbers, double *place) {
     const besd_path *p = &spec->path;
@@ -282,7 +286,7 @@ static void frame(const study_spec *spec, const double *numbers, double *place) 
         find_frame(spec, p, i, &low, &high);
         if (p->cell > 0 && number >= low && number <= high)
             number = centre(number, p->cell, p->origin[i], high);
-        place[i] = fmin(fmax((number - low) / (high - low), -0.5), 1.5);
+        place[i] = fmin(fmax((number - low) / (high - low), LEAST_PLACE), MOST_PLACE);
     }
 }
 
@@ -314,15 +318,19 @@ void path_numbers(const study_spec *spec, const double *place, double *numbers) 
     }
 }
 
-void path_translate(const study_spec *from, const double *place, const study_spec *to,
+bool path_translate(const study_spec *from, const double *place, const study_spec *to,
                     double *there) {
     double numbers[BESD_MAX_COORDINATES];
+    bool within = true;
     if (place[0] == PATH_END || place[0] == PATH_UNKNOWN_START) {
         fill(there, to->path.coordinates, place[0]);
-        return;
+        return true;
     }
     path_numbers(from, place, numbers);
     frame(to, numbers, there);
+    for (size_t i = 0; i < to->path.coordinates; i++)
+        within = within && there[i] > LEAST_PLACE && there[i] < MOST_PLACE;
+    return within;
 }
 
 bool path_end(const study_spec *spec, double *place) {

@@ -32,9 +32,9 @@ void path_point(const study_spec *spec, const double *theta, size_t point, doubl
 /* A place of the frame in the user's units; NaN for an unknown start or end. */
 void path_numbers(const study_spec *spec, const double *place, double *numbers);
 
-/* A place in the frame of one study as a place in the frame of another. Unknown starts and ends
- * stay what they are. */
-void path_translate(const study_spec *from, const double *place, const study_spec *to,
+/* A place in the frame of one study as a place in the frame of another; false: it lies so far
+ * outside that it would be moved to the border. Unknown starts and ends stay what they are. */
+bool path_translate(const study_spec *from, const double *place, const study_spec *to,
                     double *there);
 
 /* The true place of the end in the frame; false when it is not known. */

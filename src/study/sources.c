@@ -78,8 +78,12 @@ static besd_status match_init(match *m, const study_spec *spec, const study_spec
     *m = (match){.spec = spec, .other = other};
     for (size_t i = 0; status == BESD_OK && i < spec->options.dimension; i++)
         status = match_one(m, name, i, error);
-    m->by_name = status == BESD_OK;
-    return are_paths(m) ? BESD_OK : status;
+    if (!are_paths(m)) {
+        m->by_name = status == BESD_OK;
+        return status;
+    }
+    m->by_name = status == BESD_OK && spec->path.points == other->path.points;
+    return BESD_OK;
 }
 
 /* The visited points of a path, and the last of them until this study has all its points; false:
@@ -152,11 +156,13 @@ static void scale_rows(observations *rows, double sd) {
 }
 
 /* Subtracts what the source expects of an unknown design, and divides by the standard deviation of
- * its signal. */
+ * its signal. Pending trials have no scores yet. */
 static void standardise(const evidence *e, observations *rows) {
+    observations told = e->observed; /* a view */
+    told.count = e->told;
     for (size_t j = 0; j < rows->count; j++)
         rows->mean[j] -= e->prior_mean + e->prior_slope * (1 - rows->share[j]);
-    scale_rows(rows, sqrt(estimate_variances(&e->observed).signal));
+    scale_rows(rows, sqrt(estimate_variances(&told).signal));
 }
 
 static int descending(const void *a, const void *b) {
@@ -278,8 +284,8 @@ static besd_status gather_designs(const match *m, besd_study *from, const view *
     return status;
 }
 
-/* The legs of the other study in this study's frame. Labels are of the other study and say nothing
- * here. */
+/* The legs of the other study in this study's frame, without those that lie far outside of it.
+ * Labels are of the other study and say nothing here. */
 static besd_status translate_legs(const match *m, const observations *legs, observations *here,
                                   besd_error *error) {
     size_t there = legs_length(m->other), length = legs_length(m->spec);
@@ -287,8 +293,9 @@ static besd_status translate_legs(const match *m, const observations *legs, obse
     for (size_t j = 0; status == BESD_OK && j < legs->count; j++) {
         const double *place = legs->theta + j * legs->dimension;
         double moved[LEG_COORDINATES];
-        path_translate(m->other, place, m->spec, moved);
-        path_translate(m->other, place + there, m->spec, moved + length);
+        if (!path_translate(m->other, place, m->spec, moved) ||
+            !path_translate(m->other, place + there, m->spec, moved + length))
+            continue;
         legs_set_label(m->spec, moved, 0);
         status = observations_add(here, moved, legs->share[j], 0, legs->reps[j], legs->mean[j],
                                   legs->within[j], error);
@@ -318,9 +325,9 @@ static besd_status gather_legs(const match *m, const evidence *e, source *s, bes
 enum { FEWEST_ROWS = 3 };
 
 static void describe_match(const match *m, size_t all, source *s) {
-    int length = snprintf(s->matched, sizeof s->matched, "%s; ",
-                          m->by_name ? "all coordinates by name"
-                                     : "points of paths, since the numbers of points differ");
+    int length =
+        snprintf(s->matched, sizeof s->matched, "%s; ",
+                 m->by_name ? "all coordinates by name" : "points of paths, one after the other");
     if (m->by_name)
         length += snprintf(s->matched + length, sizeof s->matched - (size_t)length,
                            "%zu of its %zu different trials, ", s->rows.count, all);
@@ -476,7 +483,8 @@ static bool read_all(const json_t *json, source *s, besd_status *status, besd_er
     const char *name = json_string_value(json_object_get(json, "name"));
     const char *matched = json_string_value(json_object_get(json, "matched"));
     bool sound = json_integer_value(json_object_get(json, "format")) == FORMAT && name && matched &&
-                 strlen(name) < sizeof s->name && json_is_array(designs);
+                 strlen(name) < sizeof s->name && strlen(matched) < sizeof s->matched &&
+                 json_integer_value(json_object_get(json, "trials")) > 0 && json_is_array(designs);
     if (!sound)
         return false;
     snprintf(s->name, sizeof s->name, "%s", name);

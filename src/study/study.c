@@ -2,6 +2,7 @@
 #include "study/study_state.h"
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/text.h"
 #include "model/blas.h"
 #include "study/choose.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The key of the arithmetic that the study was begun with. */
@@ -282,12 +284,15 @@ besd_status besd_study_find_task(const besd_study *s, const char *name, int64_t 
     return task_list_find(&s->tasks, name, task, error);
 }
 
+_Static_assert(TASK_SOURCES_MOST == BESD_MAX_SOURCES, "of the model and of studies");
+
 static void name_source(size_t number, char key[BESD_MAX_NAME]) {
     snprintf(key, BESD_MAX_NAME, STUDY_SOURCE_KEY "%zu", number);
 }
 
-static besd_status read_sources(besd_study *s, besd_error *error) {
+besd_status study_read_sources(besd_study *s, besd_error *error) {
     besd_status status = BESD_OK;
+    s->sources_final = false; /* until all of them are read */
     sources_free(&s->sources);
     for (size_t i = 0; status == BESD_OK && i < TASK_SOURCES_MOST; i++) {
         char key[BESD_MAX_NAME], *text = NULL;
@@ -310,7 +315,7 @@ static besd_status read_sources(besd_study *s, besd_error *error) {
 static besd_status write_source(besd_study *s, const source *new, besd_error *error) {
     char key[BESD_MAX_NAME], *text = NULL;
     int64_t newest = 0;
-    besd_status status = read_sources(s, error); /* another process may have added one */
+    besd_status status = study_read_sources(s, error); /* another process may have added one */
     if (status == BESD_OK)
         status = store_newest_trial(s->store, &newest, error);
     if (status == BESD_OK && newest > 0)
@@ -329,28 +334,38 @@ static besd_status write_source(besd_study *s, const source *new, besd_error *er
     name_source(s->sources.count, key);
     if (status == BESD_OK)
         status = store_set_text(s->store, key, text, error);
-    if (status == BESD_OK)
-        status = study_record(s, "source", 0, NULL, error);
     free(text);
-    return status == BESD_OK ? read_sources(s, error) : status;
+    json_t *detail = json_pack("{s:s}", "name", new->name);
+    text = detail ? json_dumps(detail, JSON_COMPACT) : NULL;
+    json_decref(detail);
+    if (status == BESD_OK)
+        status =
+            text ? study_record(s, "source", 0, text, error) : besd_fail_memory(error, "an event");
+    free(text);
+    return status == BESD_OK ? study_read_sources(s, error) : status;
+}
+
+/* Studies in memory have no file. */
+static bool is_same_file(const char *one, const char *other) {
+    struct stat a, b;
+    return *one && *other && stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
 }
 
 /* Only the averaged model learns from sources, and only method besd has been tried with them. */
 static besd_status check_source(const besd_study *s, const besd_study *from, const char *name,
                                 besd_error *error) {
     const besd_study_options *o = &s->spec.options;
-    if (!name || !*name || strlen(name) >= BESD_MAX_NAME)
+    if (!name || !*name || strlen(name) >= BESD_MAX_NAME || !text_is_utf8(name))
         return besd_fail(error, BESD_INVALID,
-                         "source: expected a name of 1 to %d bytes, got '%.80s'", BESD_MAX_NAME - 1,
-                         name ? name : "");
+                         "source: expected a name of UTF-8 of 1 to %d bytes, got '%.80s'",
+                         BESD_MAX_NAME - 1, name ? name : "");
     if (o->method != BESD_METHOD_BESD || o->model != BESD_MODEL_AVERAGED)
         return besd_fail(error, BESD_INVALID,
                          "source %s: only studies of method besd with the averaged model have "
                          "sources, this one has method %s and model %s",
                          name, besd_method_name(o->method), besd_model_name(o->model));
-    bool same_file =
-        *store_file(s->store) && !strcmp(store_file(s->store), store_file(from->store));
-    if (s == from || same_file)
+    if (s == from || is_same_file(store_file(s->store), store_file(from->store)))
         return besd_fail(error, BESD_INVALID, "source %s: it is the study itself", name);
     return BESD_OK;
 }
@@ -371,7 +386,7 @@ besd_status besd_study_add_source(besd_study *s, besd_study *from, const char *n
     if (status == BESD_OK)
         status = store_end(s->store, write_source(s, new, error), error);
     if (status != BESD_OK)
-        read_sources(s, NULL); /* as they are in the file */
+        study_read_sources(s, NULL); /* as they are in the file */
     source_free(new);
     free(new);
     return status;
@@ -379,6 +394,10 @@ besd_status besd_study_add_source(besd_study *s, besd_study *from, const char *n
 
 size_t besd_study_source_count(const besd_study *s) {
     return s->sources.count;
+}
+
+const char *besd_study_source_name(const besd_study *s, size_t index) {
+    return index < s->sources.count ? s->sources.of[index].name : NULL;
 }
 
 void besd_study_get_path(const besd_study *s, besd_path *path) {
@@ -414,7 +433,7 @@ static besd_status open_file(besd_study *s, const char *path, const study_spec *
         status = read_path(s, error);
     if (status == BESD_OK)
         status = read_tasks(s, error);
-    return status == BESD_OK ? read_sources(s, error) : status;
+    return status == BESD_OK ? study_read_sources(s, error) : status;
 }
 
 besd_status besd_study_open(besd_study **study, const char *path, const besd_study_options *options,

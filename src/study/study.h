@@ -13,6 +13,9 @@ besd_status study_census(besd_study *study, int64_t counts[CENSUS_STATES], besd_
 /* Reads the budget alone; other processes may have changed it (look.c). */
 besd_status study_read_budget(besd_study *s, besd_error *error);
 
+/* And the sources, which another handle may have added. */
+besd_status study_read_sources(besd_study *s, besd_error *error);
+
 /* Several acts on a study with one commit, for programs that have many at hand: what makes an act
  * slow is waiting for the disk. Each act succeeds or fails on its own; none is durable before
  * study_settle. When study_settle fails, nothing of what was gathered has happened. Then, and after

@@ -26,6 +26,7 @@ struct besd_study {
     besd_stop stopped;
     source_list sources;
     task_list tasks; /* count 0: none */
+    bool sources_final; /* no more of them can be added, because there are trials */
     fit_memory looked;
     leg_memory legs;
     char who[BESD_MAX_NAME]; /* the name in which the handle acts */

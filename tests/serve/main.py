@@ -12,6 +12,7 @@ import check_limits
 import check_operations
 import check_refusals
 import check_roles
+import check_sources
 import check_routes
 import check_tls
 import check_together
@@ -20,7 +21,7 @@ import check_views
 
 if __name__ == "__main__":
     suite = unittest.TestSuite()
-    for module in (check_refusals, check_roles, check_tls, check_operations, check_backup, check_limits, check_twice, check_framing, check_connections, check_crowd, check_ending, check_together, check_views, check_routes):
+    for module in (check_refusals, check_roles, check_sources, check_tls, check_operations, check_backup, check_limits, check_twice, check_framing, check_connections, check_crowd, check_ending, check_together, check_views, check_routes):
         suite.addTests(unittest.defaultTestLoader.loadTestsFromModule(module))
     if len(sys.argv) > 3:
         wanted = [t for case in suite for t in (case if isinstance(case, unittest.TestSuite) else [case])]

@@ -110,6 +110,9 @@ def recommendation_html(r: "Recommendation") -> str:
     if r.better is not None:
         lines.append(["beats the baseline", f"{r.better:.0%}"])
     lines.append(["after", f"{r.trials} trials, cost {_number(r.cost)}; tried {r.tried} times"])
+    for s in r.sources:
+        if s.share is not None:
+            lines.append([f"source {s.name}", f"likeness {s.likeness:.2f}; {s.share:.0%} of what is known of the design"])
     return _table(["recommendation", ""], lines)
 
 

@@ -16,7 +16,7 @@ Reason = Literal[
 ]  # fmt: skip
 Stop = Literal["budget", "remainder", "value"]
 What = Literal[
-    "asked", "told", "failed", "expired", "renewed", "added", "enqueued", "voided", "replaced", "restored", "budget",
+    "asked", "told", "failed", "expired", "renewed", "added", "enqueued", "source", "voided", "replaced", "restored", "budget",
     "noted", "tagged", "untagged",
 ]  # fmt: skip
 
@@ -81,6 +81,25 @@ class Trial:
         return max(0.0, (self.ended - self.asked).total_seconds())
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An earlier study that a study learns from."""
+
+    name: str
+    matched: str
+    """What of it is of use here, in words."""
+    trials: int
+    """That it had when it was copied."""
+    rows: int
+    """Different trials that the model sees."""
+    likeness: float | None
+    """Its correlation with the study, from 0 to 1; None: not known yet, as are the next two."""
+    related: float | None
+    """The probability that it has anything to say."""
+    share: float | None
+    """Of what is known of the recommended design beyond the prior, the share that only this source tells."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Recommendation:
     """The design to use today."""
@@ -102,6 +121,8 @@ class Recommendation:
     """The probability that it beats the study's baseline; None without one."""
     names: tuple[str, ...] = field(default=(), repr=False)
     """Of the coordinates of theta."""
+    sources: tuple[Source, ...] = ()
+    """What the study learns from."""
 
     @property
     def params(self) -> dict[str, float]:

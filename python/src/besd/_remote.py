@@ -18,6 +18,7 @@ from ._http import Service
 from ._looking import study_html, time_of
 from ._path import Path, Rows
 from ._records import Event, Explanation, Forecast, Recommendation, State, Stop, Trial, explanation_of
+from ._sources import source_of
 from ._results import Result, theta_of
 from ._study import STATES, Study
 
@@ -408,6 +409,7 @@ class RemoteStudy(StudyBase):
             tried=r["tried"],
             better=r.get("better"),
             names=self._names,
+            sources=tuple(map(source_of, r.get("sources", ()))),
         )
 
     def _predicted(self, theta: Floats, tau: int | None) -> dict[str, Any]:

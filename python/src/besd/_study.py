@@ -40,10 +40,12 @@ from ._records import (
     Hyperparameters,
     LeverValue,
     Recommendation,
+    Source,
     State,
     Stop,
     Trial,
 )
+from ._sources import add_sources, list_sources
 from ._steps import Claims, StudyClaims, StudySteps
 
 if TYPE_CHECKING:
@@ -142,6 +144,7 @@ class Study(Acts):
         names: Sequence[str] | None = None,
         units: Sequence[str] | None = None,
         theta_path: Path | None = None,
+        sources: "Sequence[str | os.PathLike[str] | Study]" = (),
         who: str | None = None,
         **options: "Unpack[StudyOptions]",
     ) -> "Study":
@@ -151,6 +154,8 @@ class Study(Acts):
         memory. Warns when the initial design leaves little or nothing of the budget of a new study.
 
         theta_path: says that theta is a path, whose legs may be told; an existing study has the same.
+        sources: earlier studies to learn from, as paths or studies. What they know is copied before the first trial;
+            an existing study passes over those that it has, by their files' names.
         who: as for `Study`.
         options: see `besd.StudyOptions` and docs/study.md: direction, transform, method, model, seed,
             budget (`float("inf")`: none, the default), explore, caution and the others. What is left
@@ -196,12 +201,31 @@ class Study(Acts):
         lib.besd_study_options_fill(given, ffi.sizeof(given[0]))
         for name, value in fields.items():
             setattr(given, name, value)
-        study = cls.__new__(cls)
-        study._open(path, given, who)
-        study._settle_path(theta_path)
+        if sources and path is not None and not os.path.exists(path):
+            cls._made(None, given, who, theta_path, sources).close()  # what is refused leaves no file behind
+        study = cls._made(path, given, who, theta_path, sources)
         note = _initial_note(study._handle)
         if note and study.trial_count == 0:
             warnings.warn(note, stacklevel=2)
+        return study
+
+    @classmethod
+    def _made(
+        cls,
+        path: str | os.PathLike[str] | None,
+        options: Any,
+        who: str | None,
+        theta_path: Path | None,
+        sources: "Sequence[str | os.PathLike[str] | Study]",
+    ) -> "Study":
+        study = cls.__new__(cls)
+        study._open(path, options, who)
+        study._settle_path(theta_path)
+        try:
+            add_sources(study, sources)
+        except BaseException:
+            study.close()
+            raise
         return study
 
     def _open(self, path: str | os.PathLike[str] | None, options: Any, who: str | None) -> None:
@@ -310,6 +334,12 @@ class Study(Acts):
     def points(self, theta: npt.ArrayLike) -> Floats:
         with self._lock:
             return points_of(self, theta)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The earlier studies that the study learns from, and how much each has to say."""
+        with self._lock:
+            return list_sources(self)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -458,9 +488,10 @@ class Study(Acts):
         r = ffi.new("besd_recommendation *")
         with self._lock:
             self._call(lib.besd_study_recommend, r)
+            sources = list_sources(self)
         theta, better = _array(r.theta, self._dimension), _known(r.better)
         return Recommendation(
-            theta, r.mean, r.sd, r.value, r.trials, r.cost, r.low, r.high, r.tried, better, self._names
+            theta, r.mean, r.sd, r.value, r.trials, r.cost, r.low, r.high, r.tried, better, self._names, sources
         )
 
     def forecast(self, theta: npt.ArrayLike, tau: int | None = None) -> Forecast:

@@ -97,4 +97,5 @@ export const reasons = {
   legs: "a path made of the best legs",
   added: "an earlier result that was added",
   enqueued: "somebody asked for it",
+  source: "one of the best designs of an earlier study",
 };
