@@ -179,10 +179,7 @@ static void test_replaced_and_voided(void **state) {
     besd_study_close(s);
 }
 
-/* Legs with all that they may say, and a trial that only a summary was told of. */
-static void test_restored_legs(void **state) {
-    (void)state;
-    char path[PATH_SIZE];
+static besd_study *new_path_study(char *path) {
     besd_study_options o = small_options(4, 3);
     static const int reps[] = {2};
     o.reps = reps;
@@ -193,6 +190,14 @@ static void test_restored_legs(void **state) {
     for (int i = 0; i < 2; i++)
         p.from[i] = p.to[i] = NAN;
     assert_ok(besd_study_set_path(s, &p, &error), &error);
+    return s;
+}
+
+/* Legs with all that they may say. */
+static void test_restored_legs(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_study *s = new_path_study(path);
     const double scores[] = {50.25, 100}, other[] = {1, 2};
     const besd_leg legs[] = {{3.0000000000000004, NAN}, {NAN, NAN},       {50.25, NAN},
                              {-INFINITY, NAN},          {INFINITY, -0.0}, {NAN, 1e-310}};
@@ -217,6 +222,15 @@ static void test_restored_legs(void **state) {
                      !signbit(got[i].earned) == !signbit(legs[i].earned)) ||
                     (isnan(got[i].earned) && isnan(legs[i].earned)));
     }
+    besd_study_close(s);
+}
+
+static void test_restored_summary(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_study *s = new_path_study(path);
+    const double other[] = {1, 2};
+    size_t count;
     besd_trial summed = ask(s);
     assert_ok(besd_study_tell(s, summed.id,
                               &(besd_outcome){.count = 9, .summary = &(besd_summary){-4.1, 0.3}},
@@ -567,13 +581,21 @@ static void test_tags(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_void),          cmocka_unit_test(test_void_is_as_if_never),
-        cmocka_unit_test(test_replace),       cmocka_unit_test(test_replaced_and_voided),
-        cmocka_unit_test(test_restored_legs), cmocka_unit_test(test_leg_memory),
-        cmocka_unit_test(test_refused),       cmocka_unit_test(test_all_voided),
-        cmocka_unit_test(test_stale_fit),     cmocka_unit_test(test_fit_memory),
-        cmocka_unit_test(test_resumed),       cmocka_unit_test(test_damaged_details),
-        cmocka_unit_test(test_damaged_acts),  cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_void),
+        cmocka_unit_test(test_void_is_as_if_never),
+        cmocka_unit_test(test_replace),
+        cmocka_unit_test(test_replaced_and_voided),
+        cmocka_unit_test(test_restored_legs),
+        cmocka_unit_test(test_restored_summary),
+        cmocka_unit_test(test_leg_memory),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_all_voided),
+        cmocka_unit_test(test_stale_fit),
+        cmocka_unit_test(test_fit_memory),
+        cmocka_unit_test(test_resumed),
+        cmocka_unit_test(test_damaged_details),
+        cmocka_unit_test(test_damaged_acts),
+        cmocka_unit_test(test_budget),
         cmocka_unit_test(test_tags),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -211,6 +211,18 @@ static void test_refused(void **state) {
     }
     assert_fails(besd_study_add(s, NULL, 0, NULL, &error), BESD_INVALID, &error,
                  "results: expected at least one, got none");
+    assert_int_equal(newest_event(s), before);
+    besd_study_close(s);
+}
+
+static void test_refused_in_the_queue(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_study_options o = short_options(2, 5);
+    const double out[] = {5, 10.5}, in[] = {0, 10};
+    besd_study *s = open_study(new_path(path), &o);
+    run_trials(s, 1, NULL);
+    const int64_t before = newest_event(s);
     int64_t id = -7;
     assert_fails(besd_study_enqueue(s, out, 0, 0, NULL, &id, &error), BESD_INVALID, &error,
                  "theta[1]: expected theta1 between 0 and 10, got 10.5");
@@ -255,7 +267,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_added),        cmocka_unit_test(test_instead_of_initial),
         cmocka_unit_test(test_every_method), cmocka_unit_test(test_brackets),
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_seen_alike),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_refused_in_the_queue),
+        cmocka_unit_test(test_seen_alike),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -46,7 +46,7 @@ static void write_study(const char *path) {
         const trial_record record = {t, sum / 2, within};
         assert_ok(store_tell(file, &record, scores, 2, &error), &error);
     }
-    assert_ok(store_commit(file, &error), &error);
+    assert_ok(store_end(file, BESD_OK, &error), &error);
     store_close(file);
 }
 

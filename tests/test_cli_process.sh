@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Processes as environments: the example, every way to break the protocol, and that nothing is left
-# behind. Each refusal must come in seconds, with one sentence.
+# behind. Each refusal must come before a fault of 60 seconds would be over, with one sentence.
 source "$(dirname "$0")/cli.sh"
 source_dir=$2
 python3=$(python3 -c 'import sys; print(sys.executable)') || { echo "skipped: there is no python3"; exit 0; }
@@ -15,7 +15,7 @@ breaks() {
     shift 2
     begin=$(date +%s)
     refuses "$pattern" train "$faulty $fault 2>/dev/null" --no-subgoals --instances 16 --threads 1 "$@"
-    [ $(($(date +%s) - begin)) -le 20 ] || fail "$fault: it took too long to notice"
+    [ $(($(date +%s) - begin)) -le 50 ] || fail "$fault: it took too long to notice"
 }
 
 # results: any number of threads and lanes gives the same bytes
@@ -84,10 +84,7 @@ breaks hang-reset 'gave no answer within 0.5 seconds' --set reset_timeout=0.5 --
 # Ctrl-C stops besd between two trials, not the child in the middle of one; and the study goes on
 "$besd" run "$example" --budget 10000000 --quiet --study "$work/int.besd" >"$work/out" 2>"$work/err" &
 job=$!
-for _ in $(seq 100); do
-    [ "$("$besd" trials "$work/int.besd" 2>/dev/null | grep -c told)" -ge 2 ] && break
-    sleep 0.1
-done
+await eval '[ "$("$besd" trials "$work/int.besd" 2>/dev/null | grep -c told)" -ge 2 ]'
 kill -INT $job
 wait $job
 code=$?

@@ -194,7 +194,7 @@ if command -v gnuplot >/dev/null; then
     rm "$work/mine"/map-*.txt
     refuses 'paths: besd was run in no domain whose map is known' plot paths "$work/mine"
 fi
-refuses "budget: 'gw' is none of the domains that are compared" compare gw10 --budget gw=3 --out "$work/none"
+refuses "budget: expected one of the domains that are compared, got 'gw'" compare gw10 --budget gw=3 --out "$work/none"
 refuses "expected a number above 0, or DOMAIN=NUMBER for each, got 'gw10=x'" compare gw10 --budget gw10=x --out "$work/none"
 [ ! -e "$work/none" ] || fail "a refused comparison has made its folder"
 finish

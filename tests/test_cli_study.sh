@@ -103,7 +103,7 @@ runs 0 'with probability 0.9 ' - certify "$study" --delta 0.1
 refuses 'delta: expected a number in \(0, 1\], got 0' certify "$study" --delta 0
 refuses 'theta: expected 2 numbers, got 1' predict "$study" --theta 1
 refuses 'x: expected a number in \[0, 10\], got 11' predict "$study" --theta 11,0
-refuses 'tau: 20 is none of the study.s levels .10' predict "$study" --theta 1,0 --tau 20
+refuses 'tau: expected one of the study.s levels .10.*, got 20' predict "$study" --theta 1,0 --tau 20
 for _ in $(seq 90); do
     "$besd" ask "$study" >"$work/out" 2>&1 || fail "ask failed: $(cat "$work/out")"
     grep -q '^done: ' "$work/out" && break

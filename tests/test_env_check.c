@@ -2,7 +2,7 @@
  * plugin is in test_cli_plugin.sh. */
 #include "testing.h"
 
-#include "check/env_check.h"
+#include "check/check.h"
 #include "world/domain.h"
 #include "world/grid.h"
 

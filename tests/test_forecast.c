@@ -559,7 +559,7 @@ static void test_recommendation(void **state) {
         assert_ok(besd_study_forecast(s, first.theta, 30, &f, &error), &error);
         assert_true(first.tau == 30 && f.tried == 1);
         assert_fails(besd_study_forecast(s, r.theta, 20, &f, &error), BESD_INVALID, &error,
-                     "none of the study's levels");
+                     "expected one of the study's levels");
         besd_study_close(s);
     }
 }

@@ -83,67 +83,66 @@ static void test_json_lines(void **state) {
     results_free(&list);
 }
 
+static const struct {
+    const char *text, *sentence;
+} refused[] = {
+    {"", "old.csv, line 1: expected a line with the names of the columns"},
+    {"\n\n", "expected a line with the names"},
+    {"x,tau,scores\n", "line 1: the column 'y,\"z\"' is missing"},
+    {"\"y,\"\"z\"\"\",tau,scores\n", "line 1: the column 'x' is missing"},
+    {"x,\"y,\"\"z\"\"\",scores\n", "the column 'tau' is missing"},
+    {"x,\"y,\"\"z\"\"\",tau\n", "the column 'scores' is missing"},
+    {COLUMNS ",x\n", "the column 'x' is there twice"},
+    {COLUMNS ",tau\n", "the column 'tau' is there twice"},
+    {COLUMNS ",cost,cost\n", "the column 'cost' is there twice"},
+    {COLUMNS ",scors\n", "line 1: field 5: there is no column 'scors', did you mean 'scores'?"},
+    {COLUMNS ",\x1b[31m\n", "field 5: there is no column ' [31m'"},
+    {COLUMNS "\n1,2,10,3\n1,2,10\n", "old.csv, line 3: expected 4 fields, got 3"},
+    {COLUMNS "\n1,2,10,3,4\n", "line 2: expected 4 fields, got 5"},
+    {COLUMNS "\none,2,10,3\n", "line 2: field 1, x: expected a number, got 'one'"},
+    {COLUMNS "\n1,,10,3\n", "line 2: field 2, y,\"z\": expected a number, got ''"},
+    {COLUMNS "\n1,nan,10,3\n", "field 2, y,\"z\": expected a number, got 'nan'"},
+    {COLUMNS "\n1,2,10.5,3\n", "field 3, tau: expected a whole number, got 10.5"},
+    {COLUMNS "\n1,2,1e16,3\n", "field 3, tau: expected a whole number"},
+    {COLUMNS "\n1,2,10,\n", "field 4, scores: expected at least one"},
+    {COLUMNS "\n1,2,10,1;2\n", "field 4, scores: expected at most 4096 numbers with blanks"},
+    {COLUMNS "\n1,2,10,1 x\n", "got '1 x'"},
+    {COLUMNS ",cost\n1,2,10,1,much\n", "field 5, cost: expected a number, got 'much'"},
+    {COLUMNS ",state\n1,2,10,1,tld\n",
+     "line 2: field 5, state: expected told or another state of trials, got 'tld'"},
+    {COLUMNS "\n\"1,2,10,1\n", "line 2: a quoted field does not end"},
+    {COLUMNS "\n\xff,2,10,1\n", "old.csv: expected a text of UTF-8"},
+    {"[{}]", "old.csv: expected CSV, or JSON with one object on every line, got an array"},
+    {"{\"theta\": [1, 2], \"tau\": 10, \"scores\": [1]}\n{", "old.csv, line 2: expected one JSON"},
+    {"{} {}\n", "line 1: expected one JSON object"},
+    {"{\"tau\": 10, \"tau\": 10}", "line 1: expected one JSON object: duplicate"},
+    {"{\"tau\": 10, \"scores\": [1]}", "line 1: theta: expected an object with a number for "
+                                       "every coordinate, or an array of 2 numbers, got none"},
+    {"{\"theta\": 5}", "got something else"},
+    {"{\"theta\": [1]}", "theta: expected 2 numbers, got 1"},
+    {"{\"theta\": [1, \"2\"]}", "theta[1]: expected a number"},
+    {"{\"theta\": {\"x\": 1}}", "theta: expected a number for 'y,\"z\"', got none"},
+    {"{\"theta\": {\"x\": 1, \"y\": 2}}", "theta: the study has no coordinate 'y'"},
+    {"{\"theta\": [1, 2]}", "scores: expected an array of numbers"},
+    {"{\"theta\": [1, 2], \"scores\": []}", "scores: expected an array of numbers"},
+    {"{\"theta\": [1, 2], \"scores\": [null]}", "scores[0]: expected a number"},
+    {"{\"theta\": [1, 2], \"scores\": [1]}", "tau: expected a whole number"},
+    {"{\"theta\": [1, 2], \"scores\": [1], \"tau\": 10.5}", "tau: expected a whole number"},
+    {"{\"theta\": [1, 2], \"scores\": [1], \"tau\": 10, \"cost\": \"0\"}", "cost: expected"},
+    {"{\"theta\": [1, 2], \"scores\": [1], \"tau\": 10, \"note\": 1}", "note: expected a text"},
+    {"{\"theta\": [1, 2], \"scores\": [1], \"tau\": 10, \"legs\": [[1]]}", "is no path"},
+    {"{\"theta\": [1, 2], \"score\": [1]}", "there is no member 'score', did you mean 'scores'?"},
+    {"{\"state\": 5}", "state: expected told or another state"},
+};
+
 static void test_refused(void **state) {
     (void)state;
-    const struct {
-        const char *text, *sentence;
-    } cases[] = {
-        {"", "old.csv, line 1: expected a line with the names of the columns"},
-        {"\n\n", "expected a line with the names"},
-        {"x,tau,scores\n", "line 1: the column 'y,\"z\"' is missing"},
-        {"\"y,\"\"z\"\"\",tau,scores\n", "line 1: the column 'x' is missing"},
-        {"x,\"y,\"\"z\"\"\",scores\n", "the column 'tau' is missing"},
-        {"x,\"y,\"\"z\"\"\",tau\n", "the column 'scores' is missing"},
-        {COLUMNS ",x\n", "the column 'x' is there twice"},
-        {COLUMNS ",tau\n", "the column 'tau' is there twice"},
-        {COLUMNS ",cost,cost\n", "the column 'cost' is there twice"},
-        {COLUMNS ",scors\n", "line 1: field 5: there is no column 'scors', did you mean 'scores'?"},
-        {COLUMNS ",\x1b[31m\n", "field 5: there is no column ' [31m'"},
-        {COLUMNS "\n1,2,10,3\n1,2,10\n", "old.csv, line 3: expected 4 fields, got 3"},
-        {COLUMNS "\n1,2,10,3,4\n", "line 2: expected 4 fields, got 5"},
-        {COLUMNS "\none,2,10,3\n", "line 2: field 1, x: expected a number, got 'one'"},
-        {COLUMNS "\n1,,10,3\n", "line 2: field 2, y,\"z\": expected a number, got ''"},
-        {COLUMNS "\n1,nan,10,3\n", "field 2, y,\"z\": expected a number, got 'nan'"},
-        {COLUMNS "\n1,2,10.5,3\n", "field 3, tau: expected a whole number, got 10.5"},
-        {COLUMNS "\n1,2,1e16,3\n", "field 3, tau: expected a whole number"},
-        {COLUMNS "\n1,2,10,\n", "field 4, scores: expected at least one"},
-        {COLUMNS "\n1,2,10,1;2\n", "field 4, scores: expected at most 4096 numbers with blanks"},
-        {COLUMNS "\n1,2,10,1 x\n", "got '1 x'"},
-        {COLUMNS ",cost\n1,2,10,1,much\n", "field 5, cost: expected a number, got 'much'"},
-        {COLUMNS ",state\n1,2,10,1,tld\n",
-         "line 2: field 5, state: expected told or another state of trials, got 'tld'"},
-        {COLUMNS "\n\"1,2,10,1\n", "line 2: a quoted field does not end"},
-        {COLUMNS "\n\xff,2,10,1\n", "old.csv: expected a text of UTF-8"},
-        {"[{}]", "old.csv: expected CSV, or JSON with one object on every line, got an array"},
-        {"{\"theta\": [1, 2], \"tau\": 10, \"scores\": [1]}\n{",
-         "old.csv, line 2: expected one JSON"},
-        {"{} {}\n", "line 1: expected one JSON object"},
-        {"{\"tau\": 10, \"tau\": 10}", "line 1: expected one JSON object: duplicate"},
-        {"{\"tau\": 10, \"scores\": [1]}", "line 1: theta: expected an object with a number for "
-                                           "every coordinate, or an array of 2 numbers, got none"},
-        {"{\"theta\": 5}", "got something else"},
-        {"{\"theta\": [1]}", "theta: expected 2 numbers, got 1"},
-        {"{\"theta\": [1, \"2\"]}", "theta[1]: expected a number"},
-        {"{\"theta\": {\"x\": 1}}", "theta: expected a number for 'y,\"z\"', got none"},
-        {"{\"theta\": {\"x\": 1, \"y\": 2}}", "theta: the study has no coordinate 'y'"},
-        {"{\"theta\": [1, 2]}", "scores: expected an array of numbers"},
-        {"{\"theta\": [1, 2], \"scores\": []}", "scores: expected an array of numbers"},
-        {"{\"theta\": [1, 2], \"scores\": [null]}", "scores[0]: expected a number"},
-        {"{\"theta\": [1, 2], \"scores\": [1]}", "tau: expected a whole number"},
-        {"{\"theta\": [1, 2], \"scores\": [1], \"tau\": 10.5}", "tau: expected a whole number"},
-        {"{\"theta\": [1, 2], \"scores\": [1], \"tau\": 10, \"cost\": \"0\"}", "cost: expected"},
-        {"{\"theta\": [1, 2], \"scores\": [1], \"tau\": 10, \"note\": 1}", "note: expected a text"},
-        {"{\"theta\": [1, 2], \"scores\": [1], \"tau\": 10, \"legs\": [[1]]}", "is no path"},
-        {"{\"theta\": [1, 2], \"score\": [1]}",
-         "there is no member 'score', did you mean 'scores'?"},
-        {"{\"state\": 5}", "state: expected told or another state"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         result_list list = {0};
-        besd_status status = read_text(cases[i].text, &list);
-        if (status != BESD_INVALID || !strstr(error.message, cases[i].sentence) ||
+        besd_status status = read_text(refused[i].text, &list);
+        if (status != BESD_INVALID || !strstr(error.message, refused[i].sentence) ||
             strchr(error.message, '\x1b'))
-            fail_msg("%s: expected '%s', got %s, '%s'", cases[i].text, cases[i].sentence,
+            fail_msg("%s: expected '%s', got %s, '%s'", refused[i].text, refused[i].sentence,
                      besd_status_name(status), error.message);
         results_free(&list);
     }

@@ -126,7 +126,7 @@ static void test_the_second_schema(void **state) {
     assert_ok(store_begin(s, &error), &error); /* which brings the file up to date */
     assert_ok(store_add_trial(s, 2, &t, &error), &error);
     assert_ok(store_add_legs(s, 1, legs, 2, false, &error), &error);
-    assert_ok(store_commit(s, &error), &error);
+    assert_ok(store_end(s, BESD_OK, &error), &error);
     store_close(s);
     store_close(open_store(path, false));
 }
@@ -142,7 +142,7 @@ static void test_the_third_schema(void **state) {
     assert_ok(store_begin(s, &error), &error);
     assert_ok(store_add_event(s, &event, &error), &error);
     assert_ok(store_set_work(s, 1, "robot", 5, INFINITY, &error), &error);
-    assert_ok(store_commit(s, &error), &error);
+    assert_ok(store_end(s, BESD_OK, &error), &error);
     store_close(s);
     store_close(open_store(path, false));
 }
@@ -210,7 +210,7 @@ static void test_trials(void **state) {
             besd_trial given = some_trial(id);
             assert_ok(store_add_trial(s, dimension, &given, &error), &error);
         }
-        assert_ok(store_commit(s, &error), &error);
+        assert_ok(store_end(s, BESD_OK, &error), &error);
         store_close(s);
         s = open_store(path, false);
         assert_ok(store_count_trials(s, &counted, &error), &error);
@@ -344,7 +344,7 @@ static void test_rollback(void **state) {
         assert_ok(store_set_fit(s, 1, true, "x", &error), &error);
         assert_int_equal(stored(s, 1, 2).trial.id, 2); /* it was there */
         if (way == 0) {
-            store_rollback(s);
+            assert_int_equal(store_end(s, BESD_INVALID, &error), BESD_INVALID);
         } else {
             store_close(s);
             s = open_store(path, false);
@@ -364,12 +364,13 @@ static void test_rollback(void **state) {
         assert_int_equal(told, 0);
         assert_null(text);
     }
-    store_rollback(s); /* with nothing begun: nothing happens */
+    assert_int_equal(store_end(s, BESD_INVALID, &error),
+                     BESD_INVALID); /* with nothing begun: nothing happens */
     assert_ok(store_begin(s, &error), &error);
     assert_int_equal(store_begin(s, &error), BESD_IO);
     assert_ok(store_add_trial(s, 1, &second, &error), &error);
-    assert_ok(store_commit(s, &error), &error);
-    assert_int_equal(store_commit(s, &error), BESD_IO);
+    assert_ok(store_end(s, BESD_OK, &error), &error);
+    assert_int_equal(store_end(s, BESD_OK, &error), BESD_IO);
     store_close(s);
     s = open_store(path, false);
     assert_int_equal(stored(s, 1, 2).trial.id, 2);
@@ -435,7 +436,7 @@ static void test_readers_see_whole_transactions(void **state) {
     assert_ok(store_add_trial(writer, 1, &t, &error), &error);
     assert_ok(store_count_trials(reader, &trials, &error), &error);
     assert_int_equal(trials, 0);
-    assert_ok(store_commit(writer, &error), &error);
+    assert_ok(store_end(writer, BESD_OK, &error), &error);
     assert_ok(store_count_trials(reader, &trials, &error), &error);
     assert_int_equal(trials, 1);
     assert_ok(store_begin_reading(reader, &error), &error); /* and then it is of one moment */

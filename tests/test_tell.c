@@ -78,6 +78,18 @@ static void test_bad_scores(void **state) {
                  BESD_INVALID, &error, "got 3 scores");
     assert_fails(besd_study_tell(s, t.id, &(besd_outcome){.scores = NULL, .count = 0}, &error),
                  BESD_INVALID, &error, "got 0 scores");
+    assert_int_equal(get_trial(s, t.id).state, BESD_TRIAL_ASKED); /* nothing of it stayed */
+    assert_ok(besd_study_tell(s, t.id, &(besd_outcome){.scores = fine, .count = 2}, &error),
+              &error);
+    besd_study_close(s);
+}
+
+static void test_bad_costs_and_summaries(void **state) {
+    (void)state;
+    besd_study_options o = short_options(1, 1);
+    besd_study *s = new_study(&o);
+    besd_trial t = ask(s);
+    const double fine[] = {1, 2};
     assert_fails(besd_study_tell(s, t.id,
                                  &(besd_outcome){.scores = fine, .count = 2, .cost = &(double){-1}},
                                  &error),
@@ -510,21 +522,14 @@ static void test_scales_of_scores(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_told_twice),
-        cmocka_unit_test(test_told_twice_negative_zero),
-        cmocka_unit_test(test_bad_scores),
-        cmocka_unit_test(test_huge_scores),
-        cmocka_unit_test(test_unknown_trials),
-        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_trial_notes),
-        cmocka_unit_test(test_everything_fails),
-        cmocka_unit_test(test_ask_again),
-        cmocka_unit_test(test_retry_of_a_retry),
-        cmocka_unit_test(test_retry_is_recommended),
-        cmocka_unit_test(test_told_cost),
-        cmocka_unit_test(test_summaries),
-        cmocka_unit_test(test_order_of_tells),
-        cmocka_unit_test(test_odd_scores),
+        cmocka_unit_test(test_told_twice),       cmocka_unit_test(test_told_twice_negative_zero),
+        cmocka_unit_test(test_bad_scores),       cmocka_unit_test(test_bad_costs_and_summaries),
+        cmocka_unit_test(test_huge_scores),      cmocka_unit_test(test_unknown_trials),
+        cmocka_unit_test(test_failures),         cmocka_unit_test(test_trial_notes),
+        cmocka_unit_test(test_everything_fails), cmocka_unit_test(test_ask_again),
+        cmocka_unit_test(test_retry_of_a_retry), cmocka_unit_test(test_retry_is_recommended),
+        cmocka_unit_test(test_told_cost),        cmocka_unit_test(test_summaries),
+        cmocka_unit_test(test_order_of_tells),   cmocka_unit_test(test_odd_scores),
         cmocka_unit_test(test_scales_of_scores),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

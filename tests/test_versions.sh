@@ -27,5 +27,8 @@ for place in "debian/control:^Package: libbesd$abi\$" "debian/control: libbesd$a
     grep -Eq "${place#*:}" "$source_dir/${place%%:*}" ||
         { echo "FAILED: ${place%%:*} has nothing like '${place#*:}', and BESD_ABI is $abi"; exit 1; }
 done
+minor=${version%.*} # all that find_package takes for the same
+stale=$(grep -ohE 'find_package\(besd [0-9.]+' "$source_dir"/README.md "$source_dir"/docs/*.md | grep -vx "find_package(besd $minor" || true)
+[ -z "$stale" ] || { echo "FAILED: a page has '$stale', the tool is $version"; exit 1; }
 [ -e "$source_dir/debian/libbesd$abi.install" ] || { echo "FAILED: there is no debian/libbesd$abi.install"; exit 1; }
 echo "versions: all $version, ABI $abi"

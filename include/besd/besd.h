@@ -144,7 +144,7 @@ typedef enum besd_reason {
     BESD_REASON_CONFIRM = 11,    /* one of the best designs is trained again before the end */
     BESD_REASON_LEGS = 12,       /* a path composed of the best legs, which it teaches more of */
     BESD_REASON_ADDED = 13,      /* an earlier result, told without being asked */
-    BESD_REASON_ENQUEUED = 14,   /* somebody wanted it */
+    BESD_REASON_ENQUEUED = 14,   /* besd_study_enqueue asked for it */
     BESD_REASON_SOURCE = 15      /* one of the best designs of a source */
 } besd_reason;
 
@@ -201,9 +201,9 @@ typedef struct besd_study besd_study;
 
 /* Opens the study in this file, creating it when it does not exist and options describe a space.
  * Path NULL: a new study in memory, gone when it is closed.
- * Options given for an existing study must agree with it, but for the budget: a budget that differs
- * from the last one given replaces the study's budget. The last one given changes nothing, also
- * when besd_study_set_budget has set another one since, so that a program can be restarted.
+ * Options given for an existing study must agree with it, but for the budget. A budget that differs
+ * from the one given last replaces the study's budget. The same budget given again changes nothing,
+ * even if besd_study_set_budget has set another one since: so a program can be restarted.
  * Every file is checked first: BESD_IO when it is no study, damaged, or has tables that besd does
  * not make. A study of an older besd is brought up to date: at once when options are given, else a
  * copy in memory, and the file when something is first written to it.
@@ -218,12 +218,12 @@ BESD_API void besd_study_close(besd_study *study);
 /* What the study was created with, defaults filled in; pointers live as long as the handle. */
 BESD_API const besd_study_options *besd_study_get_options(const besd_study *study);
 
-/* What the bytes of a study depend on besides its seed: "OpenBLAS Haswell, fused" and the like,
- * because linear algebra and the C library round differently on different kinds of processor. The
- * same text gives the same trials from the same scores. With another text the study is as good, but
- * its trials differ in their last digits, and later trials in all digits. The first is that of the
- * machine where the study was begun
- * ("": not known), the second that of this one ("": OpenBLAS cannot be opened). */
+/* The kind of arithmetic, such as "OpenBLAS Haswell, fused". Linear algebra and the C library round
+ * differently on different kinds of processor, and the bytes of a study depend on it. The same text
+ * gives the same trials from the same scores. With another text the study is as good, but its
+ * trials differ in their last digits, and later trials in all digits. besd_study_arithmetic copies
+ * the text of the machine where the study was begun ("": not known). besd_arithmetic is the text of
+ * this machine ("": OpenBLAS cannot be opened). */
 BESD_API besd_status besd_study_arithmetic(besd_study *study, char *text, size_t size,
                                            besd_error *error);
 BESD_API const char *besd_arithmetic(void);
@@ -284,11 +284,11 @@ typedef struct besd_explanation {
 
 /* How to ask. */
 typedef struct besd_ask {
-    const char *worker;   /* who will train the trial; NULL: nobody in particular */
+    const char *worker;   /* who will train the trial; NULL: not named */
     const double *lease;  /* the trial is the worker's for so many seconds; NULL: for good */
     const int64_t *again; /* this failed trial once more, as a new trial with the same theta, tau
                              and reps and a new seed; NULL: the next trial */
-    besd_explanation *explanation; /* filled in with reasons; NULL: nobody wants them */
+    besd_explanation *explanation; /* filled in with reasons; NULL: not wanted */
     const int64_t *task;           /* the trial must be of this task; NULL: the study says which */
     uint64_t reserved[7];
 } besd_ask;
@@ -381,7 +381,7 @@ BESD_API besd_status besd_study_trial_times(besd_study *study, int64_t id, int64
 
 /* Who works on a trial and for how long; times in seconds since 1970. */
 typedef struct besd_work {
-    char worker[BESD_MAX_NAME]; /* empty: nobody in particular */
+    char worker[BESD_MAX_NAME]; /* empty: not named */
     double asked;
     double ended;     /* 0: under way */
     double until;     /* when its lease ends; INFINITY: never */
@@ -393,7 +393,7 @@ typedef struct besd_work {
 BESD_API besd_status besd_study_work(besd_study *study, int64_t id, besd_work *work,
                                      besd_error *error);
 
-/* What the initial design costs. Advice is to spend less than a third of the budget on it. */
+/* What the initial design costs. It should be less than a third of the budget. */
 BESD_API double besd_study_initial_cost(const besd_study *study);
 
 /* Cost spent so far: told and failed trials, and asked ones as planned. */
@@ -446,9 +446,9 @@ typedef struct besd_hyperparameters {
 BESD_API besd_status besd_study_hyperparameters(besd_study *study, besd_hyperparameters *h,
                                                 besd_error *error);
 
-/* Posterior of the latent performance at (theta, tau), model scale. Of a design that was trained
- * again at the end of the budget, at the largest tau, what these trials say as well; one that
- * differs from a tried design by the digits it was printed with is that design. */
+/* Posterior of the latent performance at (theta, tau), model scale. If the design was trained again
+ * at the end of the budget, those trials count as well, at the largest tau. A theta that was copied
+ * from a printed answer, with fewer digits, is the design that was tried. */
 BESD_API besd_status besd_study_predict(besd_study *study, const double *theta, int64_t tau,
                                         double *mean, double *sd, besd_error *error);
 
@@ -497,10 +497,10 @@ typedef struct besd_path {
     double cell;                /* points in one cube of this side count as the same; 0: none do */
     double cap;                 /* a replication ends at this time, with or without success */
     double from[BESD_MAX_COORDINATES], to[BESD_MAX_COORDINATES]; /* NaN: not known, or not fixed */
-    size_t fewest; /* 0: all points are visited. Else: A point at the same place as the one before
-                      it is not visited. Paths of the initial design visit at least this many. The
-                      same place is the same cell, or without cells the same point */
-    double price;  /* subtracted from the score's worth for each visited point */
+    size_t fewest; /* 0: all points are visited. Otherwise the study also chooses how many: a point
+                      in the same cell as the point before it (without cells: at the same place)
+                      is not visited. Paths of the initial design visit at least this many */
+    double price;  /* for each visited point a score counts as so much worse */
     double origin[BESD_MAX_COORDINATES]; /* a corner of one of the cubes */
     size_t labels; /* the kinds of instances that replications are labelled with, 0: they are not */
     uint64_t reserved[5];
@@ -510,18 +510,18 @@ typedef struct besd_path {
 BESD_API void besd_path_fill(besd_path *path);
 
 /* Declares the path. Do it before the first trial is told; it cannot be changed later. Declaring
- * the same path again is fine. Trials may then be told with their legs, and from those that are
- * paths are composed (option `legs`). get gives 0 points where theta is no path. */
+ * the same path again is fine. Trials may then be told with their legs, and the study composes new
+ * paths of the legs that worked (option `legs`). get gives 0 points where theta is no path. */
 BESD_API besd_status besd_study_set_path(besd_study *study, const besd_path *path,
                                          besd_error *error);
 BESD_API void besd_study_get_path(const besd_study *study, besd_path *path);
 
-/* The points of theta that are visited, by their numbers from 0 and one after the other, into
- * visited [points], which may be NULL; how many there are. Where theta is no path: 0. */
+/* How many points of theta are visited; 0 where theta is no path. Their numbers, from 0 on and in
+ * the order of the path, are written into visited [points], which may be NULL. */
 BESD_API size_t besd_study_visited(const besd_study *study, const double *theta, size_t *visited);
 
-/* What the best path with this number of points promises, and where they are (theta repeats the
- * last of them); for studies that choose the number. */
+/* The best path with this number of points, and what it promises; for studies that choose the
+ * number. theta repeats the last of its points. */
 BESD_API besd_status besd_study_path_forecast(besd_study *study, size_t points, double *theta,
                                               besd_forecast *forecast, besd_error *error);
 
@@ -644,11 +644,12 @@ BESD_API besd_status besd_study_replace(besd_study *study, int64_t id, const bes
 /* Undoes the voiding of a trial, or else the newest replacement of its scores. */
 BESD_API besd_status besd_study_restore(besd_study *study, int64_t id, besd_error *error);
 
-/* Raises or lowers it; INFINITY: no limit. Below what is spent it ends the study. */
+/* Sets the budget, higher or lower; INFINITY: no limit. One below what is spent ends the study. */
 BESD_API besd_status besd_study_set_budget(besd_study *study, double budget, besd_error *error);
 
-/* Words of your own for a trial, without commas and shorter than BESD_MAX_NAME; tags copies them by
- * name, with commas between them. The whole text is shorter than BESD_MAX_TAGS. */
+/* Adds (on) or removes a word of your own for a trial, without commas and shorter than
+ * BESD_MAX_NAME. besd_study_tags copies a trial's words, sorted, with commas between them; that
+ * text is shorter than BESD_MAX_TAGS. */
 BESD_API besd_status besd_study_tag(besd_study *study, int64_t id, const char *tag, bool on,
                                     besd_error *error);
 BESD_API besd_status besd_study_tags(besd_study *study, int64_t id, char *text, size_t size,
@@ -665,8 +666,8 @@ typedef struct besd_event {
     uint64_t reserved[4];
 } besd_event;
 
-/* Visits those after the given one in their order, until the visitor returns false. It may not call
- * the study. */
+/* Visits the events after the given one in their order, until the visitor returns false. The
+ * visitor may not call the study. */
 typedef bool besd_event_visitor(void *context, const besd_event *event);
 BESD_API besd_status besd_study_events(besd_study *study, int64_t after, besd_event_visitor *visit,
                                        void *context, besd_error *error);

@@ -76,8 +76,8 @@ BESD_API const besd_env_methods *besd_domain_env(const besd_domain *domain, besd
 BESD_API void besd_domain_describe(const besd_domain *domain, besd_domain_info *info);
 
 /* When a move completes a subgoal, with all numbers: what the environment says, changed by the
- * parameters cell_size, origin (one for all coordinates) and radius when it was opened with them.
- * Of cells, cell_size is never 0. */
+ * parameters cell_size, origin (one for all coordinates) and radius where the domain was opened
+ * with them. With BESD_REACH_CELL, cell_size is never 0. */
 BESD_API void besd_domain_reaching(const besd_domain *domain, besd_env_reaching *how);
 
 /* What a grid looks like in its current instance: width * height characters, the lowest row first;

@@ -9,8 +9,7 @@
  *  - No global state: two handles never disturb each other, and a handle is used by one thread at
  *    a time. Randomness comes only from the seeds that are passed in, so the same seeds give the
  *    same bytes.
- *  - A fresh handle needs `instance` before `seed`, `seed` before `reset`, and `reset` before
- * `step`.
+ *  - The first calls of a fresh handle are `instance`, `seed`, `reset` and `step`, in this order.
  *  - A state id stands for one position, in every instance.
  *  - `terminated` (the task ended) and `truncated` (time ran out) are apart: a learner bootstraps
  *    through truncation, never through termination. After either, `reset` comes next.
@@ -167,9 +166,9 @@ typedef struct besd_env_methods {
      * and state -1, which stops every learner, and is then asked for its reason here. */
     const char *(*failure)(const besd_env *env);
 
-    /* OPTIONAL. When a subgoal is reached, where spec.reach alone does not say it all: cells that
-     * have not side 1, or a radius. *how comes with the reach of the spec and is zero otherwise;
-     * the same at any time in the handle's life. The user's --set wins. */
+    /* OPTIONAL. When a subgoal is reached, where spec.reach alone does not say it all: for cells
+     * whose side is not 1, or a radius. *how comes with the reach of the spec and is zero
+     * otherwise; the same at any time in the handle's life. The user's --set wins. */
     void (*reaching)(const besd_env *env, besd_env_reaching *how);
 } besd_env_methods;
 

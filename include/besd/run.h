@@ -36,7 +36,7 @@ extern "C" {
 typedef enum besd_training_end {
     BESD_TRAINING_SCORED = 0, /* it has scores */
     BESD_TRAINING_FAILED = 1, /* it has none, and note says why */
-    BESD_TRAINING_LOST = 2    /* its machine is gone; somebody else shall train the trial */
+    BESD_TRAINING_LOST = 2    /* its machine is gone; another worker will train the trial */
 } besd_training_end;
 
 /* Pointers live until the trainer is called again. */
@@ -104,7 +104,7 @@ typedef enum besd_run_event_kind {
     BESD_RUN_BEGINS = 0, /* a trial is about to be trained */
     BESD_RUN_TELLS = 1,  /* its scores were told */
     BESD_RUN_FAILS = 2,  /* its training failed; `again`: it begins once more */
-    BESD_RUN_KEEPS = 3,  /* somebody else has told or voided it meanwhile, and that stays */
+    BESD_RUN_KEEPS = 3,  /* another worker has told or voided it meanwhile; that stays */
     BESD_RUN_LOSES = 4,  /* its machine is gone */
     BESD_RUN_WAITS = 5   /* nothing is left but `others` trials of other runs */
 } besd_run_event_kind;
@@ -117,7 +117,7 @@ typedef struct besd_run_event {
     bool again;
     int64_t others;
     size_t running;   /* trials under way in this run */
-    double under_way; /* what they cost together, as planned */
+    double under_way; /* what these trials cost together, as planned */
 } besd_run_event;
 
 /* What a run does where its options say nothing else, for loops of your own that do the same. */
@@ -127,7 +127,7 @@ typedef struct besd_run_event {
 
 typedef struct besd_run_options {
     size_t size;           /* of this struct, as the program knows it */
-    const char *worker;    /* in whose name trials are asked for; NULL: nobody in particular */
+    const char *worker;    /* in whose name trials are asked for; NULL: not named */
     const double *lease;   /* seconds, renewed while a trial is trained; NULL: no lease */
     int retries;           /* how many times a failed training is repeated */
     int64_t most_trials;   /* 0: as many as the budget pays for */
@@ -187,12 +187,12 @@ BESD_API void besd_run_close(besd_run *run);
 BESD_API besd_status besd_run_next(besd_run *run, besd_trial *trial, int64_t *others,
                                    besd_error *error);
 
-/* What is to be done about a trial whose training is over. */
+/* What became of a trial whose training is over. */
 typedef enum besd_run_verdict {
     BESD_RUN_TOLD = 0,   /* its scores were told */
     BESD_RUN_FAILED = 1, /* it is on record as failed */
     BESD_RUN_AGAIN = 2,  /* train it again: it is still ours */
-    BESD_RUN_KEPT = 3,   /* somebody else told or voided it; that stays */
+    BESD_RUN_KEPT = 3,   /* another worker told or voided it; that stays */
     BESD_RUN_LOST = 4    /* any run may take it again */
 } besd_run_verdict;
 
@@ -200,11 +200,11 @@ typedef enum besd_run_verdict {
 BESD_API besd_status besd_run_settle(besd_run *run, const besd_training *training,
                                      besd_run_verdict *verdict, besd_error *error);
 
-/* Gives a trial back without a word, for whoever comes next. */
+/* Gives up the claim on a trial and tells the study nothing. The next run that looks takes it. */
 BESD_API void besd_run_give_back(besd_run *run, int64_t trial);
 
-/* How the run is doing: its end is BESD_RUN_DONE unless it is hopeless, endless or has had enough.
- * `places`: how many trials can be trained at once. */
+/* How the run is doing. result->end is BESD_RUN_DONE unless the run is hopeless or endless or has
+ * trained most_trials. `places`: how many trials can be trained at once. */
 BESD_API void besd_run_look(const besd_run *run, size_t places, besd_run_result *result);
 
 /* ---- claims ---- */
@@ -217,7 +217,7 @@ typedef struct besd_claims besd_claims;
 BESD_API besd_status besd_claims_open(besd_claims **claims, besd_study *study, besd_error *error);
 BESD_API void besd_claims_close(besd_claims *claims);
 
-/* Takes the trial unless somebody else has it. What is claimed already is granted again. */
+/* Takes the trial unless another process has it. A claim of this process is granted again. */
 BESD_API bool besd_claims_take(besd_claims *claims, int64_t trial);
 BESD_API void besd_claims_leave(besd_claims *claims, int64_t trial);
 

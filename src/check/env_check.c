@@ -1,6 +1,6 @@
 /* The walks of all checks, the checks of the rules of besd/env.h, and the list of all checks.
  * Checks of whether subgoals make sense are in env_check_sense.c. */
-#include "check/env_check.h"
+#include "check/check.h"
 
 #include "check/env_check_state.h"
 #include "core/error.h"

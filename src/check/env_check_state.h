@@ -7,7 +7,7 @@
 #ifndef BESD_CHECK_ENV_CHECK_STATE_H
 #define BESD_CHECK_ENV_CHECK_STATE_H
 
-#include "check/env_check.h"
+#include "check/check.h"
 #include "core/rng.h"
 
 enum { CHECK_WALK = 2000, CHECK_INSTANCES = 20, CHECK_EPISODES = 20 };

@@ -1,4 +1,4 @@
-#include "check/trainer_check.h"
+#include "check/check.h"
 
 #include "core/clock.h"
 #include "core/error.h"

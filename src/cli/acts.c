@@ -197,7 +197,7 @@ int run_set(const verb *v, int argc, char **argv) {
 typedef struct event_list {
     bool as_json, failed;
     json_t *list;
-    const char *who; /* NULL: anybody */
+    const char *who; /* NULL: all */
     double since;
 } event_list;
 

@@ -127,7 +127,7 @@ int run_add(const verb *v, int argc, char **argv) {
     return code;
 }
 
-/* 0 would be the default, which nobody says by it. */
+/* 0 would mean the default, which is not what 0 says. */
 static besd_status check_levels(given_integer tau, given_integer reps, besd_error *error) {
     if (tau.given && tau.value < 1)
         return besd_fail(error, BESD_INVALID, "tau: expected one of the study's, got %lld",

@@ -60,6 +60,16 @@ static void print_explanation(const besd_study *s, const besd_trial *t, const be
         print_clean(stdout, "a search over all targets finds none that is worth more per cost\n");
 }
 
+static void print_asked(const besd_study *s, const besd_trial *t) {
+    print_clean(stdout, "trial %lld: ", (long long)t->id);
+    print_task(s, t->task);
+    print_theta(s, t->theta);
+    print_clean(
+        stdout,
+        "\n  train for tau = %lld interactions, reps = %d replication%s, seed %llu; cost %.12g\n",
+        (long long)t->tau, t->reps, t->reps == 1 ? "" : "s", (unsigned long long)t->seed, t->cost);
+}
+
 static int print_done(const verb *v, const besd_study *s, const besd_error *error, bool as_json) {
     if (as_json)
         return print_json(v, done_json(s, error->message));
@@ -82,8 +92,7 @@ int run_ask(const verb *v, int argc, char **argv) {
         {"worker", OPTION_TEXT, &worker, "NAME", "who trains it"},
         {"lease", OPTION_GIVEN_NUMBER, &lease, "SECONDS",
          "seconds that the worker keeps the trial; then the next worker to ask gets it (default: "
-         "no "
-         "end)"},
+         "no end)"},
         {"task", OPTION_TEXT, &task_name, "NAME", "of a study with tasks: a trial of this task"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         {0}};
@@ -122,14 +131,7 @@ int run_ask(const verb *v, int argc, char **argv) {
                            : NULL;
         code = print_trial_json(v, s, t.id, more);
     } else {
-        print_clean(stdout, "trial %lld: ", (long long)t.id);
-        print_task(s, t.task);
-        print_theta(s, t.theta);
-        print_clean(
-            stdout,
-            "\n  train for tau = %lld interactions, reps = %d replication%s, seed %llu; cost "
-            "%.12g\n",
-            (long long)t.tau, t.reps, t.reps == 1 ? "" : "s", (unsigned long long)t.seed, t.cost);
+        print_asked(s, &t);
         if (explained)
             print_explanation(s, &t, x);
         code = finish_output(v);

@@ -1,4 +1,4 @@
-/* besd backup: a copy of a study beside whoever writes to it, and whether a copy is whole. */
+/* besd backup: a copy of a study that others may be writing to, and whether a copy is whole. */
 #include "cli/common.h"
 #include "core/error.h"
 #include "core/print.h"

@@ -1,7 +1,6 @@
 /* besd check: does an environment or a trainer keep the rules, and does a study of it make sense?
  */
-#include "check/env_check.h"
-#include "check/trainer_check.h"
+#include "check/check.h"
 #include "cli/common.h"
 #include "cli/interrupt.h"
 #include "cli/study_yaml.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number above 0 in so many letters; NaN: it is none. */
+/* The number above 0 that these letters say; NaN: they say no such number. */
 static double read_budget(const char *text, size_t length) {
     char copy[64], *end;
     if (!length || length >= sizeof copy)
@@ -40,7 +40,7 @@ static besd_status check_list(const comparison *c, const char *list, besd_error 
                              (int)length, at);
         if (sign && !is_domain(c, at, (size_t)(sign - at)))
             return besd_fail(error, BESD_INVALID,
-                             "budget: '%.*s' is none of the domains that are compared",
+                             "budget: expected one of the domains that are compared, got '%.*s'",
                              (int)(sign - at), at);
         at += length;
         if (!*at)

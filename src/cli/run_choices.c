@@ -1,4 +1,4 @@
-/* What the command line says of a study, whoever trains it. */
+/* What the command line says of a study, for every kind of trainer. */
 #include "cli/run.h"
 
 #include "cli/common.h"

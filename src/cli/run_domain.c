@@ -218,7 +218,7 @@ static besd_status go_on(run_session *run) {
     besd_status status = besd_study_open(&as_it_was, run->path, NULL, &run->error);
     if (status == BESD_OK)
         status = settle_options((domain_session *)run, as_it_was, &o);
-    if (status == BESD_OK) /* o borrows from the handle of before */
+    if (status == BESD_OK) /* o borrows from the handle that was closed */
         status = besd_study_open(&run->study, run->path, &o, &run->error);
     besd_study_close(as_it_was);
     if (status == BESD_OK)

@@ -1,5 +1,5 @@
-/* A run as the command line shows it, whoever trains: the study's place, opening it in turn,
- * progress and news on stderr. The run itself is besd_study_run. */
+/* A run as the command line shows it, for every kind of trainer: the study's place, opening it in
+ * turn, progress and news on stderr. The run itself is besd_study_run. */
 #ifndef BESD_CLI_RUN_SESSION_H
 #define BESD_CLI_RUN_SESSION_H
 

@@ -128,8 +128,8 @@ typedef struct request {
     lesson lesson;
 } request;
 
-/* All that is known of somebody else's environment is where the agent went. Of a long way so many
- * places are shown, as far apart as one another, the last among them. */
+/* Of an environment without a map, the places where the agent went are shown. Of a long way that is
+ * MOST_PLACES of them at equal distances, with the last one. */
 enum { MOST_PLACES = 40, PLACES_IN_A_LINE = 8 };
 
 static void print_positions(const path *p) {

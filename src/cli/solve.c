@@ -66,7 +66,7 @@ int run_solve(const verb *v, int argc, char **argv) {
     option options[] = {
         {"instance", OPTION_SEED, &instance, "S", "the instance of this seed (default: many)"},
         {"instances", OPTION_GIVEN_INTEGER, &instances, "N",
-         "draw so many (default: all when finite, else 1000)"},
+         "how many to draw (default: all when finite, else 1000)"},
         {"seed", OPTION_SEED, &seed, "S", "names the drawn instances (default 1)"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         DOMAIN_OPTIONS(chosen),

@@ -1,4 +1,5 @@
-/* Where the study of a description lies when nobody says: beside it, under its name and the seed.
+/* Where the study of a description lies when --study is not given: beside it, under its name and
+ * the seed.
  */
 #ifndef BESD_CLI_STUDY_PLACE_H
 #define BESD_CLI_STUDY_PLACE_H
@@ -16,7 +17,7 @@ besd_status study_place(const char *beside, const char *name, uint64_t seed,
 /* The name of the study of a description: that of its file without the ending. */
 const char *study_place_stem(const char *yaml, char name[STUDY_PLACE_SIZE]);
 
-/* Opens a study that exists, for whoever reads it. A description is refused with the name of its
+/* Opens a study that exists, to be read. A description is refused with the name of its
  * study and what to say instead. */
 besd_status study_place_open(const char *asked, const char *path, besd_study **study,
                              besd_error *error);

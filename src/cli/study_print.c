@@ -72,7 +72,7 @@ void print_theta(const besd_study *s, const double *theta) {
                     o->units[i][0] ? " " : "", o->units[i]);
 }
 
-/* So many digits that the ends of an interval are told apart, however far it is from 0. */
+/* As many digits as it takes to tell the ends of an interval apart, however far it is from 0. */
 static int digits_of(double low, double high) {
     double width = high - low, largest = fmax(fabs(low), fabs(high));
     if (!isfinite(width) || !(width > 0))

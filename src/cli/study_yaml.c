@@ -189,7 +189,7 @@ static void fill_space(study_yaml *y) {
     o->reps_count = d->reps_count;
 }
 
-/* YAML's "command: |" ends in a newline, which nobody means. */
+/* YAML's "command: |" ends in a newline, which is not part of the command. */
 static void trim_end(char *text) {
     size_t length = text ? strlen(text) : 0;
     while (length && strchr(" \t\r\n", text[length - 1]))

@@ -94,7 +94,7 @@ static besd_status print_trial(besd_study *s, const besd_trial *t, besd_error *e
     return status == BESD_OK ? print_work(s, t, error) : status;
 }
 
-/* A text of somebody's as the next field. */
+/* A text that a user wrote, as the next field. */
 static void put_field(char *text) {
     text_clean(text);
     putchar(',');

@@ -116,7 +116,7 @@ static besd_status start(void *context, besd_study *study, const besd_trial *tri
     return status;
 }
 
-/* What it was given is nobody's now. */
+/* Its trial is lost. */
 static void lose(workers *w, int rank) {
     if (w->ranks[rank].gone)
         return;
@@ -133,7 +133,7 @@ static place *find_trial(const workers *w, int rank, int64_t trial) {
     return NULL;
 }
 
-/* An answer that nobody waits for, of a rank that was given up, is not taken. */
+/* A late answer, of a rank that was given up, is not taken. */
 static void note_end(workers *w, const rank_message *m, const worker_report *r) {
     place *p = find_trial(w, m->from, r->trial);
     if (!p)
@@ -168,7 +168,7 @@ static void hear(workers *w, const rank_message *m) {
         lose(w, m->from);
         return;
     }
-    if (w->ranks[m->from].gone) { /* it was silent for a while: all that it does is nobody's */
+    if (w->ranks[m->from].gone) { /* it was silent too long: its answers no longer count */
         worker_order afresh = {.kind = ORDER_AFRESH};
         ranks_send(m->from, &afresh, sizeof afresh);
         w->ranks[m->from].gone = false;

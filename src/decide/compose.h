@@ -1,7 +1,7 @@
 /* Composing paths from legs by dynamic programming. A path has K points, each of which lies in one
  * of `cells` places. It is worth the sum of its legs: start to first point, point to point, last
- * point to the end. Tables forward and backward give, for every cell at every point, the best of
- * all paths through it, after K passes over all pairs of cells.
+ * point to the end. K passes over all pairs of cells fill tables from the start and from the end,
+ * which give for every cell at every point the best of all paths through it.
  */
 #ifndef BESD_DECIDE_COMPOSE_H
 #define BESD_DECIDE_COMPOSE_H

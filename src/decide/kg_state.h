@@ -1,4 +1,4 @@
-/* What kg.c and kg_search.c share; nobody else includes this. */
+/* What kg.c and kg_search.c share; no other file includes this. */
 #ifndef BESD_DECIDE_KG_STATE_H
 #define BESD_DECIDE_KG_STATE_H
 

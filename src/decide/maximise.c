@@ -22,7 +22,7 @@ static const double IMPROVEMENT_FIRST_STEP = 0.02, IMPROVEMENT_ENOUGH = 1e-5;
 enum { IMPROVEMENT_EVALUATIONS = 200 };
 
 _Static_assert(MEAN_STARTS <= (int)BEST_FEW_MOST && IMPROVEMENT_STARTS <= (int)BEST_FEW_MOST,
-               "there is no room for so many starts");
+               "there is no room for this many starts");
 
 void best_few_offer(best_few *b, size_t place, double value) {
     if (b->found == b->wanted && !(value > b->value[b->found - 1]))

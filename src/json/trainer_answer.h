@@ -5,7 +5,7 @@
  *
  *     {"scores": [31, 28], "cost": 1900, "note": "the battery was low"}
  *
- * cost and note may be missing; what else the answer holds is the trainer's own affair. Where theta
+ * cost and note may be missing; other members of the answer are not looked at. Where theta
  * is a path the request has "points", those that are visited, and the answer may have legs: when
  * each point and at last the end was reached (null: it was not), for every replication (null: not
  * known), and what was earned on the way:
@@ -31,7 +31,7 @@ bool answer_route_of(const besd_study *study, const double *theta, answer_route 
 /* The places that are visited, in order; NULL when out of memory. */
 json_t *answer_points(const answer_route *route, const double *theta);
 
-/* What is told beside scores, each NULL when it is not. */
+/* What may be told beside scores; NULL: it was not. */
 typedef struct answer_lists {
     const json_t *legs, *earned, *labels;
 } answer_lists;
@@ -41,10 +41,10 @@ static inline answer_lists answer_lists_of(const json_t *object) {
                           json_object_get(object, "labels")};
 }
 
-/* The legs of so many replications, [reps * (points + 1)], to be freed; *legs is NULL when nothing
- * was told. A list has a time for every point and one for the end, or, shorter, those
- * of the points that are visited and the end. Sentences name the place; their status is `blame`.
- * route NULL: theta is no path. */
+/* The legs of `reps` replications, [reps * (points + 1)], to be freed; *legs is NULL when nothing
+ * was told. A list has a time for every point and one for the end. It may leave out the points that
+ * are not visited. Sentences name the place; their status is `blame`. route NULL: theta is no path.
+ */
 besd_status answer_read_legs(const answer_lists *told, const answer_route *route,
                              besd_direction direction, size_t reps, besd_leg **legs,
                              besd_status blame, besd_error *error);

@@ -39,7 +39,7 @@ static bool can_map(size_t megabytes, size_t others, size_t times) {
     return !munmap(room, bytes) && rest;
 }
 
-/* Can memory be mapped for so many callers? */
+/* Can memory be mapped for this number of callers? */
 static bool has_room(size_t callers) {
     return !callers || can_map(BLAS_CALLER_MB, BLAS_CALLER_MB, callers - 1);
 }

@@ -1,7 +1,8 @@
 /* Linear algebra by OpenBLAS, and what its bytes depend on.
  *
  * OpenBLAS is opened when the first model is made and not when the program starts. Loading it
- * starts a thread for every processor, and each thread maps 128 MB, or tries to for ever. Under
+ * starts a thread for every processor. Each thread maps 128 MB, and tries again without end when it
+ * cannot. Under
  * `ulimit -v` a program that only prints its version would never end. */
 #ifndef BESD_MODEL_BLAS_H
 #define BESD_MODEL_BLAS_H
@@ -52,8 +53,8 @@ besd_status blas_open(besd_error *error);
 
 /* Opens OpenBLAS with one thread for each caller, and checks that there is room for `callers` at a
  * time; to be called before anything of OpenBLAS computes. OpenBLAS maps 128 MB for a caller when
- * it first needs them; when it cannot have them it asks again for ever, so under `ulimit -v` a
- * process would never end. BESD_MEMORY when there is no room, BESD_IO when OpenBLAS is not
+ * it first needs them. When it cannot have them it asks again without end, so under `ulimit -v` the
+ * process would hang. BESD_MEMORY when there is no room, BESD_IO when OpenBLAS is not
  * installed. */
 besd_status arithmetic_begin(size_t callers, besd_error *error);
 

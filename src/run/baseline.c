@@ -39,8 +39,9 @@ static besd_status find_cap(const domain *d, double *cap, besd_error *error) {
     return BESD_OK;
 }
 
-/* The standard error of the mean of a few agents, and what none of them has shown: by the rule of
- * succession one in so many fails where none did, or does as well as possible. */
+/* The standard error of the mean of a few agents, and a doubt for what none of them has shown.
+ * Laplace's rule of succession: of n agents that all did alike, the next one differs with a chance
+ * of 1 in n + 2. It may fail, or do as well as possible. */
 static double error_of(const domain_study *b, const sample_summary *plain, double cap) {
     double best = b->options.best_possible, count = (double)plain->count;
     double worst = b->domain->objective == OBJECTIVE_STEPS ? cap : 0;

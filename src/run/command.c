@@ -59,7 +59,7 @@ static void close_end(int *descriptor) {
 }
 
 /* A file in memory that holds the text, at its beginning; -1 and errno on failure. Unlike a pipe it
- * takes everything at once, and nobody minds when it is not read. */
+ * takes everything at once, and it does not matter whether the command reads it. */
 static int make_input(const char *text) {
     size_t length = strlen(text);
     int file = memfd_create("besd-trial", MFD_CLOEXEC);

@@ -57,7 +57,7 @@ besd_status command_start(const besd_command *command, const besd_study_options 
                           const besd_tasks *tasks, const answer_route *route,
                           const besd_trial *trial, command_process **started, besd_error *error);
 
-/* Waits until something happens to one of them, but not longer than so many seconds, and attends to
+/* Waits until something happens to one of them, but no longer than `seconds`, and attends to
  * it. With a signal mask, this is the mask while waiting; BESD_DONE when a signal came. count <=
  * COMMAND_MOST, and 0 is fine. */
 besd_status command_wait(command_process *const *list, size_t count, const sigset_t *mask,

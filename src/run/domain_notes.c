@@ -41,7 +41,7 @@ besd_status domain_notes_keep_map(besd_study *study, const domain *d, besd_error
     return status;
 }
 
-/* A grid of which nothing but name and map matters. */
+/* A grid; only its name and its map matter. */
 static bool read_map(const char *identity, const char *text, domain *d) {
     char name[DOMAIN_NAME_SIZE];
     size_t length = strcspn(identity, " ");

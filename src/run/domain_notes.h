@@ -5,8 +5,8 @@
  *     domain_origin     {"name": "/home/me/rooms.yaml", "set": ["wind=0.1"], "map":
  * "/home/me/m.txt"} map               the map of a grid that is not built in
  *
- * A study is data, whoever made it (docs/security.md): from its origin built-in domains and those
- * in YAML are loaded, but no plugin and no process is ever started. */
+ * A study is data, and anybody may have made it (docs/security.md): from its origin built-in
+ * domains and those in YAML are loaded, but no plugin and no process is ever started. */
 #ifndef BESD_RUN_DOMAIN_NOTES_H
 #define BESD_RUN_DOMAIN_NOTES_H
 

@@ -193,7 +193,7 @@ void domain_legs(const trial_result *r, besd_leg *legs) {
                              .earned = r->earned[i]};
 }
 
-/* What is learnt of legs: where theta is a path, one entry for every agent and leg. */
+/* The legs of the trial, where theta is a path: one entry for every agent and leg. */
 static besd_status note_legs(domain_trainer *t, besd_error *error) {
     const trial_result *r = &t->result;
     const domain_study *b = t->setting;

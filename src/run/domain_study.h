@@ -50,7 +50,7 @@ void domain_trainer_close(domain_trainer *t);
 /* The legs of every agent, [agents * legs of the result], without labels. */
 void domain_legs(const trial_result *result, besd_leg *legs);
 
-/* One training: a besd_train of which the context is the domain_trainer. */
+/* One training: a besd_train whose context is the domain_trainer. */
 besd_status domain_trainer_train(void *trainer, const besd_trial *trial, besd_training *training,
                                  besd_error *error);
 

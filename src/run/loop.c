@@ -4,8 +4,8 @@
  * The order is the same for all. First comes what dead runs have left behind, then what the study
  * asks for. When nothing is left to ask, the run waits for the trials of other runs: one of them
  * may cost less than planned, or be left behind. A trial is told or failed only when its training
- * is over; a run that is killed leaves its trials asked, and whoever comes next trains them with
- * the same seeds. */
+ * is over. A run that is killed leaves its trials asked, and the next run trains them with the same
+ * seeds. */
 #include "besd/run.h"
 
 #include "core/error.h"
@@ -35,7 +35,7 @@ struct besd_run {
     held *held;
     size_t held_count, held_capacity;
     int64_t begun;   /* trials that besd_run_next gave */
-    int64_t settled; /* no trial up to this one needs anybody any more */
+    int64_t settled; /* all trials up to this one are settled */
     int64_t others;  /* trials under way in other runs, when last looked */
     int64_t told, failed, failed_in_a_row, free_in_a_row;
     int64_t alike; /* failures for the last reason, one after the other, while nothing was told */
@@ -106,7 +106,7 @@ void besd_run_give_back(besd_run *r, int64_t trial) {
     besd_claims_leave(r->claims, trial);
 }
 
-/* Will nobody train a trial in this state? */
+/* Is there nothing left to train of a trial in this state? */
 static bool is_settled(besd_trial_state state) {
     return state != BESD_TRIAL_ASKED && state != BESD_TRIAL_WAITING;
 }
@@ -115,8 +115,9 @@ static bool has_leases(const besd_run *r) {
     return isfinite(r->lease);
 }
 
-/* May this run train an asked trial of somebody's? What another worker has asked for by name stays
- * that worker's, and what was asked for with a lease goes to the next who asks when it ends. */
+/* May this run train a trial that was asked for earlier? A trial that another worker has asked for
+ * by name stays that worker's. A trial with a lease goes to the next worker that asks after its
+ * end. */
 static besd_status may_take(besd_run *r, int64_t id, bool *may, besd_error *error) {
     besd_work work;
     const char *own = r->options.worker;
@@ -127,7 +128,7 @@ static besd_status may_take(besd_run *r, int64_t id, bool *may, besd_error *erro
     return status;
 }
 
-/* A trial of before is the worker's while its lease can be renewed. */
+/* An earlier trial is still the worker's if its lease can be renewed. */
 static besd_status renew(besd_run *r, int64_t id, bool *ours, besd_error *error) {
     besd_status status = BESD_OK;
     if (has_leases(r))
@@ -148,7 +149,7 @@ static besd_status claim(besd_run *r, int64_t id, besd_trial *t, bool *got, besd
     return status;
 }
 
-/* A trial that is asked and that nobody trains. Counts the trials of other runs on the way. */
+/* A trial that was asked and that no run trains. Counts the trials of other runs on the way. */
 static besd_status find_left_over(besd_run *r, besd_trial *t, bool *found, besd_error *error) {
     int64_t count = 0;
     besd_status status = BESD_OK;
@@ -237,8 +238,8 @@ static besd_status record_failure(besd_run *r, const besd_training *done, int tr
     return besd_study_fail(r->study, done->trial, done->outcome.cost, r->last_failure, error);
 }
 
-/* Has somebody told the trial meanwhile, or voided it? A failure is told of anew when the training
- * has scores. */
+/* Was the trial told or voided by another worker meanwhile? A failure is told of anew when the
+ * training has scores. */
 static besd_status is_kept(besd_run *r, const besd_training *done, bool *kept, besd_error *error) {
     besd_trial now;
     besd_status status = besd_study_trial(r->study, done->trial, &now, error);
@@ -251,9 +252,9 @@ static besd_status tell(besd_run *r, const besd_training *done, int trainings,
                         besd_run_verdict *verdict, besd_error *error) {
     besd_error why;
     besd_status status = besd_study_tell(r->study, done->trial, &done->outcome, &why);
-    if (status == BESD_REPEATED) /* by somebody, at this moment */
+    if (status == BESD_REPEATED) /* another worker was first */
         status = BESD_OK;
-    if (status == BESD_INVALID) { /* told by somebody at this moment, or not fit to be told */
+    if (status == BESD_INVALID) { /* another worker was first, or the scores are refused */
         bool kept;
         status = is_kept(r, done, &kept, error);
         *verdict = BESD_RUN_KEPT;

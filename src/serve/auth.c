@@ -29,7 +29,7 @@ static besd_status check_token(const char *path, const char *token, besd_error *
     return BESD_OK;
 }
 
-/* Secrets that others can read are none. */
+/* A secret that other users of the machine can read is refused. */
 besd_status auth_check_mode(const char *path, besd_error *error) {
     struct stat file;
     if (stat(path, &file) != 0 || !S_ISREG(file.st_mode) || !(file.st_mode & 077))

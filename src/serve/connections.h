@@ -1,9 +1,9 @@
 /* The address that a server listens on, and the connections that clients have opened to it. A
  * client that sends its request a byte at a time is never idle for libmicrohttpd and could hold a
  * connection for ever. So every connection has a time since which a request is expected, and is cut
- * when the whole request has not arrived within the limit. A connection that has never sent a
- * request that was let in has less time, and hardly any when connections run short: whoever opens
- * them and says nothing keeps nobody out. */
+ * when the whole request has not arrived within the limit. A stranger, a connection
+ * none of whose requests was let in so far, has less time, and hardly any when connections run
+ * short. So a client that opens connections and sends nothing cannot keep others out. */
 #ifndef BESD_SERVE_CONNECTIONS_H
 #define BESD_SERVE_CONNECTIONS_H
 
@@ -19,9 +19,9 @@ typedef struct listening {
     char url[128];      /* "http://127.0.0.1:8420/" */
 } listening;
 
-/* "127.0.0.1:8420", "localhost:0" (any free port), "[::1]:8420", "0.0.0.0:80". Whoever reaches
- * another address than loopback needs a token, and nobody on the way may read it: TLS, here or in a
- * proxy that stands in front. */
+/* "127.0.0.1:8420", "localhost:0" (any free port), "[::1]:8420", "0.0.0.0:80". On any
+ * address but loopback clients need a token, and the token must travel through TLS: of this server,
+ * or of a proxy in front of it. */
 typedef struct listen_guard {
     bool has_token, has_tls, behind_proxy;
 } listen_guard;
@@ -37,7 +37,7 @@ typedef struct guest {
 typedef struct connections {
     pthread_mutex_t lock;
     guest *first;
-    size_t count, most; /* most: so many are accepted */
+    size_t count, most; /* most: how many are accepted */
 } connections;
 
 /* Raises the number of files that the process may open as far as it may, and finds the number of
@@ -56,7 +56,7 @@ void connections_wait(connections *c, guest *one, bool wanted);
 /* The headers of a request have come, and it was let in. */
 void connections_know(connections *c, guest *one);
 
-/* Cuts the connections whose request is not there after so many seconds, and strangers sooner. */
+/* Cuts the connections whose request is not there in time; strangers have less time. */
 void connections_cut(connections *c, double seconds);
 
 #endif

@@ -11,7 +11,7 @@ void handle_health(call *c, reply *r) {
     reply_json(r, ending ? 503 : 200, json_pack("{s:s}", "status", ending ? "ending" : "ok"));
 }
 
-/* Says nothing of studies: anybody may ask. */
+/* Says nothing about studies, so it needs no token. */
 void handle_ready(call *c, reply *r) {
     const service *s = c->service;
     if (s->draining)

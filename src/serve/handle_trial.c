@@ -216,7 +216,7 @@ void handle_ask(call *c, reply *r) {
     free(x);
 }
 
-/* The newest ask that was explained, whoever asked. A first walk over the events finds it without
+/* The newest ask that was explained, of any client. A first walk over the events finds it without
  * copying anything, a second visit reads it. */
 typedef struct explained {
     int64_t event, trial; /* event 0: no ask was explained */

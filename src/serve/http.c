@@ -455,7 +455,7 @@ static bool has_left(const exchange *x) {
            poll(&line, 1, 0) == 1 && line.revents & LEFT;
 }
 
-/* Nobody will read this. The code is nginx's. */
+/* The client has gone and will not read this; the log has nginx's code for it. */
 static void refuse_absent(reply *r) {
     reply_refuse(r, 499, "left", "the client has left");
 }

@@ -73,7 +73,7 @@ void http_shut(http *h);
 /* Is a request still with a worker? */
 bool http_is_busy(http *h);
 
-/* Answers the requests that are still with a worker; their workers will find nobody waiting. */
+/* Answers the requests that a worker has not finished. The worker's own answer is dropped later. */
 void http_abandon_all(http *h);
 
 #endif

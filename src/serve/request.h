@@ -125,8 +125,8 @@ bool input_theta(call *c, reply *r, double *theta);
 bool input_numbers(reply *r, const json_t *object, const char *name, double *values, size_t most,
                    size_t *count);
 
-/* The study's handle acts in the name of the client's token; when that has none, of this worker;
- * and when there is none (NULL, ""), of the client's address. */
+/* The study's handle acts in the name of the client's token. When the token has no name, it acts in
+ * that of the worker; without a worker (NULL, ""), in that of the client's address. */
 bool act_as(call *c, reply *r, const char *worker);
 
 /* A word of the query, decoded; false when the word is missing or too long (this is no refusal). */

@@ -21,7 +21,7 @@ typedef struct route {
     const char *method, *pattern; /* "/v1/studies/{study}/trials/{trial}/tell" */
     handler *handle;
     route_work work;
-    auth_role right; /* that it takes; ROLE_NONE: anybody's */
+    auth_role right; /* that a token needs; ROLE_NONE: no token is needed */
 } route;
 
 extern const route routes[]; /* a method of NULL ends the table */

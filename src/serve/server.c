@@ -12,7 +12,7 @@
 
 enum {
     READERS = 4,
-    WRITERS = 4, /* nobody's reading keeps these */
+    WRITERS = 4, /* threads of their own, so that no reader delays a writer */
     MOST_WAITING = 256,
     LEAST_THINKERS = 2,
     MOST_THINKERS = 4,
@@ -150,7 +150,7 @@ besd_status server_start(server **started, const server_options *options, besd_e
     pthread_mutex_init(&s->service.making, NULL);
     pthread_mutex_init(&s->service.auth.lock, NULL);
     besd_status status = BESD_OK;
-    /* while nobody waits for it, and where a lack of room can still be told */
+    /* now: no client waits yet, and a lack of memory can still be reported */
     if (!besd_arithmetic()[0])
         status = besd_fail(error, BESD_MEMORY,
                            "OpenBLAS could not be opened: it is not installed, "

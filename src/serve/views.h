@@ -1,8 +1,8 @@
 /* What the live page draws of a study: the curve over cost, slices of the posterior, the map.
  *
- * The curve shows what was recommended after so many told trials: answers that somebody asked for
- * since the server started, and in the gaps between them what hindsight says. They are kept in
- * memory and not in the file, because looking at a study must not change it. */
+ * The curve shows what was recommended after each number of told trials: answers that a client
+ * asked for since the server started, and in the gaps between them what hindsight says. They are
+ * kept in memory and not in the file, because looking at a study must not change it. */
 #ifndef BESD_SERVE_VIEWS_H
 #define BESD_SERVE_VIEWS_H
 
@@ -35,7 +35,7 @@ const remembered *recommendations_at(const recommendations *m, int64_t trials);
  */
 json_t *view_curve(besd_study *study, const recommendations *recommended, besd_error *error);
 
-/* With more trials than this a fit takes too long for a picture. */
+/* With more trials than this, no fit is made for a picture: it would take too long. */
 enum { HINDSIGHT_MOST = 400 };
 
 /* The number of told trials to look back to next: the middle of the widest gap in what is
@@ -43,10 +43,10 @@ enum { HINDSIGHT_MOST = 400 };
  * be seen. */
 int64_t hindsight_next(const recommendations *known, int64_t told);
 
-/* What would have been recommended after so many told trials. The model is made anew from the
- * trials that had ended by then, so it may differ in the last digits from what the study said at
- * the time. It costs a fit, and nothing is written to the study. BESD_UNSUPPORTED: the method has
- * no model. */
+/* What would have been recommended after the first `told` trials were told. The model is made anew
+ * from the trials that had ended by then, so it may differ in the last digits from what the study
+ * said at the time. It costs a fit, and nothing is written to the study. BESD_UNSUPPORTED: the
+ * method has no model. */
 besd_status hindsight_recommend(besd_study *study, int64_t told, besd_recommendation *r,
                                 besd_error *error);
 

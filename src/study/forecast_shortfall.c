@@ -69,7 +69,7 @@ static double log_mean_score(const study_spec *spec, const trial_record *r) {
     return told - sign * r->model_mean > ROUNDING * normal ? told : sign * r->model_mean + normal;
 }
 
-/* The weight of a trial of which `expected` was expected, for (theta, tau) with this mean. */
+/* The weight of a trial that was expected to score `expected`, for (theta, tau) with this mean. */
 static double likeness(const study_spec *spec, const trial_record *r, double expected,
                        const double *theta, int64_t tau, double mean, double differ) {
     double squares = 0, away = differ > 0 ? (expected - mean) / (SIMILAR * differ) : 0;

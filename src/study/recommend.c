@@ -315,8 +315,8 @@ static besd_status fail_level(const study_spec *spec, int64_t tau, besd_error *e
     for (size_t i = 0; i < spec->options.tau_count; i++)
         length += snprintf(levels + length, sizeof levels - (size_t)length, "%s%lld", i ? ", " : "",
                            (long long)spec->taus[i]);
-    return besd_fail(error, BESD_INVALID, "tau: %lld is none of the study's levels (%s)",
-                     (long long)tau, levels);
+    return besd_fail(error, BESD_INVALID, "tau: expected one of the study's levels (%s), got %lld",
+                     levels, (long long)tau);
 }
 
 static besd_status check_place(const study_spec *spec, const double *theta, int64_t tau,

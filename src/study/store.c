@@ -93,14 +93,6 @@ besd_status store_begin(store *s, besd_error *error) {
     return database_begin(&s->file, error);
 }
 
-besd_status store_commit(store *s, besd_error *error) {
-    return database_commit(&s->file, error);
-}
-
-void store_rollback(store *s) {
-    database_rollback(&s->file);
-}
-
 besd_status store_end(store *s, besd_status status, besd_error *error) {
     return database_end(&s->file, status, error);
 }

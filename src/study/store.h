@@ -21,12 +21,9 @@ const char *store_file(const store *s);
 /* The name that the file was opened by, for messages. */
 const char *store_path(const store *s);
 
-/* A transaction that excludes other writers; it ends with commit or rollback. */
+/* A transaction that excludes other writers. Its end commits after BESD_OK, and rolls back after
+ * anything else, which is its answer then. */
 besd_status store_begin(store *s, besd_error *error);
-besd_status store_commit(store *s, besd_error *error);
-void store_rollback(store *s);
-
-/* Commits after BESD_OK, and rolls back after anything else. */
 besd_status store_end(store *s, besd_status status, besd_error *error);
 
 /* Between these two calls everything is read as of one moment. No other process waits for it. */

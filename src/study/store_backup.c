@@ -1,4 +1,4 @@
-/* Copies of a study as of one moment, made by SQLite beside whoever writes, and whether a file is
+/* Copies of a study as of one moment, made by SQLite while others may write, and whether a file is
  * whole. */
 #include "study/store_state.h"
 

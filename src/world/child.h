@@ -1,7 +1,7 @@
 /* A child process that answers lines with lines.
  *
  * The child's standard input and output are one socket, its standard error is that of besd. The
- * child runs in a process group of its own (core/process.h). Nothing here waits for ever, and no
+ * child runs in a process group of its own (core/process.h). Every wait here has an end, and no
  * zombie is left.
  */
 #ifndef BESD_WORLD_CHILD_H

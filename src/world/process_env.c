@@ -152,8 +152,8 @@ static void hosts_free(host *first) {
     }
 }
 
-/* Takes children off the list that nobody can use: those that failed, and those that were told
- * other parameters. */
+/* Takes the children off the list that are of no more use: those that failed, and those that run
+ * with other parameters. */
 static host *sweep(process *p) {
     uint64_t parameters = hash_own(p);
     host *swept = NULL;
