@@ -13,8 +13,9 @@
  *     {"trial": 7, "theta": {"x": 3.2, "y": 4}, "theta_array": [3.2, 4], "tau": 1000, "reps": 2,
  *      "seed": 5211, "seed32": 18, "instance_seed": 8123, "replication_seeds": [911, 4711]}
  *
- * and where theta is a path (route) "points", those that are visited. All seeds are below 2^53,
- * because many languages read numbers as doubles; seed32 is for those who take 32 bits. */
+ * and where theta is a path (route) "points", those that are visited. For a training without a
+ * design, whose theta begins with NaN, both are null. All seeds are below 2^53, because many
+ * languages read numbers as doubles; seed32 is for those who take 32 bits. */
 void request_write(json_writer *w, const besd_study_options *study, const answer_route *route,
                    const besd_trial *trial);
 
