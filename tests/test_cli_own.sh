@@ -118,6 +118,18 @@ refuses 'budget: expected a number above 0 for every study' compare c.yaml --out
 runs 2 - 'one STUDY.yaml and nothing beside it' compare c.yaml gw10 --out lab
 runs 2 - '--jobs belong to a STUDY.yaml' compare gw10 --out lab --price
 
+# what a newcomer types
+refuses "domain: there is no 'python'; did you mean 'python.yaml'" run python
+refuses 'python.py: it is a file, and no domain: .* .besd init. writes one' run python.py
+refuses 'lab: it is a folder, and no domain' run lab
+runs 2 - "unexpected argument '-budget', did you mean '--budget'" run c.yaml -budget 500
+runs 2 - "unexpected argument '2'; numbers of one list have commas and no blanks" tell c-4.besd 1 --scores 1 2
+runs 2 - "expected FILE TRIAL, got 'c-4.besd' alone" tell c-4.besd --scores 1,2
+runs 2 - "unexpected argument 'c.yaml'; expected FILE" create c-4.besd c.yaml
+runs 2 - "numbers separated by commas, in the order of the coordinates and without their names" \
+    predict c-4.besd --theta x1=3,y1=2
+runs 0 'model: averaged or paper' - options
+
 # paths in other units than their box
 printf '%s\n' 'theta: [{name: x, low: 0, high: 12}, {name: y, low: 0, high: 12}]' 'tau: [10]' 'reps: [1]' 'budget: 200' \
     'direction: minimize' 'path: {points: 1, cap: 100, cell: 50, to: [11, 11]}' \

@@ -283,6 +283,7 @@ static besd_status train(command_session *s) {
     bool remote = ranks_count() > 1;
     options.worker = RUN_WORKER;
     options.retries = study_yaml_retries(s->yaml);
+    options.most_alike = BESD_RUN_MOST_ALIKE;
     if (!run->request->quiet)
         note_arithmetic(run->study);
     if (s->is_unused && !run->request->quiet)
