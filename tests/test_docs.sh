@@ -51,7 +51,7 @@ said 2 '^6 checks, 0 failed'
 said 3 '^  x = [23]\.[0-9]+ m, y = [67]\.[0-9]+ m$' # the lamp is at (3, 7)
 said 1 '"passed":true'
 said 1 '^tested on 5 fresh seeds, tau 400, 2 replications each'
-said 1 '^2 methods, 2 seeds each: 4 studies of cost 5000, each tested on 3 fresh seeds'
+said 2 '^2 methods, 2 seeds each: 4 studies of cost 5000, each tested on 3 fresh seeds'
 said 1 '^  random +2 seeds .* besd less this'
 said 1 '^\{"command":"sed .*"theta":\{"x":(2\.[5-9]|3\.[0-4])'
 

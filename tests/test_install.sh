@@ -169,6 +169,14 @@ if command -v groff >/dev/null; then
     done
 fi
 
+# The manual says of every option all that its help says, which breaks long texts into lines.
+sed -e 's/\\-/-/g' -e 's/\\e/\\/g' -e 's/^\\&//' "$prefix/share/man/man1/besd.1" >"$work/besd.1"
+for verb in $verbs; do
+    equal "options of $verb in the manual" "" "$("$prefix/bin/besd" "$verb" --help |
+        sed -E ':again; $!N; s/\n {27}([^ ])/ \1/; t again; P; D' | sed -nE 's/^  --[^ ]+( [^ ]+)? +(.*)/\2/p' |
+        while read -r text; do grep -qxF -- "$text" "$work/besd.1" || echo "$text"; done)"
+done
+
 # Completion: what bash offers is what the tool knows.
 completed() { # WORD...: the last one is being typed
     PATH=$prefix/bin:$PATH bash -c '
