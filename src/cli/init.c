@@ -260,7 +260,7 @@ static bool write_words(FILE *out, const asset *skeleton, const word *w) {
             if (!strncmp(at, w[i].name, strlen(w[i].name)))
                 found = &w[i];
         if (found)
-            fputs(found->text, out);
+            fwrite(found->text, 1, strlen(found->text), out);
         else
             fputc(*at, out);
         at += found ? strlen(found->name) : 1;
