@@ -201,9 +201,9 @@ runs 0 '"trials":1[0-9],"cost":[0-9.]+,"failed":0,' 'trial 1 failed, once more: 
     run "$spec" --study "$study" --quiet --json
 describe 'echo run >>runs; exit 1' 'retries: 2'
 rm -f "$study"
-runs 1 - '4 trials failed and none succeeded' run "$spec" --study "$study"
+runs 1 - '2 trials failed and none succeeded' run "$spec" --study "$study"
 checks=$((checks + 1))
-[ "$(wc -l <"$work/runs")" -eq 12 ] || fail "2 retries of 4 trials: $(wc -l <"$work/runs") runs, expected 12"
+[ "$(wc -l <"$work/runs")" -eq 6 ] || fail "2 retries of 2 trials: $(wc -l <"$work/runs") runs, expected 6"
 
 # one that breaks after a while
 describe 'cat >request; grep -q "\"trial\":[1-6]," request || exit 3; sh train.sh <request' ''
