@@ -177,7 +177,7 @@ lint: setup-lint build
 	@scripts/lint.sh
 
 format: setup-lint
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@git ls-files '*.c' '*.h' ':!src/cli/skeletons' | xargs clang-format -i
 
 # make install PREFIX=/usr/local; DESTDIR is honoured.
 install: build
