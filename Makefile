@@ -1,7 +1,7 @@
 # The friendly front of the CMake build. `make run` and `make test` install the packages that are missing.
 .PHONY: run test test-python test-python-all build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
 	lint format install clean paper defaults ablations oracle suite peers public mutants browser-check torture torture-kills torture-files \
-	torture-memory tsan fuzz fleet crowd clang deb wheel container-steps
+	torture-memory tsan fuzz fleet crowd clang deb wheel container-steps docs
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -30,6 +30,14 @@ test: build setup-python
 	@scripts/browser_venv.sh
 	@ctest --preset release -j $(jobs)
 	@scripts/test_python.sh
+
+# The manual pages as texts in build/docs, whole: besd.1 is made from what every verb says of its options.
+docs: build
+	@command -v groff > /dev/null || { echo 'docs: groff renders them (Debian: groff-base)' >&2; exit 1; }
+	@mkdir -p build/docs
+	@for page in build/besd.1 build/besd.3 man/*.[57]; do \
+	    groff -man -Tutf8 -P-cbou -rLL=100n $$page > build/docs/$$(basename $$page).txt || exit 1; done
+	@wc -l build/docs/*.txt
 
 # The Python package alone, in a venv of its own.
 test-python: setup-python
@@ -169,7 +177,7 @@ lint: setup-lint build
 	@scripts/lint.sh
 
 format: setup-lint
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@git ls-files '*.c' '*.h' ':!src/cli/skeletons' | xargs clang-format -i
 
 # make install PREFIX=/usr/local; DESTDIR is honoured.
 install: build

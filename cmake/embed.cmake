@@ -1,10 +1,10 @@
 # Writes a C source with files as arrays of bytes: what src/serve/request.h calls an asset.
-# usage: cmake -DOUTPUT=assets.c -DFILES=name|path,name|path -P embed.cmake
+# usage: cmake -DOUTPUT=assets.c -DTABLE=assets -DFILES=name|path,name|path -P embed.cmake
 cmake_minimum_required(VERSION 3.25)
 set(types
   html "text/html; charset=utf-8" js "text/javascript; charset=utf-8" css "text/css; charset=utf-8"
   json "application/json" svg "image/svg+xml" txt "text/plain; charset=utf-8" png "image/png"
-  ico "image/x-icon")
+  ico "image/x-icon" yaml "text/plain" py "text/plain" sh "text/plain" c "text/plain")
 
 set(arrays "")
 set(table "")
@@ -31,5 +31,5 @@ foreach(pair ${pairs})
   math(EXPR number "${number} + 1")
 endforeach()
 file(WRITE "${OUTPUT}.new" "/* Made by cmake/embed.cmake. */\n#include \"serve/request.h\"\n\n${arrays}
-const asset assets[] = {\n${table}    {0, 0, 0, 0}};\n")
+const asset ${TABLE}[] = {\n${table}    {0, 0, 0, 0}};\n")
 file(RENAME "${OUTPUT}.new" "${OUTPUT}")

@@ -85,3 +85,4 @@ endforeach()
 
 install(FILES completions/besd DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES completions/_besd DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES completions/besd.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

@@ -21,7 +21,7 @@ endforeach()
 list(JOIN besd_asset_pairs "," besd_asset_pairs)
 set(besd_assets ${PROJECT_BINARY_DIR}/assets.c)
 add_custom_command(OUTPUT ${besd_assets}
-  COMMAND ${CMAKE_COMMAND} -DOUTPUT=${besd_assets} "-DFILES=${besd_asset_pairs}"
+  COMMAND ${CMAKE_COMMAND} -DOUTPUT=${besd_assets} -DTABLE=assets "-DFILES=${besd_asset_pairs}"
     -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   DEPENDS ${besd_asset_files} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
 

@@ -266,7 +266,7 @@ def odd_table(rng, db):
         f"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage = {rng.randrange(12)} WHERE name = '{table}'",
         f"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = replace(sql, 'NULL', 'UNIQUE') WHERE name = '{table}'",
         f"PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = NULL WHERE name = '{table}'",
-        f"PRAGMA user_version={rng.choice([0, 1, 2, 3, 4])}",
+        f"PRAGMA user_version={rng.choice([0, 1, 2, 3, 4, 5])}",
         f"PRAGMA application_id={rng.choice([0, 0x62657364, 0x62736472])}",
     ]
     db.executescript(rng.choice(statements))

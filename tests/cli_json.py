@@ -1,6 +1,7 @@
 """What tests/test_cli_json.sh runs: answers of every verb, held against docs/schema.json. usage: cli_json.py TOOL SOURCE"""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -253,11 +254,17 @@ def check_runs(folder: Path) -> None:
     trainer = folder / "trainer.sh"
     trainer.write_text("#!/bin/sh\ngrep -q '\"reps\":1,' && echo '{\"scores\": [3.25]}' || echo '{\"scores\": [3.25, 4.11]}'\n")
     trainer.chmod(0o755)
+    os.chdir(folder)
+    answer("init", "own")
     for name, more in (("open", "method: random\n"), ("full", "budget: 150\nbaseline: 3.5\n")):
         spec = folder / f"run_{name}.yaml"
         spec.write_text(PLANE + FEW + f"command: {trainer}\n" + more)
         answer("check", spec)
         answer("run", spec, "--quiet", *(("--budget", 200) if name == "open" else ()))
+    answer("run", spec, "--quiet", "--test", 3)
+    price = ("compare", spec, "--out", folder / "own", "--replications", 2, "--test", 2, "--quiet")
+    answer(*price, "--price", shape="compare_price")
+    answer(*price, shape="compare_study")
     few = ("--methods", "besd,random", "--replications", 1, "--budget", 60000)
     answer("compare", "gw10", *few, "--quiet", "--out", folder / "out")
 

@@ -65,7 +65,8 @@ def study(name):
     return name + ".yaml"
 
 
-for width, wanted in ((30, "trial"), (60, "best score 1234"), (80, "best score 1234"), (200, "of 6000 interactions, best expected")):
+WANTED = {30: "trial", 60: "best score 1234", 80: "best score 1234", 200: "of 6000 interactions, best expected"}
+for width, wanted in WANTED.items():
     lines = drawn(run(width, "run", study(f"w{width}")))
     assert lines and all(len(line) < width for line in lines), (width, lines)
     assert wanted in lines[-1], (width, lines[-1])

@@ -239,7 +239,7 @@ static void test_restored_summary(void **state) {
     summed = get_trial(s, summed.id);
     assert_fails(besd_study_replace(s, summed.id, &(besd_outcome){.scores = other, .count = 1},
                                     NULL, &error),
-                 BESD_INVALID, &error, "has 2 replications, got 1 scores");
+                 BESD_INVALID, &error, "has 2 replications, got 1 score");
     assert_ok(besd_study_replace(s, summed.id, &(besd_outcome){.scores = other, .count = 2}, NULL,
                                  &error),
               &error);
@@ -299,7 +299,7 @@ static void test_refused(void **state) {
                  BESD_INVALID, &error, "trial 5 is asked; only a told trial can be told anew");
     assert_fails(
         besd_study_replace(s, 1, &(besd_outcome){.scores = scores, .count = 1}, NULL, &error),
-        BESD_INVALID, &error, "scores: trial 1 has 2 replications, got 1 scores");
+        BESD_INVALID, &error, "scores: trial 1 has 2 replications, got 1 score");
     assert_fails(besd_study_replace(s, 1, &(besd_outcome){.scores = bad, .count = 2}, NULL, &error),
                  BESD_INVALID, &error, "scores[1]: expected a finite number");
     assert_fails(besd_study_replace(

@@ -134,7 +134,7 @@ runs 0 '' '' certify "$work/old.besd"
 runs 0 'old.html' '' report "$work/old.besd" --out "$work/old.html"
 cmp "$work/old.besd" "$work/old.copy" || fail "looking at an old study changed it"
 runs 0 'told' - tell "$work/old.besd" 11 --scores 40,41
-[ "$(sqlite3 "$work/old.besd" 'PRAGMA user_version')" = 4 ] || fail "a tell did not bring the study up to date"
+[ "$(sqlite3 "$work/old.besd" 'PRAGMA user_version')" = 5 ] || fail "a tell did not bring the study up to date"
 
 # one description, one document
 describe 'echo "{\"scores\": [1, 2]}"' 400

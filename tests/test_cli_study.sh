@@ -67,7 +67,7 @@ refuses 'no trial has been told yet' recommend "$study"
 refuses 'no trial has been told yet' predict "$study" --theta 1,0
 runs 0 '"trial":1,"theta":\{"x":[0-9.e-]+,"y":[0-9.e-]+\},"theta_array":\[[0-9.e-]+,[0-9.e-]+\],"tau":10,"reps":2,.*"reason":"initial"' - \
     ask "$study" --json
-refuses 'trial 1 has 2 replications, got 1 scores' tell "$study" 1 --scores 3
+refuses 'trial 1 has 2 replications, got 1 score' tell "$study" 1 --scores 3
 refuses 'scores\[1\]: expected a finite number, got -?nan' tell "$study" 1 --scores 3,nan
 refuses 'scores\[0\]: expected a positive number' tell "$study" 1 --scores 0,4
 refuses 'has no trial 9' tell "$study" 9 --scores 3,4

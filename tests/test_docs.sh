@@ -47,9 +47,12 @@ said 5 'checks, 0 failed'
 follow trainer.md 15
 [ "$(grep -o '{"scores": \[[0-9., ]*\]}' "$work/said" | sort | uniq -c | awk '{ print $1 }')" = 2 ] ||
     { echo "FAILED: lamp.py and examples/trainer.py were to answer the same"; exit 1; }
-said 1 '^6 checks, 0 failed'
-said 2 '^  x = [23]\.[0-9]+ m, y = [67]\.[0-9]+ m$' # the lamp is at (3, 7)
+said 2 '^6 checks, 0 failed'
+said 3 '^  x = [23]\.[0-9]+ m, y = [67]\.[0-9]+ m$' # the lamp is at (3, 7)
 said 1 '"passed":true'
+said 1 '^tested on 5 fresh seeds, tau 400, 2 replications each'
+said 2 '^2 methods, 2 seeds each: 4 studies of cost 5000, each tested on 3 fresh seeds'
+said 1 '^  random +2 seeds .* besd less this'
 said 1 '^\{"command":"sed .*"theta":\{"x":(2\.[5-9]|3\.[0-4])'
 
 follow study.md 15

@@ -169,6 +169,14 @@ if command -v groff >/dev/null; then
     done
 fi
 
+# The manual says of every option all that its help says, which breaks long texts into lines.
+sed -e 's/\\-/-/g' -e 's/\\e/\\/g' -e 's/^\\&//' "$prefix/share/man/man1/besd.1" >"$work/besd.1"
+for verb in $verbs; do
+    equal "options of $verb in the manual" "" "$("$prefix/bin/besd" "$verb" --help |
+        sed -E ':again; $!N; s/\n {27}([^ ])/ \1/; t again; P; D' | sed -nE 's/^  --[^ ]+( [^ ]+)? +(.*)/\2/p' |
+        while read -r text; do grep -qxF -- "$text" "$work/besd.1" || echo "$text"; done)"
+done
+
 # Completion: what bash offers is what the tool knows.
 completed() { # WORD...: the last one is being typed
     PATH=$prefix/bin:$PATH bash -c '
@@ -180,10 +188,31 @@ completed() { # WORD...: the last one is being typed
 equal "verbs" "$(echo $verbs) --help --version" "$(completed besd '')"
 equal "a verb" "recommend" "$(completed besd rec)"
 equal "options" "--explain" "$(completed besd ask --ex)"
-equal "domains" "key2 key3" "$(completed besd run k)"
+equal "domains" "key2 key3" "$(completed besd run k | tail -1)"
 equal "a file" "(-o default)" "$(completed besd ask '' | head -1)"
 equal "an option's file" "(-o default)" "$(completed besd run gw10 --study '' | head -1)"
 equal "an option's number" "" "$(completed besd run gw10 --seed '')"
+equal "an option's folder" "(-o dirnames)" "$(completed besd compare gw10 --out '' | head -1)"
+equal "an option's values" "besd random ei ei-paper lcb hyperband hyperband-paper" "$(completed besd run gw10 --method '')"
+equal "values in words" "svg pdf png" "$(completed besd plot cost lab --format '')"
+equal "the first of them" "python" "$(completed besd init --language p)"
+equal "two values" "fresh shared" "$(completed besd run gw10 --instance-mode '')"
+equal "methods" "ql tql" "$(completed besd compare gw10 --methods '' | grep -oE '[a-z]+ [a-z]+$')"
+equal "kinds of plots" "learning levers legs" "$(completed besd plot le)"
+equal "a word" "new" "$(completed besd token '')"
+equal "files beside domains" "gw10 gw20 good.yaml" "$(cd "$work" && mkdir -p complete && cd complete && touch good.yaml given.txt &&
+    completed besd run g | tail -1)"
+if command -v fish >/dev/null; then
+    fish_completed() {
+        (cd "$work" && HOME=$work PATH=$prefix/bin:$PATH fish -c \
+            "source $prefix/share/fish/vendor_completions.d/besd.fish; complete -C '$*'" | cut -f1 | sort | xargs)
+    }
+    equal "fish, verbs" "recommend renew report restore" "$(fish_completed besd re)"
+    equal "fish, options" "--explain" "$(fish_completed besd ask --ex)"
+    equal "fish, values" "pdf png svg" "$(fish_completed besd plot cost lab --format ' ')"
+    equal "fish, kinds" "learning legs levers" "$(fish_completed besd plot le)"
+    equal "fish, domains and files" "gw10 gw20" "$(fish_completed besd run gw)"
+fi
 if command -v zsh >/dev/null; then
     zsh_completed() {
         PATH=$prefix/bin:$PATH zsh -fc '
@@ -196,7 +225,9 @@ if command -v zsh >/dev/null; then
     equal "zsh, verbs" "verb $(echo $verbs)" "$(zsh_completed besd '')"
     equal "zsh, options" "option $("$prefix/bin/besd" ask --help | sed -nE 's/^  (--[a-z-]+).*/\1/p' | xargs)" \
         "$(zsh_completed besd ask --)"
-    equal "zsh, domains" "domain gw10 gw20 tr key2 key3 mc" "$(zsh_completed besd run '')"
+    equal "zsh, domains and files" "domain gw10 gw20 tr key2 key3 mc files" "$(zsh_completed besd run '' | xargs)"
+    equal "zsh, values" "value svg pdf png" "$(zsh_completed besd plot cost lab --format '')"
+    equal "zsh, kinds" "kind learning" "$(zsh_completed besd plot '' | grep -oE 'kind|learning' | xargs)"
     equal "zsh, a file" "files" "$(zsh_completed besd ask '')"
     equal "zsh, an option's file" "files" "$(zsh_completed besd run gw10 --study '')"
     equal "zsh, an option's number" "" "$(zsh_completed besd run gw10 --seed '')"

@@ -73,7 +73,7 @@ static void test_bad_scores(void **state) {
     }
     const double fine[] = {1, 2, 3};
     assert_fails(besd_study_tell(s, t.id, &(besd_outcome){.scores = fine, .count = 1}, &error),
-                 BESD_INVALID, &error, "trial 1 has 2 replications, got 1 scores");
+                 BESD_INVALID, &error, "trial 1 has 2 replications, got 1 score");
     assert_fails(besd_study_tell(s, t.id, &(besd_outcome){.scores = fine, .count = 3}, &error),
                  BESD_INVALID, &error, "got 3 scores");
     assert_fails(besd_study_tell(s, t.id, &(besd_outcome){.scores = NULL, .count = 0}, &error),

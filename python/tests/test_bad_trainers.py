@@ -30,7 +30,7 @@ BAD: dict[str, tuple[Any, str]] = {
     "rows": ([[1.0], [2.0]], "scores: expected a list of numbers, got an array of shape (2, 1)"),
     "ragged": ([[1.0], [2.0, 3.0]], "scores: expected numbers, got lists of unequal length"),
     "nan": ([1.0, float("nan")], "scores[1]: expected a finite number, got nan"),
-    "few": ([1.0], "scores: trial {id} has 2 replications, got 1 scores"),
+    "few": ([1.0], "scores: trial {id} has 2 replications, got 1 score"),
     "one": (1.0, "scores: expected a list of numbers, got an array of shape ()"),
     "zero": ([1.0, 0.0], "scores[1]: expected a positive number, because the study takes logarithms, got 0"),
     "nothing": (None, "TypeError: train: expected scores, got None"),

@@ -16,12 +16,36 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A name that is no domain may be that of a file: the sentence says what to do with it. */
+static besd_status explain_file(const char *name, besd_error *error) {
+    char yaml[STUDY_PLACE_SIZE];
+    struct stat file;
+    snprintf(yaml, sizeof yaml, "%.500s.yaml", name);
+    if (access(yaml, F_OK) == 0)
+        return besd_fail(error, BESD_UNKNOWN,
+                         "domain: there is no '%.100s'; did you mean '%.150s'?", name, yaml);
+    if (stat(name, &file) != 0)
+        return BESD_UNKNOWN;
+    return besd_fail(
+        error, BESD_UNKNOWN,
+        "%.150s: it is a %s, and no domain: a domain is built in, FILE.yaml, "
+        "./PLUGIN.so or 'cmd:COMMAND'; a trainer of your own is named by a STUDY.yaml, "
+        "and 'besd init' writes one",
+        name, S_ISDIR(file.st_mode) ? "folder" : "file");
+}
 
 besd_status choose_domain(const char *name, const domain_options *options, domain *d,
                           besd_error *error) {
     const domain_origin origin = {name, options->map, options->set.items, options->set.count};
-    return study_yaml_is(name) ? study_place_refuse(name, error)
-                               : domain_origin_load(&origin, d, error);
+    if (study_yaml_is(name))
+        return study_place_refuse(name, error);
+    besd_status status = domain_origin_load(&origin, d, error);
+    return status == BESD_UNKNOWN && !strncmp(error->message, "domain: there is no", 19)
+               ? explain_file(name, error)
+               : status;
 }
 
 int refuse(const verb *v, const besd_error *error) {

@@ -123,6 +123,7 @@ int run_show(const verb *v, int argc, char **argv);
 int run_train(const verb *v, int argc, char **argv);
 int run_solve(const verb *v, int argc, char **argv);
 int run_options(const verb *v, int argc, char **argv);
+int run_init(const verb *v, int argc, char **argv);
 int run_create(const verb *v, int argc, char **argv);
 int run_ask(const verb *v, int argc, char **argv);
 int run_tell(const verb *v, int argc, char **argv);

@@ -4,6 +4,7 @@
 #include "cli/compare.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/run.h"
 #include "cluster/ranks.h"
 #include "contest/export.h"
 #include "contest/findings.h"
@@ -296,8 +297,9 @@ besd_status add_contenders(comparison *c, const char *list, besd_error *error) {
 /* What the command line asked for. */
 typedef struct request {
     const char *names[COMPARE_MAX_DOMAINS + 1], *folder, *methods;
-    int64_t replications, threads, instances;
-    bool at_points, quiet, as_json;
+    int64_t threads, instances;
+    given_integer replications, test, jobs;
+    bool at_points, quiet, as_json, price;
     const char *budget; /* NULL: of each domain */
     uint64_t seed;
     domain_options chosen;
@@ -306,14 +308,21 @@ typedef struct request {
 static bool parse_request(const verb *v, int argc, char **argv, request *r, int *code) {
     const option options[] = {
         {"methods", OPTION_TEXT, &r->methods, "LIST",
-         "for example besd,ei,besd:model=paper (default: all of the paper)"},
-        {"replications", OPTION_INTEGER, &r->replications, "R", "of every method and domain (10)"},
+         "for example besd,ei,besd:model=paper (default: all of the paper; of a STUDY.yaml "
+         "besd,random)"},
+        {"replications", OPTION_GIVEN_INTEGER, &r->replications, "R",
+         "of every method and domain (10), or seeds of a STUDY.yaml (5)"},
         {"budget", OPTION_TEXT, &r->budget, "B",
          "interactions, or gw10=100000,tr=200000 (default: of each domain)"},
         {"out", OPTION_TEXT, &r->folder, "DIR",
          "where the results are kept; resumed when they exist"},
         {"seed", OPTION_SEED, &r->seed, "S", "names all randomness (default 1)"},
-        {"test", OPTION_INTEGER, &r->instances, "N", "fresh instances of every test (200)"},
+        {"test", OPTION_GIVEN_INTEGER, &r->test, "N",
+         "fresh instances of every test (200); of a STUDY.yaml fresh seeds (0)"},
+        {"price", OPTION_FLAG, &r->price, NULL,
+         "of a STUDY.yaml: say what is left to pay, and stop"},
+        {"jobs", OPTION_GIVEN_INTEGER, &r->jobs, "N",
+         "of a STUDY.yaml: trials at once (default 1)"},
         {"at-points", OPTION_FLAG, &r->at_points, NULL,
          "test recommendations at 40 costs alone, not at every change (quicker)"},
         {"threads", OPTION_INTEGER, &r->threads, "N", "jobs at once (default: all processors)"},
@@ -331,9 +340,9 @@ static bool parse_request(const verb *v, int argc, char **argv, request *r, int 
 static besd_status check_request(const request *r, besd_error *error) {
     if (!*r->folder)
         return besd_fail(error, BESD_INVALID, "out: expected a folder for the results");
-    if (r->replications < 1 || r->replications > 100000)
+    if (r->replications.value < 1 || r->replications.value > 100000)
         return besd_fail(error, BESD_INVALID, "replications: expected 1 to 100000, got %lld",
-                         (long long)r->replications);
+                         (long long)r->replications.value);
     if (r->instances < 1 || r->threads < 0 || r->threads > 1024)
         return besd_fail(error, BESD_INVALID,
                          "test takes 1 or more, threads up to 1024 (0: all processors)");
@@ -362,7 +371,7 @@ static int execute(const verb *v, const request *r, comparison *c) {
     besd_error error;
     bool is_first = true;
     besd_status status = check_request(r, &error);
-    c->replications = (int)r->replications;
+    c->replications = (int)r->replications.value;
     c->threads = (int)r->threads;
     for (int i = 0; status == BESD_OK && r->names[i]; i++)
         status = add_contest(r, r->names[i], c, &error);
@@ -382,14 +391,40 @@ static int execute(const verb *v, const request *r, comparison *c) {
     return code;
 }
 
+/* A trainer's study is compared alone, and has no use for what is about domains. */
+static int compare_study(const verb *v, const request *r) {
+    if (r->names[1])
+        return usage_error(v, "expected one STUDY.yaml and nothing beside it, got '%s'",
+                           r->names[1]);
+    if (r->at_points || r->threads || r->chosen.set.count || r->chosen.map)
+        return usage_error(v, "--at-points, --threads, --set and --map belong to domains; a "
+                              "STUDY.yaml has --jobs");
+    return run_compare_study(
+        v, &(compare_study_request){.yaml = r->names[0],
+                                    .methods = r->methods,
+                                    .folder = r->folder,
+                                    .budget = r->budget,
+                                    .replications = given_integer_or(r->replications, 5),
+                                    .seeds = r->test,
+                                    .jobs = r->jobs,
+                                    .seed = r->seed,
+                                    .quiet = r->quiet,
+                                    .as_json = r->as_json,
+                                    .price = r->price});
+}
+
 int run_compare(const verb *v, int argc, char **argv) {
-    request r = {.methods = "besd,ei,lcb,hyperband,random,ql,tql",
-                 .replications = 10,
-                 .instances = 200,
-                 .seed = 1};
+    request r = {.seed = 1};
     int code;
     if (!parse_request(v, argc, argv, &r, &code))
         return code;
+    if (study_yaml_is(r.names[0]))
+        return compare_study(v, &r);
+    if (r.price || r.jobs.given)
+        return usage_error(v, "--price and --jobs belong to a STUDY.yaml");
+    r.methods = r.methods ? r.methods : "besd,ei,lcb,hyperband,random,ql,tql";
+    r.replications.value = given_integer_or(r.replications, 10);
+    r.instances = given_integer_or(r.test, 200);
     comparison *c = calloc(1, sizeof *c);
     if (!c)
         return refuse_memory(v);

@@ -154,6 +154,13 @@ static bool store(const option *o, const char *text) {
     return false;
 }
 
+/* More about a value of the wrong kind. */
+static const char *kind_advice(option_kind kind, const char *text) {
+    if (kind == OPTION_NUMBERS && strchr(text, '='))
+        return ", in the order of the coordinates and without their names";
+    return "";
+}
+
 static const char *kind_text(option_kind kind) {
     switch (kind) {
     case OPTION_INTEGER:
@@ -203,7 +210,8 @@ static bool parse_option(const verb *v, const option *options, int argc, char **
         text = argv[++*i];
     }
     if (!store(o, text)) {
-        usage_error(v, "--%s: expected %s, got '%s'", o->name, kind_text(o->kind), text);
+        usage_error(v, "--%s: expected %s%s, got '%s'", o->name, kind_text(o->kind),
+                    kind_advice(o->kind, text), text);
         return false;
     }
     return true;
@@ -226,6 +234,22 @@ static bool asks_for_help(const option *options, int argc, char **argv) {
     return false;
 }
 
+/* An argument that has no place: what it may have been meant to be. */
+static void refuse_argument(const verb *v, const option *options, const char *text, int most) {
+    const char *name = text + (*text == '-');
+    const option *o = *text == '-' ? find_option(options, name, strcspn(name, "=")) : NULL;
+    double number;
+    if (o)
+        usage_error(v, "unexpected argument '%s', did you mean '-%s'?", text, text);
+    else if (parse_number(text, &number))
+        usage_error(v, "unexpected argument '%s'; numbers of one list have commas and no blanks",
+                    text);
+    else if (most)
+        usage_error(v, "unexpected argument '%s'; expected %s", text, v->arguments);
+    else
+        usage_error(v, "unexpected argument '%s'", text);
+}
+
 /* All arguments in their places; false after a sentence. */
 static bool parse_arguments(const verb *v, const option *options, int argc, char **argv,
                             const char **positional, int least, int most) {
@@ -235,13 +259,15 @@ static bool parse_arguments(const verb *v, const option *options, int argc, char
             if (!parse_option(v, options, argc, argv, &i))
                 return false;
         } else if (count == most) {
-            usage_error(v, "unexpected argument '%s'", argv[i]);
+            refuse_argument(v, options, argv[i], most);
             return false;
         } else {
             positional[count++] = argv[i];
         }
     }
-    if (count < least)
+    if (count && count < least)
+        usage_error(v, "expected %s, got '%s' alone", v->arguments, positional[0]);
+    else if (count < least)
         usage_error(v, "%s is missing", v->arguments);
     return count >= least;
 }

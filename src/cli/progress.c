@@ -112,7 +112,7 @@ static void compose_fitting(const progress *p, int columns, char *line) {
 static void wipe(progress *p, int width) {
     int rows = p->drawn ? (p->drawn - 1) / width : 0;
     if (rows)
-        fprintf(stderr, "\033[%dA\r\033[J", rows);
+        print_clean(stderr, "\033[%dA\r\033[J", rows);
     else
         fputs("\r\033[K", stderr);
     p->drawn = 0;

@@ -2,8 +2,10 @@
 #include "cli/run.h"
 
 #include "cli/study_yaml.h"
+#include "cluster/ranks.h"
 #include "core/error.h"
-#include "run/command.h"
+#include "core/print.h"
+#include "run/command_test.h"
 #include "run/default_budget.h"
 #include "run/domain_notes.h"
 
@@ -17,8 +19,7 @@ static const uint64_t DEFAULT_SEED = 1;
 
 /* Was something said that only besd's own training knows? */
 static bool is_about_domain(const run_request *r) {
-    return r->threads || r->test_instances != DEFAULT_TEST || r->mode || r->chosen.set.count ||
-           r->chosen.map;
+    return r->threads || r->mode || r->chosen.set.count || r->chosen.map;
 }
 
 static bool is_study_file(const char *name) {
@@ -28,13 +29,22 @@ static bool is_study_file(const char *name) {
 
 /* What a trainer's study cannot be asked for; 0, or an exit code after a sentence. */
 static int check_trainer_request(const verb *v, const run_request *r) {
+    if (is_study_file(r->name) && r->path)
+        return usage_error(v, "%s is a study; --study belongs to its description", r->name);
     const char *method = r->choices.text[STUDY_OPTION_method];
     if (run_is_learner(method))
         return usage_error(v, "--method: %s learns on a domain of besd's, not with a trainer",
                            method);
     if (is_about_domain(r))
-        return usage_error(v, "--test, --threads, --instance-mode, --set and --map belong to a "
+        return usage_error(v, "--threads, --instance-mode, --set and --map belong to a "
                               "domain; the trainer of a study has none of them");
+    if (r->test.given && (r->test.value < 0 || r->test.value > COMMAND_TEST_MOST))
+        return usage_error(v, "--test: expected 0 to %d seeds, got %lld", COMMAND_TEST_MOST,
+                           (long long)r->test.value);
+    if (r->test.given && r->test.value && ranks_launched())
+        return usage_error(v,
+                           "--test trains on this machine alone; run the study under mpirun, and "
+                           "then test it without");
     if (r->jobs.given && (r->jobs.value < 1 || r->jobs.value > COMMAND_MOST))
         return usage_error(v, "--jobs: expected 1 to %d trials at once, got %lld", COMMAND_MOST,
                            (long long)r->jobs.value);
@@ -88,7 +98,7 @@ static int check_request(const verb *v, const run_request *r) {
     if (r->path && strlen(r->path) >= STUDY_PLACE_SIZE)
         return usage_error(v, "--study: the name is longer than %zu bytes",
                            (size_t)STUDY_PLACE_SIZE - 1);
-    return study_yaml_is(r->name) ? check_trainer_request(v, r) : check_domain_request(v, r);
+    return r->description ? check_trainer_request(v, r) : check_domain_request(v, r);
 }
 
 /* The options of besd run: a study's, and its own. */
@@ -99,8 +109,9 @@ static bool parse_request(const verb *v, int argc, char **argv, run_request *r, 
         {"instance-mode", OPTION_TEXT, &r->mode, "MODE",
          "of a domain: fresh (default), or shared by the replications of a trial"},
         {"from", OPTION_TEXTS, &r->from, "FILE", "an earlier study to learn from; may be repeated"},
-        {"test", OPTION_INTEGER, &r->test_instances, "N",
-         "fresh instances of the test (200; 0: none)"},
+        {"test", OPTION_GIVEN_INTEGER, &r->test, "N",
+         "of a domain: fresh instances of the test (200; 0: none); with STUDY.yaml: fresh seeds to "
+         "train the recommendation on, and no design (0)"},
         {"threads", OPTION_INTEGER, &r->threads, "N", "threads (default: all processors)"},
         {"jobs", OPTION_GIVEN_INTEGER, &r->jobs, "N",
          "with STUDY.yaml: trials at once (default 1)"},
@@ -131,22 +142,42 @@ static int settle_choices(const verb *v, run_request *r) {
     return run_choices_apply(v, &of_study, &r->said);
 }
 
+/* The YAML that names the trainer, if there is one; 0, or an exit code after a sentence. */
+static int find_description(const verb *v, run_request *r, char place[STUDY_PLACE_SIZE]) {
+    besd_error error;
+    bool has_trainer = false;
+    if (study_yaml_is(r->name))
+        r->description = r->name;
+    else if (is_study_file(r->name) &&
+             study_place_description(r->name, &has_trainer, place, &error) != BESD_OK)
+        return refuse(v, &error);
+    if (has_trainer)
+        r->description = place;
+    if (has_trainer && !r->quiet)
+        print_clean(stderr, "note: trains with the command of %s\n", place);
+    return 0;
+}
+
 int run_run(const verb *v, int argc, char **argv) {
-    run_request r = {.test_instances = DEFAULT_TEST, .argc = argc, .argv = argv};
+    char place[STUDY_PLACE_SIZE];
+    run_request r = {.argc = argc, .argv = argv};
     domain d;
     besd_error error;
     int code;
     if (!parse_request(v, argc, argv, &r, &code))
         return code;
+    r.test_instances = given_integer_or(r.test, DEFAULT_TEST);
     code = settle_choices(v, &r);
+    if (!code)
+        code = find_description(v, &r, place);
     if (!code)
         code = check_request(v, &r);
     if (code)
         return code;
-    if (study_yaml_is(r.name))
-        return run_command(v, &r);
     if (is_study_file(r.name))
         r.path = r.name;
+    if (r.description)
+        return run_command(v, &r);
     besd_status status = is_study_file(r.name) ? domain_notes_load(r.name, &d, &error)
                                                : choose_domain(r.name, &r.chosen, &d, &error);
     if (status != BESD_OK)

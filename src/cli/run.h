@@ -5,7 +5,11 @@
 
 #include "cli/common.h"
 #include "cli/study_place.h"
+#include "cli/study_yaml.h"
+#include "run/command_test.h"
 #include "study/options.h"
+
+#include <signal.h>
 
 /* Options of the study that the command line gave: one of each kind of target for every option. */
 typedef struct run_choices {
@@ -35,9 +39,10 @@ int run_choices_apply(const verb *v, const run_choices *c, besd_study_options *o
 /* What the command line asked for. */
 typedef struct run_request {
     const char *name, *path, *mode;
+    const char *description; /* the YAML that names the trainer */
     bool as_json, quiet;
-    int64_t threads, test_instances;
-    given_integer jobs;
+    int64_t threads, test_instances; /* of a domain */
+    given_integer jobs, test;        /* test: as it was said */
     domain_options chosen;
     text_list from; /* studies to learn from */
     run_choices choices;
@@ -51,6 +56,35 @@ int run_domain(const verb *v, const run_request *request, const domain *domain);
 
 /* Optimises the study of a description with the command that it names. */
 int run_command(const verb *v, const run_request *request);
+
+/* One study of a comparison: goes on with it, or begins it, with these options, and tests what it
+ * recommends as request->test says. Progress and sentences as for besd run; 0, or an exit code. */
+typedef struct command_job {
+    const verb *verb;
+    const run_request *request; /* its name is that of the description */
+    study_yaml *yaml;
+    const besd_study_options *options;
+    const char *path;
+    const sigset_t *mask; /* of interrupt_hold */
+} command_job;
+
+typedef struct command_job_result {
+    besd_recommendation recommendation;
+    command_test test;
+} command_job_result;
+
+int run_command_job(const command_job *job, command_job_result *result);
+
+/* besd compare STUDY.yaml: methods and seeds of a study with a trainer of its own. */
+typedef struct compare_study_request {
+    const char *yaml, *methods, *folder, *budget; /* budget NULL: that of the description */
+    int64_t replications;
+    given_integer seeds, jobs; /* fresh seeds of every test; trials at once */
+    uint64_t seed;             /* of the first replication */
+    bool quiet, as_json, price;
+} compare_study_request;
+
+int run_compare_study(const verb *v, const compare_study_request *request);
 
 /* ql and tql. */
 typedef struct run_learner_request {

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/print.h"
 #include "core/text.h"
+#include "run/command_test.h"
 #include "run/default_budget.h"
 #include "study/path.h"
 #include "study/study.h"
@@ -25,6 +26,7 @@ typedef struct command_session {
     besd_study_options options; /* as description and command line have them */
     sigset_t waiting_mask;
     bool is_unused; /* it had no trials when we came */
+    command_test test;
 } command_session;
 
 /* The command line that continues this run; budget 0: the same. */
@@ -83,6 +85,64 @@ static besd_status check_command(command_session *s) {
     return BESD_INVALID;
 }
 
+static int64_t test_seeds(const command_session *s) {
+    return given_integer_or(s->run.request->test, 0);
+}
+
+/* What the test says of the design when it does not speak for it. */
+static void print_doubt(const command_test *t) {
+    if (!t->gain.count)
+        print_clean(stdout, "  without any design there is nothing to compare with%s%s\n",
+                    t->why[0] ? ": " : "", t->why);
+    else if (isnan(t->gain_low))
+        puts("  one seed says nothing about chance; --test N trains on more");
+    else if (t->gain.mean <= 0)
+        puts("  so this design does not help: more budget, more subgoals or a longer training "
+             "might");
+    else if (t->gain_low <= 0)
+        puts("  which does not show that this design helps; --test N trains on more seeds");
+}
+
+static void print_test(const command_session *s) {
+    const command_test *t = &s->test;
+    char text[80];
+    print_clean(stdout,
+                "\ntested on %lld fresh seed%s, tau %lld, %d replication%s each (+- standard "
+                "error):\n",
+                (long long)test_seeds(s), test_seeds(s) == 1 ? "" : "s", (long long)t->tau, t->reps,
+                t->reps == 1 ? "" : "s");
+    if (t->failed)
+        print_clean(stdout, "  %lld training%s failed and %s left out\n", (long long)t->failed,
+                    t->failed == 1 ? "" : "s", t->failed == 1 ? "is" : "are");
+    if (t->with.count)
+        print_clean(stdout, "  with this design    %s %s\n",
+                    stats_print(t->with, 9, text, sizeof text), s->run.unit);
+    if (t->without.count)
+        print_clean(stdout, "  without any design  %s %s\n",
+                    stats_print(t->without, 9, text, sizeof text), s->run.unit);
+    if (t->gain.count && !isnan(t->gain_low))
+        print_clean(stdout,
+                    "  it gains            %9.5g, with 95 %% confidence between %.5g and %.5g\n",
+                    t->gain.mean, t->gain_low, t->gain_high);
+    print_doubt(t);
+    if (t->cost > 0)
+        print_clean(stdout, "  the test has cost %.12g on top of the budget\n", t->cost);
+}
+
+static json_t *json_test(const command_session *s) {
+    const command_test *t = &s->test;
+    bool both = t->gain.count > 0;
+    return json_pack("{s:{s:I, s:I, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}}", "test",
+                     "seeds", (json_int_t)test_seeds(s), "tau", (json_int_t)t->tau, "reps", t->reps,
+                     "failed", (json_int_t)t->failed, "cost", json_number(t->cost), "mean",
+                     json_number(t->with.count ? t->with.mean : NAN), "se",
+                     json_number(t->with.count ? t->with.se : NAN), "no_subgoals_mean",
+                     json_number(t->without.count ? t->without.mean : NAN), "no_subgoals_se",
+                     json_number(t->without.count ? t->without.se : NAN), "gain",
+                     json_number(both ? t->gain.mean : NAN), "gain_low", json_number(t->gain_low),
+                     "gain_high", json_number(t->gain_high));
+}
+
 static int print_result(command_session *s, const besd_recommendation *r, int64_t failed) {
     run_session *run = &s->run;
     const besd_study_options *o = besd_study_get_options(run->study);
@@ -103,6 +163,8 @@ static int print_result(command_session *s, const besd_recommendation *r, int64_
         print_best_trial(run->study, &run->error) != BESD_OK)
         return refuse(run->verb, &run->error);
     print_bounds_note(run->study, r->theta);
+    if (test_seeds(s))
+        print_test(s);
     print_clean(stdout, "\nthe study is in %s; go on with a larger budget:\n", run->path);
     print_command_line(run, stdout, 2 * fmax(o->budget, r->cost));
     putchar('\n');
@@ -115,7 +177,50 @@ static int print_result_json(command_session *s, const besd_recommendation *r, i
         return refuse(s->run.verb, &s->run.error);
     json_t *end =
         json_pack("{s:I, s:s}", "failed", (json_int_t)failed, "stopped", s->run.result.why);
+    if (test_seeds(s))
+        end = json_joined(end, json_test(s));
     return print_json(s->run.verb, json_joined(json, end));
+}
+
+static void hear_test(void *listener, int64_t done, int64_t total) {
+    command_session *s = listener;
+    char at[PROGRESS_PART_SIZE];
+    progress_follow(&s->run.progress);
+    if (!progress_due(&s->run.progress, (double)done, (double)total))
+        return;
+    snprintf(at, sizeof at, "test %lld of %lld", (long long)done, (long long)total);
+    progress_show(&s->run.progress, (double)done, (double)total,
+                  &(progress_news){"trainings", at, "", "", "", ""});
+}
+
+static besd_command command_of(command_session *s) {
+    return (besd_command){.text = study_yaml_command(s->yaml),
+                          .folder = study_yaml_folder(s->yaml),
+                          .timeout = study_yaml_timeout(s->yaml),
+                          .places = s->run.places,
+                          .hear = hear,
+                          .listener = s,
+                          .signals = &s->waiting_mask};
+}
+
+/* Trains the recommendation on fresh seeds, and without any design. */
+static besd_status test(command_session *s, const besd_recommendation *r) {
+    run_session *run = &s->run;
+    const command_test_request request = {.command = command_of(s),
+                                          .retries = study_yaml_retries(s->yaml),
+                                          .seeds = test_seeds(s),
+                                          .interrupted = interrupt_has_come,
+                                          .hear = hear_test,
+                                          .listener = s};
+    if (!run->request->quiet)
+        print_clean(stderr,
+                    "note: the test trains %lld times, which costs up to %.12g on top of the "
+                    "budget; what was tested before is kept\n",
+                    (long long)(2 * request.seeds), command_test_price(run->study, request.seeds));
+    progress_begin(&run->progress, run->request->quiet, run->places, 0);
+    besd_status status = command_test_run(&request, run->study, r->theta, &s->test, &run->error);
+    progress_end(&run->progress);
+    return status;
 }
 
 static int conclude(command_session *s) {
@@ -124,6 +229,11 @@ static int conclude(command_session *s) {
     int64_t counts[CENSUS_STATES];
     if (study_census(run->study, counts, &run->error) != BESD_OK ||
         besd_study_recommend(run->study, &r, &run->error) != BESD_OK)
+        return refuse(run->verb, &run->error);
+    besd_status status = test_seeds(s) ? test(s, &r) : BESD_OK;
+    if (status == BESD_DONE)
+        return session_stop(run, print_how_to_go_on);
+    if (status != BESD_OK)
         return refuse(run->verb, &run->error);
     return run->request->as_json ? print_result_json(s, &r, counts[BESD_TRIAL_FAILED])
                                  : print_result(s, &r, counts[BESD_TRIAL_FAILED]);
@@ -166,36 +276,29 @@ static int finish(command_session *s) {
     return conclude(s);
 }
 
-static int execute(command_session *s) {
+/* Asks, trains and tells until there is a reason to stop; s->run.result says which. */
+static besd_status train(command_session *s) {
     run_session *run = &s->run;
     besd_run_options options = besd_run_options_default();
-    besd_command command = {.text = study_yaml_command(s->yaml),
-                            .folder = study_yaml_folder(s->yaml),
-                            .timeout = study_yaml_timeout(s->yaml),
-                            .places = run->places,
-                            .hear = hear,
-                            .listener = s,
-                            .signals = &s->waiting_mask};
+    besd_command command = command_of(s);
     besd_trainer trainer = {0};
     bool remote = ranks_count() > 1;
     options.worker = RUN_WORKER;
     options.retries = study_yaml_retries(s->yaml);
+    options.most_alike = BESD_RUN_MOST_ALIKE;
     if (!run->request->quiet)
         note_arithmetic(run->study);
     if (s->is_unused && !run->request->quiet)
         note_initial_design(stderr, besd_study_get_options(run->study));
     besd_status status = remote ? ranks_trainer_open(&trainer, &command, &run->error)
                                 : besd_command_trainer_open(&trainer, &command, &run->error);
-    if (status == BESD_OK) {
-        interrupt_hold(&s->waiting_mask);
+    if (status == BESD_OK)
         status = session_run(run, &trainer, options);
-    }
-    int code = status == BESD_OK ? finish(s) : refuse(run->verb, &run->error);
     if (remote)
         ranks_trainer_close(&trainer);
     else
         besd_command_trainer_close(&trainer);
-    return code;
+    return status;
 }
 
 /* A new study as description and command line have it. */
@@ -247,13 +350,53 @@ static besd_status go_on(run_session *run) {
     return besd_study_set_note(run->study, "command", study_yaml_command(s->yaml), &run->error);
 }
 
+/* A study that was named by its file is gone on with as it is: what the description says besides
+ * the trainer may have been changed on the command line when it was begun. */
+static besd_status go_on_as_it_was(run_session *run) {
+    command_session *s = (command_session *)run;
+    besd_study *as_it_was = NULL;
+    besd_status status = besd_study_open(&as_it_was, run->path, NULL, &run->error);
+    if (status != BESD_OK)
+        return status;
+    run->study = as_it_was;
+    run->budget_before = besd_study_get_options(as_it_was)->budget;
+    s->options = *besd_study_get_options(as_it_was);
+    int code = run_choices_apply(run->verb, &run->request->choices, &s->options);
+    double budget = s->options.budget;
+    if (!run_choices_given(&run->request->choices, STUDY_OPTION_budget))
+        s->options.budget = INFINITY; /* none is given */
+    status = code ? BESD_INVALID : check_command(s);
+    if (status == BESD_OK)
+        status = budget_check_begun(as_it_was, budget, &run->error);
+    if (status == BESD_OK) /* the options borrow from the handle of before */
+        status = besd_study_open(&run->study, run->path, &s->options, &run->error);
+    if (run->study != as_it_was)
+        besd_study_close(as_it_was);
+    if (status == BESD_OK)
+        act_in_name(run->study);
+    return status;
+}
+
+static int open_study_as_it_was(command_session *s) {
+    run_session *run = &s->run;
+    if (!study_yaml_command(s->yaml))
+        besd_error_set(&run->error, BESD_INVALID, "%s: it has no command: to train with",
+                       run->request->description);
+    else if (session_name(run, "", "", 0) == BESD_OK &&
+             session_open(run, go_on_as_it_was, go_on_as_it_was) == BESD_OK)
+        return 0;
+    return refuse(run->verb, &run->error);
+}
+
 /* Opens the study as description and command line have it, new or begun before. */
 static int open_study(command_session *s) {
     run_session *run = &s->run;
     const run_request *r = run->request;
     char name[STUDY_PLACE_SIZE];
-    if (study_yaml_load(r->name, &s->yaml, &run->error) != BESD_OK)
+    if (study_yaml_load(r->description, &s->yaml, &run->error) != BESD_OK)
         return refuse(run->verb, &run->error);
+    if (strcmp(r->description, r->name) != 0)
+        return open_study_as_it_was(s);
     s->options = *study_yaml_options(s->yaml);
     int code = run_choices_apply(run->verb, &r->choices, &s->options);
     if (code)
@@ -279,11 +422,40 @@ static size_t places_of(const run_request *r) {
     return (size_t)given_integer_or(r->jobs, 1);
 }
 
+int run_command_job(const command_job *job, command_job_result *result) {
+    command_session s = {.run = {.verb = job->verb,
+                                 .request = job->request,
+                                 .unit = "score",
+                                 .places = places_of(job->request)},
+                         .yaml = job->yaml,
+                         .options = *job->options,
+                         .waiting_mask = *job->mask};
+    run_session *run = &s.run;
+    snprintf(run->path, sizeof run->path, "%s", job->path);
+    besd_status status = session_open(run, begin, go_on);
+    if (status == BESD_OK)
+        status = train(&s);
+    int code = status == BESD_OK ? 0 : refuse(job->verb, &run->error);
+    bool over = run->result.end == BESD_RUN_DONE || run->result.end == BESD_RUN_ENOUGH;
+    if (!code && !over)
+        code = run->result.end == BESD_RUN_INTERRUPTED ? EXIT_REFUSED : finish(&s);
+    if (!code)
+        status = besd_study_recommend(run->study, &result->recommendation, &run->error);
+    if (!code && status == BESD_OK && test_seeds(&s))
+        status = test(&s, &result->recommendation);
+    if (!code && status != BESD_OK && status != BESD_DONE)
+        refuse(job->verb, &run->error);
+    result->test = s.test;
+    besd_study_close(run->study);
+    return code ? code : status == BESD_OK ? 0 : EXIT_REFUSED;
+}
+
 static int run_as_owner(const verb *v, const run_request *r) {
     command_session s = {.run = {.verb = v, .request = r, .unit = "score", .places = places_of(r)}};
     int code = open_study(&s);
+    interrupt_hold(&s.waiting_mask);
     if (!code)
-        code = execute(&s);
+        code = train(&s) == BESD_OK ? finish(&s) : refuse(v, &s.run.error);
     else if (ranks_count() > 1)
         ranks_trainer_close(&(besd_trainer){0}); /* sends the others home */
     besd_study_close(s.run.study);

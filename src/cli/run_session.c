@@ -90,22 +90,22 @@ static besd_status hear(void *context, const besd_run_event *e, besd_error *erro
         progress_clear(&s->progress);
     switch (e->kind) {
     case BESD_RUN_FAILS:
-        print_clean(stderr, "besd run: trial %lld failed%s: %s\n", (long long)e->trial->id,
-                    e->again ? ", once more" : "", e->why);
+        print_clean(stderr, "besd %s: trial %lld failed%s: %s\n", s->verb->name,
+                    (long long)e->trial->id, e->again ? ", once more" : "", e->why);
         break;
     case BESD_RUN_KEEPS:
-        print_clean(stderr, "besd run: trial %lld was %s by somebody else; that stays\n",
-                    (long long)e->trial->id, besd_trial_state_name((size_t)e->trial->state));
+        print_clean(stderr, "besd %s: trial %lld was %s by somebody else; that stays\n",
+                    s->verb->name, (long long)e->trial->id,
+                    besd_trial_state_name((size_t)e->trial->state));
         break;
     case BESD_RUN_LOSES:
-        print_clean(stderr,
-                    "besd run: the rank that trained trial %lld is lost; another one will\n",
-                    (long long)e->trial->id);
+        print_clean(stderr, "besd %s: the rank that trained trial %lld is lost; another one will\n",
+                    s->verb->name, (long long)e->trial->id);
         break;
     case BESD_RUN_WAITS:
         if (!s->request->quiet)
-            print_clean(stderr, "besd run: waits for the last trials of another run (%lld)\n",
-                        (long long)e->others);
+            print_clean(stderr, "besd %s: waits for the last trials of another run (%lld)\n",
+                        s->verb->name, (long long)e->others);
         break;
     case BESD_RUN_BEGINS:
     case BESD_RUN_TELLS:
@@ -138,7 +138,8 @@ besd_status session_run(run_session *s, const besd_trainer *trainer, besd_run_op
 }
 
 int session_stop(const run_session *s, void (*print_how_to_go_on)(const run_session *, FILE *)) {
-    fputs("besd run: interrupted; every told trial is kept. Go on with:\n", stderr);
+    print_clean(stderr, "besd %s: interrupted; every told trial is kept. Go on with:\n",
+                s->verb->name);
     print_how_to_go_on(s, stderr);
     fputc('\n', stderr);
     return EXIT_REFUSED;

@@ -141,7 +141,9 @@ static void print_positions(const path *p) {
             print_clean(stdout, "%s%.4g", k ? ", " : "",
                         p->positions[at * (size_t)p->dimension + (size_t)k]);
         bool ends = i % PLACES_IN_A_LINE == PLACES_IN_A_LINE - 1 || i + 1 == shown;
-        fputs(ends ? ")\n" : ")", stdout);
+        putchar(')');
+        if (ends)
+            putchar('\n');
     }
     if (shown < p->length)
         print_clean(stdout, "  %zu of the %zu places on its way\n", shown, p->length);

@@ -3,8 +3,10 @@
 #include "cli/study_yaml.h"
 #include "core/error.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 besd_status study_place(const char *beside, const char *name, uint64_t seed,
@@ -29,6 +31,59 @@ const char *study_place_stem(const char *yaml, char name[STUDY_PLACE_SIZE]) {
     const char *dot = strrchr(file, '.');
     snprintf(name, STUDY_PLACE_SIZE, "%.*s", (int)(dot ? dot - file : (long)strlen(file)), file);
     return name;
+}
+
+/* NAME.yaml of NAME.besd, or without a "-SEED" at its end; false: there is none. */
+static bool find_beside(const char *study, bool with_seed, const char *ending,
+                        char yaml[STUDY_PLACE_SIZE]) {
+    size_t length = strlen(study) - strlen(".besd");
+    if (with_seed) {
+        size_t digits = length;
+        while (digits && isdigit((unsigned char)study[digits - 1]))
+            digits--;
+        if (digits == length || !digits || study[digits - 1] != '-')
+            return false;
+        length = digits - 1;
+    }
+    int written = snprintf(yaml, STUDY_PLACE_SIZE, "%.*s.%s", (int)length, study, ending);
+    return written < STUDY_PLACE_SIZE && access(yaml, F_OK) == 0 && study_yaml_is(yaml);
+}
+
+/* Whoever may change the description decides what is run. */
+static besd_status check_owner(const char *yaml, besd_error *error) {
+    struct stat file;
+    if (stat(yaml, &file) == 0 && (file.st_uid == geteuid() || file.st_uid == 0) &&
+        !(file.st_mode & S_IWOTH))
+        return BESD_OK;
+    return besd_fail(
+        error, BESD_INVALID,
+        "%.150s: it belongs to somebody else, or others may change it, and its command "
+        "would be run; read it, and say: besd run %.150s",
+        yaml, yaml);
+}
+
+besd_status study_place_description(const char *study, bool *has_trainer,
+                                    char yaml[STUDY_PLACE_SIZE], besd_error *error) {
+    besd_study *s = NULL;
+    char command[8] = "", domain[8] = "";
+    besd_status status = besd_study_open(&s, study, NULL, error);
+    if (status == BESD_OK)
+        status = besd_study_get_note(s, "command", command, sizeof command, error);
+    if (status == BESD_OK)
+        status = besd_study_get_note(s, "domain", domain, sizeof domain, error);
+    besd_study_close(s);
+    *has_trainer = status == BESD_OK && *command && !*domain;
+    if (!*has_trainer)
+        return status;
+    static const char *const endings[] = {"yaml", "yml"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        for (int with_seed = 0; with_seed < 2; with_seed++)
+            if (find_beside(study, with_seed, endings[i], yaml))
+                return check_owner(yaml, error);
+    return besd_fail(error, BESD_INVALID,
+                     "%.150s: a study file starts no trainer by itself, and no description lies "
+                     "beside it; say: besd run STUDY.yaml --study %.150s",
+                     study, study);
 }
 
 /* The study of a description, if it can be found, and what to do about it. */

@@ -17,6 +17,12 @@ besd_status study_place(const char *beside, const char *name, uint64_t seed,
 /* The name of the study of a description: that of its file without the ending. */
 const char *study_place_stem(const char *yaml, char name[STUDY_PLACE_SIZE]);
 
+/* Was the study begun by a trainer of its own? Then the YAML beside it that names the trainer:
+ * "NAME.yaml" of NAME-SEED.besd or NAME.besd. It is refused when it is missing, or belongs to
+ * somebody else: its command is run. */
+besd_status study_place_description(const char *study, bool *has_trainer,
+                                    char yaml[STUDY_PLACE_SIZE], besd_error *error);
+
 /* Opens a study that exists, to be read. A description is refused with the name of its
  * study and what to say instead. */
 besd_status study_place_open(const char *asked, const char *path, besd_study **study,

@@ -137,7 +137,7 @@ int run_train(const verb *v, int argc, char **argv) {
         {"reps", OPTION_INTEGER, &r.reps, "Q", "replications on each instance (default 1)"},
         {"instances", OPTION_INTEGER, &r.instances, "N", "instances (default 200)"},
         {"instance-mode", OPTION_TEXT, &mode, "MODE",
-         "shared (default): replications share an instance; fresh"},
+         "shared (default) or fresh: do replications share an instance?"},
         {"seed", OPTION_SEED, &r.seed, "S", "names all randomness (default 1)"},
         {"every", OPTION_INTEGER, &r.every, "M", "also test the policy every M interactions"},
         {"learner", OPTION_TEXT, &learner, "NAME", "q (default), sarsa or double-q"},

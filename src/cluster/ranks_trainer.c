@@ -106,7 +106,10 @@ static besd_status start(void *context, besd_study *study, const besd_trial *tri
     if (!request)
         return besd_fail_memory(error, "the command");
     p->trial = trial->id;
-    p->terms = (answer_terms){trial->reps, o->transform, o->direction, is_path ? &p->route : NULL};
+    p->terms = (answer_terms){.reps = trial->reps,
+                              .transform = o->transform,
+                              .direction = o->direction,
+                              .route = is_path ? &p->route : NULL};
     besd_status status = send_order(w, p, request, error);
     free(request);
     if (status == BESD_OK) {

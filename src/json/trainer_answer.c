@@ -438,6 +438,9 @@ static besd_status read_scores(const json_t *object, int reps, besd_transform tr
 static besd_status read_legs(const json_t *object, const answer_terms *terms, besd_leg **legs,
                              besd_error *error) {
     answer_lists told = answer_lists_of(object);
+    *legs = NULL;
+    if (terms->ignores_legs)
+        return BESD_OK;
     if (!terms->route || !terms->route->path.labels)
         told.labels = NULL; /* this member is the trainer's own */
     return answer_read_legs(&told, terms->route, terms->direction, (size_t)terms->reps, legs,

@@ -82,6 +82,7 @@ typedef struct answer_terms {
     besd_transform transform;
     besd_direction direction;
     const answer_route *route; /* NULL: theta is no path */
+    bool ignores_legs;         /* of a training without a design */
 } answer_terms;
 
 /* A trial as its trainer sees it (json/trial.h), one line; free() it. NULL when out of memory. */

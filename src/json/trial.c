@@ -29,11 +29,22 @@ json_t *theta_json(const char *const *names, const double *theta, size_t count) 
     return both;
 }
 
+static void write_no_theta(json_writer *w) {
+    json_write_name(w, "theta");
+    json_write_null(w);
+    json_write_name(w, "theta_array");
+    json_write_null(w);
+}
+
 /* The numbers are written twice, and printing them takes most of the time. */
 static void write_theta(json_writer *w, const char *const *names, const double *theta,
                         size_t count) {
     char text[BESD_MAX_DIMENSION][JSON_LONGEST_NUMBER];
     size_t length[BESD_MAX_DIMENSION];
+    if (isnan(theta[0])) {
+        write_no_theta(w);
+        return;
+    }
     json_write_name(w, "theta");
     json_write_begin(w, '{');
     for (size_t i = 0; i < count; i++) {

@@ -14,7 +14,8 @@
  *      "seed": 5211, "seed32": 18, "instance_seed": 8123, "replication_seeds": [911, 4711]}
  *
  * where theta is a path (route) "points", those that are visited, and where the study has tasks
- * (count > 0) "task", the name of the one to train on, null for instances as they come. All seeds
+ * (count > 0) "task", the name of the one to train on, null for instances as they come. For a
+ * training without a design, whose theta begins with NaN, theta and theta_array are null. All seeds
  * are below 2^53, because many languages read numbers as doubles; seed32 is for those who take 32
  * bits. */
 void request_write(json_writer *w, const besd_study_options *study, const besd_tasks *tasks,

@@ -144,8 +144,11 @@ besd_status command_start(const besd_command *command, const besd_study_options 
     command_process *t = *started;
     if (route)
         t->route = *route;
-    t->terms =
-        (answer_terms){trial->reps, study->transform, study->direction, route ? &t->route : NULL};
+    t->terms = (answer_terms){.reps = trial->reps,
+                              .transform = study->transform,
+                              .direction = study->direction,
+                              .route = route ? &t->route : NULL,
+                              .ignores_legs = isnan(trial->theta[0])};
     return BESD_OK;
 }
 

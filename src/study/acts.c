@@ -194,9 +194,9 @@ static besd_status check_replacement(const besd_study *s, const besd_trial *t, c
                                      const besd_leg *legs, size_t count, besd_error *error) {
     besd_status status = check_state(t, BESD_TRIAL_TOLD, "told anew", error);
     if (status == BESD_OK && count != (size_t)t->reps)
-        status =
-            besd_fail(error, BESD_INVALID, "scores: trial %lld has %d replications, got %zu scores",
-                      (long long)t->id, t->reps, count);
+        status = besd_fail(
+            error, BESD_INVALID, "scores: trial %lld has %d replication%s, got %zu score%s",
+            (long long)t->id, t->reps, t->reps == 1 ? "" : "s", count, count == 1 ? "" : "s");
     if (status == BESD_OK)
         status = scores_check(&s->spec, scores, count, error);
     if (status == BESD_OK && legs)

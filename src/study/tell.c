@@ -79,8 +79,9 @@ static besd_status check_scores(const besd_study *s, const besd_trial *trial, co
                                 size_t count, besd_error *error) {
     if (count != (size_t)trial->reps)
         return besd_fail(error, BESD_INVALID,
-                         "scores: trial %lld has %d replications, got %zu scores",
-                         (long long)trial->id, trial->reps, count);
+                         "scores: trial %lld has %d replication%s, got %zu score%s",
+                         (long long)trial->id, trial->reps, trial->reps == 1 ? "" : "s", count,
+                         count == 1 ? "" : "s");
     return scores_check(&s->spec, scores, count, error);
 }
 
