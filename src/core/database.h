@@ -39,6 +39,7 @@ typedef struct database {
     bool stands;  /* it is a file, and the next two say which one */
     dev_t device;
     ino_t inode;
+    pid_t owner; /* the process that opened it; a fork of it must leave it alone */
 } database;
 
 /* Opens the file, or makes it with `create`. A file that is something else, has other tables, is
@@ -51,7 +52,8 @@ void database_close(database *d);
 
 /* A transaction that excludes other writers; end with commit, or roll back. All transactions and
  * statements fail with BESD_IO when the file has been moved, removed or replaced since it was
- * opened. */
+ * opened, and with BESD_INVALID in a process that was forked off since then: its locks are not the
+ * other one's. */
 besd_status database_begin(database *d, besd_error *error);
 besd_status database_commit(database *d, besd_error *error);
 void database_rollback(database *d);

@@ -100,6 +100,11 @@ besd_status database_file_check_place(const database *d, besd_error *error) {
     struct stat file;
     if (!d->stands)
         return BESD_OK;
+    if (getpid() != d->owner)
+        return besd_fail(error, BESD_INVALID,
+                         "%s: another process opened it and was forked since; open it once more in "
+                         "this process",
+                         d->path);
     bool is_there = stat(name_of(d->origin ? d->origin : d->db), &file) == 0;
     if (is_there && file.st_dev == d->device && file.st_ino == d->inode)
         return BESD_OK;

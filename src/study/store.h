@@ -206,6 +206,9 @@ besd_status store_overdue_trial(store *s, double now, int64_t *id, besd_error *e
 /* Leases that begin in the future, because the clock was set back since, begin now. */
 besd_status store_mend_leases(store *s, double now, besd_error *error);
 
+/* Moves the beginning of all leases. */
+besd_status store_move_leases(store *s, double seconds, besd_error *error);
+
 /* The first trial that waits to be asked; 0: there is none. */
 besd_status store_waiting_trial(store *s, int64_t *id, besd_error *error);
 
