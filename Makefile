@@ -1,7 +1,7 @@
 # The friendly front of the CMake build. `make run` and `make test` install the packages that are missing.
 .PHONY: run test test-python test-python-all build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
 	lint format install clean paper defaults ablations oracle suite peers public mutants browser-check torture torture-kills torture-files \
-	torture-memory tsan fuzz fleet crowd clang deb wheel container-steps
+	torture-memory torture-disk soak release tsan fuzz fleet crowd clang deb wheel container-steps
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -150,6 +150,11 @@ torture-memory: build
 torture-kills: build
 	@scripts/torture_kills.py build/besd --rounds $(or $(ROUNDS),300) --trials $(or $(TRIALS),400) --seed $(or $(SEED),1)
 
+# Disks that fail, power that goes away, clocks that jump: MOST (40) faults of each kind, CRASHES (400), JUMPS (6).
+torture-disk: build
+	@scripts/torture_disk.py build/besd build/tests/libtroubled.so --most $(or $(MOST),40) --crashes $(or $(CRASHES),400) \
+	    --jumps $(or $(JUMPS),6) --seed $(or $(SEED),1)
+
 # Workers over HTTP that die, leases that end, a server that is killed; then how fast tells are.
 fleet: build
 	@scripts/fleet.py build/besd --trials $(or $(TRIALS),2000) --kills $(or $(KILLS),3) --readers $(or $(READERS),0) \
@@ -162,6 +167,7 @@ crowd: build
 # All of it, bounded: about a quarter of an hour on two cores. Each part alone takes more.
 torture: torture-kills
 	@$(MAKE) --no-print-directory torture-memory MOST=$(or $(MOST),15)
+	@$(MAKE) --no-print-directory torture-disk MOST=$(or $(MOST),15) CRASHES=$(or $(CRASHES),200) JUMPS=$(or $(JUMPS),3)
 	@$(MAKE) --no-print-directory torture-files COUNT=$(or $(COUNT),1000)
 	@$(MAKE) --no-print-directory fuzz SECONDS=$(or $(SECONDS),20)
 

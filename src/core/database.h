@@ -22,7 +22,7 @@ typedef struct database_kind {
     const char *const *older; /* the same for the schemas from `oldest` on; NULL when oldest is
                                  schema */
     const char *optional;     /* SQL of tables that may be there as well, or NULL */
-    const char *durable;      /* PRAGMA synchronous: "FULL", "NORMAL" */
+    const char *durable;      /* PRAGMA synchronous: "EXTRA", "NORMAL" */
 
     /* Brings an older schema up to date, inside a transaction; NULL when oldest is schema. */
     besd_status (*migrate)(struct database *d, int64_t from, besd_error *error);

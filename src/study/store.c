@@ -42,7 +42,7 @@ static const database_kind kind = {.what = "a besd study",
                                    .tables = tables,
                                    .older = older,
                                    .optional = STORE_ANSWER_TABLE,
-                                   .durable = "FULL",
+                                   .durable = "EXTRA", /* FULL, and journals stay removed */
                                    .migrate = store_migrate};
 
 /* A link to nothing, made by somebody else, would let that person choose where a file is made. */
