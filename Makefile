@@ -189,6 +189,10 @@ deb: setup
 wheel: setup-python
 	@scripts/package_wheel.sh
 
+# The tarball of the last commit, its SBOM, sums, and a signature by the command in BESD_SIGN, in build/release.
+release: build
+	@scripts/release.sh build build/release
+
 # The steps of the Containerfile without a container runtime: debootstrap and chroot, for root. Minutes.
 container-steps:
 	@scripts/setup.sh container
