@@ -32,6 +32,7 @@ int run_create(const verb *v, int argc, char **argv) {
         besd_study_close(s);
         return refuse(v, &error);
     }
+    warn_of_network(v, path);
     const besd_study_options *o = besd_study_get_options(s);
     if (as_json) {
         code = print_json(v, json_pack("{s:s, s:i, s:o}", "study", path, "dimension",

@@ -50,6 +50,10 @@ besd_status database_open(database *d, const char *path, bool create, const data
                           besd_error *error);
 void database_close(database *d);
 
+/* Does this file or folder lie in a file system whose files other machines can have open as well,
+ * as far as its type says so? Locks and shared memory do not reach there. */
+bool database_is_remote(const char *path);
+
 /* A transaction that excludes other writers; end with commit, or roll back. All transactions and
  * statements fail with BESD_IO when the file has been moved, removed or replaced since it was
  * opened, and with BESD_INVALID in a process that was forked off since then: its locks are not the
