@@ -164,6 +164,10 @@ fleet: build
 crowd: build
 	@scripts/crowd.py build/besd --trials $(or $(TRIALS),4000) --readers $(or $(READERS),30)
 
+# Load, kills and readers for MINUTES (60), with the server's memory and descriptors watched.
+soak: build
+	@scripts/soak.py build/besd --minutes $(or $(MINUTES),60) --seed $(or $(SEED),1)
+
 # All of it, bounded: about a quarter of an hour on two cores. Each part alone takes more.
 torture: torture-kills
 	@$(MAKE) --no-print-directory torture-memory MOST=$(or $(MOST),15)
