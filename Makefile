@@ -168,10 +168,12 @@ crowd: build
 soak: build
 	@scripts/soak.py build/besd --minutes $(or $(MINUTES),60) --seed $(or $(SEED),1)
 
-# All of it, bounded: about a quarter of an hour on two cores. Each part alone takes more.
+# All of it, bounded: about twenty minutes on two cores. Each part alone takes more.
 torture: torture-kills
 	@$(MAKE) --no-print-directory torture-memory MOST=$(or $(MOST),15)
 	@$(MAKE) --no-print-directory torture-disk MOST=$(or $(MOST),15) CRASHES=$(or $(CRASHES),200) JUMPS=$(or $(JUMPS),3)
+	@$(MAKE) --no-print-directory fleet TRIALS=500 KILLS=5 READERS=10 FOLLOWERS=50 SLICES=2
+	@$(MAKE) --no-print-directory soak MINUTES=2
 	@$(MAKE) --no-print-directory torture-files COUNT=$(or $(COUNT),1000)
 	@$(MAKE) --no-print-directory fuzz SECONDS=$(or $(SECONDS),20)
 
