@@ -1,7 +1,7 @@
 # The friendly front of the CMake build. `make run` and `make test` install the packages that are missing.
 .PHONY: run test test-python test-python-all build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
 	lint format install clean paper defaults ablations oracle suite peers public mutants browser-check torture torture-kills torture-files \
-	torture-memory tsan fuzz fleet crowd clang deb wheel container-steps docs
+	torture-memory torture-disk soak release tsan fuzz fleet crowd clang deb wheel container-steps docs
 .DEFAULT_GOAL := build
 
 jobs := $(shell nproc)
@@ -158,6 +158,11 @@ torture-memory: build
 torture-kills: build
 	@scripts/torture_kills.py build/besd --rounds $(or $(ROUNDS),300) --trials $(or $(TRIALS),400) --seed $(or $(SEED),1)
 
+# Disks that fail, power that goes away, clocks that jump: MOST (40) faults of each kind, CRASHES (400), JUMPS (6).
+torture-disk: build
+	@scripts/torture_disk.py build/besd build/tests/libtroubled.so --most $(or $(MOST),40) --crashes $(or $(CRASHES),400) \
+	    --jumps $(or $(JUMPS),6) --seed $(or $(SEED),1)
+
 # Workers over HTTP that die, leases that end, a server that is killed; then how fast tells are.
 fleet: build
 	@scripts/fleet.py build/besd --trials $(or $(TRIALS),2000) --kills $(or $(KILLS),3) --readers $(or $(READERS),0) \
@@ -167,9 +172,16 @@ fleet: build
 crowd: build
 	@scripts/crowd.py build/besd --trials $(or $(TRIALS),4000) --readers $(or $(READERS),30)
 
-# All of it, bounded: about a quarter of an hour on two cores. Each part alone takes more.
+# Load, kills and readers for MINUTES (60), with the server's memory and descriptors watched.
+soak: build
+	@scripts/soak.py build/besd --minutes $(or $(MINUTES),60) --seed $(or $(SEED),1)
+
+# All of it, bounded: about twenty minutes on two cores. Each part alone takes more.
 torture: torture-kills
 	@$(MAKE) --no-print-directory torture-memory MOST=$(or $(MOST),15)
+	@$(MAKE) --no-print-directory torture-disk MOST=$(or $(MOST),15) CRASHES=$(or $(CRASHES),200) JUMPS=$(or $(JUMPS),3)
+	@$(MAKE) --no-print-directory fleet TRIALS=500 KILLS=5 READERS=10 FOLLOWERS=50 SLICES=2
+	@$(MAKE) --no-print-directory soak MINUTES=2
 	@$(MAKE) --no-print-directory torture-files COUNT=$(or $(COUNT),1000)
 	@$(MAKE) --no-print-directory fuzz SECONDS=$(or $(SECONDS),20)
 
@@ -190,6 +202,10 @@ deb: setup
 
 wheel: setup-python
 	@scripts/package_wheel.sh
+
+# The tarball of the last commit, its SBOM, sums, and a signature by the command in BESD_SIGN, in build/release.
+release: build
+	@scripts/release.sh build build/release
 
 # The steps of the Containerfile without a container runtime: debootstrap and chroot, for root. Minutes.
 container-steps:

@@ -113,6 +113,7 @@ def describe(times: list[float]) -> str:
 class Fleet:
     def __init__(self, server: Server, trials: int, workers: int, seed: int) -> None:
         self.server, self.trials, self.workers = server, trials, workers
+        self.ever = 0  # workers that have begun, over all runs
         self.lock = threading.Lock()
         self.acknowledged: dict[int, list[float]] = {}
         self.deaths = self.late = self.refused = 0
@@ -177,14 +178,18 @@ class Fleet:
 
     def run(self, kills: int) -> float:
         threads = [
-            threading.Thread(target=self.work, args=(i, random.Random(self.random.random())), daemon=True)
+            threading.Thread(target=self.work, args=(self.ever + i, random.Random(self.random.random())), daemon=True)
             for i in range(self.workers)
         ]
+        self.ever += self.workers
+        self.finished.clear()
+        before = len(self.acknowledged)
         began = time.perf_counter()
         for t in threads:
             t.start()
         for k in range(kills):
-            while len(self.acknowledged) < self.trials * (k + 1) // (kills + 1) and not self.finished.is_set():
+            share = (self.trials - before) * (k + 1) // (kills + 1)
+            while len(self.acknowledged) < before + share and not self.finished.is_set():
                 time.sleep(0.002)
             self.server.kill()
             time.sleep(0.1)

@@ -202,6 +202,42 @@ static void test_pending(void **state) {
         }
 }
 
+/* Of a large study only the trials that the model sees have rows, and of pending ones the newest.
+ */
+static void test_large(void **state) {
+    (void)state;
+    enum { PENDING = 400, SEEN = 500 / LAB_LEGS };
+    lab l;
+    open_walks(&l, 0, 0);
+    evidence *e = &l.evidence;
+    e->trials = realloc(e->trials, (WALKS + PENDING) * sizeof *e->trials);
+    assert_non_null(e->trials);
+    for (size_t i = WALKS; i < WALKS + PENDING; i++) {
+        e->trials[i] = e->trials[WALKS];
+        e->trials[i].trial.id = (int64_t)i + 1;
+        e->trials[i].trial.tau = i < WALKS + PENDING - SEEN ? 10 : 30;
+    }
+    e->count = WALKS + PENDING;
+    observations rows = gather(&l, 0, MOST_OUTCOMES);
+    assert_ok(leg_rows_add_pending(&l.spec, e, &rows, &error), &error);
+    assert_int_equal(rows.count, PENDING * LAB_LEGS); /* a small study */
+    observations_free(&rows);
+
+    e->looked_at = calloc(e->count, sizeof *e->looked_at);
+    assert_non_null(e->looked_at);
+    e->looked_at[6] = true;
+    rows = gather(&l, 0, MOST_OUTCOMES);
+    assert_ok(leg_rows_add_pending(&l.spec, e, &rows, &error), &error);
+    assert_int_equal(rows.count, SEEN * LAB_LEGS);
+    for (size_t j = 0; j < rows.count; j++)
+        assert_true(rows.share[j] == 1);
+    observations_free(&rows);
+    rows = gather(&l, WALKS, MOST_OUTCOMES);
+    assert_in_range(rows.count, 1, LAB_LEGS); /* of one trial */
+    observations_free(&rows);
+    evidence_free(e);
+}
+
 static int failing; /* second legs in a hundred that do not work */
 
 /* First legs take 10 each and last ones what is left; second ones fail alike, or take a time of
@@ -326,8 +362,9 @@ static void test_enough_room(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),        cmocka_unit_test(test_told_ones),
-        cmocka_unit_test(test_pending),     cmocka_unit_test(test_thinned),
-        cmocka_unit_test(test_better_half), cmocka_unit_test(test_enough_room),
+        cmocka_unit_test(test_large),       cmocka_unit_test(test_pending),
+        cmocka_unit_test(test_thinned),     cmocka_unit_test(test_better_half),
+        cmocka_unit_test(test_enough_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,6 +169,41 @@ static void test_clock_set_back(void **state) {
     besd_study_close(s);
 }
 
+/* The date jumped while a lease ran, by so many seconds: the file remembers another date. */
+static void jump(const char *path, int seconds) {
+    char statement[200];
+    snprintf(statement, sizeof statement,
+             "UPDATE text SET value = substr(value, 1, 37) || (CAST(substr(value, 38) AS INTEGER) -"
+             " %lld) WHERE key = 'clock'",
+             1000LL * seconds);
+    sql(path, statement);
+    age_leases(path, seconds);
+}
+
+/* However the date jumps while the machine runs, a lease has the seconds that it was given. */
+static void test_clock_jumps(void **state) {
+    (void)state;
+    static const int jumps[] = {7200, -7200, 100000000, 30, -30};
+    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++) {
+        char path[PATH_SIZE];
+        besd_study *s = open_new(path, 5);
+        besd_trial first = ask_for(s, "robot", 60);
+        jump(path, jumps[i]);
+        assert_int_equal(ask_for(s, "other", 600).id, 2); /* the first one's lease runs */
+        assert_close(work_of(s, 1).until, clock_date() + 60, 5);
+        jump(path, jumps[i]);
+        assert_ok(besd_study_renew(s, 1, "robot", &(double){50}, &error), &error);
+        assert_close(work_of(s, 1).until, clock_date() + 50, 5);
+        age_leases(path, 51); /* time that has passed */
+        jump(path, jumps[i]);
+        besd_trial again = ask_for(s, "other", 60);
+        assert_same_work(&again, &first);
+        sql(path, "UPDATE text SET value = 'damaged' WHERE key = 'clock'"); /* is forgotten */
+        assert_ok(besd_study_renew(s, 1, "other", &(double){60}, &error), &error);
+        besd_study_close(s);
+    }
+}
+
 /* What waits comes first, in the order of its numbers. */
 static void test_waiting_first(void **state) {
     (void)state;
@@ -342,12 +377,12 @@ static void test_damaged(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_expired),       cmocka_unit_test(test_expired_to_nobody),
-        cmocka_unit_test(test_halves),        cmocka_unit_test(test_wrong_leases),
-        cmocka_unit_test(test_renewing),      cmocka_unit_test(test_clock_set_back),
-        cmocka_unit_test(test_waiting_first), cmocka_unit_test(test_not_in_turn),
-        cmocka_unit_test(test_budget),        cmocka_unit_test(test_askers_at_once),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_expired),        cmocka_unit_test(test_expired_to_nobody),
+        cmocka_unit_test(test_halves),         cmocka_unit_test(test_wrong_leases),
+        cmocka_unit_test(test_renewing),       cmocka_unit_test(test_clock_set_back),
+        cmocka_unit_test(test_clock_jumps),    cmocka_unit_test(test_waiting_first),
+        cmocka_unit_test(test_not_in_turn),    cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_askers_at_once), cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

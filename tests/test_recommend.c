@@ -85,6 +85,15 @@ static void test_many_places(void **state) {
         assert_close(sds[i], sd, 1e-7);
     }
     assert_ok(besd_study_predict_many(s, NULL, NULL, 0, NULL, NULL, &error), &error);
+    /* More than can be counted are refused before any is read. */
+    static besd_forecast forecasts[PLACES];
+    static const size_t many[] = {SIZE_MAX, (size_t)1 << 61, (size_t)1 << 40};
+    for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
+        assert_fails(besd_study_predict_many(s, thetas[0], taus, many[i], means, sds, &error),
+                     BESD_INVALID, &error, "expected at most");
+        assert_fails(besd_study_forecast_many(s, thetas[0], taus, many[i], forecasts, &error),
+                     BESD_INVALID, &error, "expected at most");
+    }
     taus[PLACES - 1] = 31;
     assert_fails(besd_study_predict_many(s, thetas[0], taus, PLACES, means, sds, &error),
                  BESD_INVALID, &error, "tau: 31");

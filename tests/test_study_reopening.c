@@ -2,6 +2,9 @@
  * closed, also under several handles. */
 #include "study_fixture.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 static besd_error error;
 
 /* The file knows everything; options that say something else are refused and change nothing. */
@@ -192,11 +195,52 @@ static void test_two_handles(void **state) {
     besd_study_close(b);
 }
 
+/* A fork has a copy of the handle, and not its locks. It may neither use it nor close it in a way
+ * that the other process notices; a handle of its own is fine. */
+static void in_the_fork(besd_study *s, const char *path, int answer) {
+    besd_trial t;
+    besd_error own;
+    int64_t count = 0;
+    bool right = besd_study_ask(s, NULL, &t, &own) == BESD_INVALID &&
+                 strstr(own.message, "forked since; open it once more") != NULL &&
+                 besd_study_trial_count(s, &count, &own) == BESD_INVALID;
+    besd_study_close(s);
+    right = right && besd_study_open(&s, path, NULL, &own) == BESD_OK &&
+            besd_study_ask(s, NULL, &t, &own) == BESD_OK && t.id == 4;
+    besd_study_close(s);
+    _exit(write(answer, &right, sizeof right) != sizeof right);
+}
+
+static void test_forked(void **state) {
+    (void)state;
+    char path[PATH_SIZE];
+    besd_study_options o = small_options(2, 8);
+    besd_study *s = open_study(new_path(path), &o);
+    run_trials(s, 3, NULL);
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        in_the_fork(s, path, ends[1]);
+    bool right = false;
+    assert_int_equal(read(ends[0], &right, sizeof right), sizeof right);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    close(ends[0]);
+    close(ends[1]);
+    assert_true(right);
+    besd_trial t;
+    assert_ok(besd_study_ask(s, NULL, &t, &error), &error);
+    assert_int_equal(t.id, 5);
+    assert_int_equal(trial_count(s), 5);
+    besd_study_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reopening),   cmocka_unit_test(test_in_memory),
         cmocka_unit_test(test_resuming),    cmocka_unit_test(test_resuming_with_draws),
-        cmocka_unit_test(test_two_handles),
+        cmocka_unit_test(test_two_handles), cmocka_unit_test(test_forked),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -3,6 +3,7 @@
 #include "cli/study_place.h"
 #include "cli/study_yaml.h"
 
+#include "core/database.h"
 #include "core/error.h"
 #include "core/print.h"
 #include "core/text.h"
@@ -126,6 +127,15 @@ bool choose_name(const verb *v, const char *field, const char *text, const char 
         print_clean(stderr, ", did you mean '%s'?", nearest);
     fputc('\n', stderr);
     return false;
+}
+
+void warn_of_network(const verb *v, const char *path) {
+    if (database_is_remote(path))
+        print_clean(stderr,
+                    "besd %s: warning: %s lies in a network file system, where a study can be lost "
+                    "as soon as two machines use it; keep studies on a local disk and let besd "
+                    "serve them\n",
+                    v->name, path);
 }
 
 static const char *program = "besd";

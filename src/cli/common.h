@@ -75,6 +75,9 @@ void act_in_name(besd_study *study);
 /* Opens an existing study, to act in a name; 0, or an exit code after a sentence. */
 int open_study_file(const verb *v, const char *path, besd_study **study);
 
+/* Says on stderr when a study, or a folder of them, lies in a network file system. */
+void warn_of_network(const verb *v, const char *path);
+
 /* Says on stderr when a study was begun on another kind of processor. */
 void note_arithmetic(besd_study *study);
 

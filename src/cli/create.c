@@ -79,6 +79,7 @@ int run_create(const verb *v, int argc, char **argv) {
         besd_study_close(s);
         return refuse(v, &error);
     }
+    warn_of_network(v, path);
     if (as_json) {
         code = print_json(v, describe(s, path, &error));
     } else {

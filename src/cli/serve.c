@@ -80,6 +80,8 @@ static int serve(const verb *v, server_options *wanted, const char *const *paths
         wanted->path_count++;
     if (server_start(&s, wanted, &error) != BESD_OK)
         return refuse(v, &error);
+    for (size_t i = 0; i < wanted->path_count; i++)
+        warn_of_network(v, paths[i]);
     if (wanted->only_check) {
         puts("fine");
         return finish_output(v);

@@ -1,5 +1,10 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* CLOCK_BOOTTIME */
+#endif
 #include "core/clock.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 static double read_clock(clockid_t which) {
@@ -14,6 +19,16 @@ double clock_seconds(void) {
 
 double clock_date(void) {
     return read_clock(CLOCK_REALTIME);
+}
+
+double clock_since_start(char start[CLOCK_START_SIZE]) {
+    FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+    if (!f || !fgets(start, CLOCK_START_SIZE, f))
+        start[0] = 0;
+    start[strcspn(start, " \n")] = 0;
+    if (f)
+        fclose(f);
+    return read_clock(CLOCK_BOOTTIME);
 }
 
 enum { RING = PACE_MOST + 1 };

@@ -10,6 +10,11 @@ double clock_seconds(void);
 /* The date: seconds since 1970. It may jump, because people and programs set the clock. */
 double clock_date(void);
 
+/* Seconds since this machine was started, sleep included, and the name of that start. They belong
+ * together, go on between processes, and do not jump. Without a name: "". */
+enum { CLOCK_START_SIZE = 48 };
+double clock_since_start(char start[CLOCK_START_SIZE]);
+
 /* The recent speed of something: over the later half of its steps, at most over the last PACE_MOST.
  * The mean since the beginning would mislead: a model with more trials takes longer for a step. */
 enum { PACE_MOST = 32 };

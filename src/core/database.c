@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BUSY_MS = 60000 };
 
@@ -340,7 +341,7 @@ static int open_file(database *d) {
 
 besd_status database_open(database *d, const char *path, bool create, const database_kind *kind,
                           besd_error *error) {
-    *d = (database){.kind = kind, .path = strdup(path), .may_create = create};
+    *d = (database){.kind = kind, .path = strdup(path), .may_create = create, .owner = getpid()};
     if (!d->path)
         return besd_fail_memory(error, kind->what);
     int code = open_file(d);
@@ -360,9 +361,13 @@ besd_status database_open(database *d, const char *path, bool create, const data
     return status;
 }
 
+/* To close SQLite's part in a forked process would touch the file and the locks of the other one.
+ */
 void database_close(database *d) {
-    sqlite3_close(d->db);
-    sqlite3_close(d->origin);
+    if (!d->stands || d->owner == getpid()) {
+        sqlite3_close(d->db);
+        sqlite3_close(d->origin);
+    }
     free(d->path);
     *d = (database){0};
 }

@@ -26,7 +26,7 @@ typedef struct database_kind {
                          besd_error *error); /* SQL of the views that this very file may have, to
                                                 the letter; *sql NULL: none. Of the newest schema
                                                 alone; NULL: no file has views */
-    const char *durable;                     /* PRAGMA synchronous: "FULL", "NORMAL" */
+    const char *durable;                     /* PRAGMA synchronous: "EXTRA", "NORMAL" */
 
     /* Brings an older schema up to date, inside a transaction; NULL when oldest is schema. */
     besd_status (*migrate)(struct database *d, int64_t from, besd_error *error);
@@ -43,6 +43,7 @@ typedef struct database {
     bool stands;  /* it is a file, and the next two say which one */
     dev_t device;
     ino_t inode;
+    pid_t owner; /* the process that opened it; a fork of it must leave it alone */
 } database;
 
 /* Opens the file, or makes it with `create`. A file that is something else, has other tables, is
@@ -53,9 +54,14 @@ besd_status database_open(database *d, const char *path, bool create, const data
                           besd_error *error);
 void database_close(database *d);
 
+/* Does this file or folder lie in a file system whose files other machines can have open as well,
+ * as far as its type says so? Locks and shared memory do not reach there. */
+bool database_is_remote(const char *path);
+
 /* A transaction that excludes other writers; end with commit, or roll back. All transactions and
  * statements fail with BESD_IO when the file has been moved, removed or replaced since it was
- * opened. */
+ * opened, and with BESD_INVALID in a process that was forked off since then: its locks are not the
+ * other one's. */
 besd_status database_begin(database *d, besd_error *error);
 besd_status database_commit(database *d, besd_error *error);
 void database_rollback(database *d);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 bool database_file_is_writable(const char *path) {
@@ -25,6 +26,20 @@ bool database_file_is_writable(const char *path) {
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
              slash ? path : ".");
     return faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0;
+}
+
+bool database_is_remote(const char *path) {
+    /* NFS, SMB, SMB2, CIFS, sshfs and other FUSE, AFS, Ceph, 9P, Lustre, GPFS, OCFS2, GFS2 */
+    static const unsigned types[] = {0x6969,     0x517b,     0xfe534d42, 0xff534d42,
+                                     0x65735546, 0x5346414f, 0x00c36400, 0x01021997,
+                                     0x0bd00bd0, 0x47504653, 0x7461636f, 0x01161970};
+    struct statfs s;
+    if (statfs(path, &s))
+        return false;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if ((unsigned)s.f_type == types[i])
+            return true;
+    return false;
 }
 
 char *database_file_find_archive(const char *path) {
@@ -100,6 +115,11 @@ besd_status database_file_check_place(const database *d, besd_error *error) {
     struct stat file;
     if (!d->stands)
         return BESD_OK;
+    if (getpid() != d->owner)
+        return besd_fail(error, BESD_INVALID,
+                         "%s: another process opened it and was forked since; open it once more in "
+                         "this process",
+                         d->path);
     bool is_there = stat(name_of(d->origin ? d->origin : d->db), &file) == 0;
     if (is_there && file.st_dev == d->device && file.st_ino == d->inode)
         return BESD_OK;

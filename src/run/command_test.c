@@ -140,6 +140,9 @@ static besd_status prepare(tester *t, besd_study *study, const double *theta, co
 static besd_status start(tester *t, job *j, besd_error *error) {
     besd_trial trial = t->like;
     answer_route route;
+    besd_tasks tasks;
+    besd_study_get_tasks(t->study, &tasks);
+    trial.task = tasks.count ? BESD_ALL_TASKS : 0;
     trial.id = t->trials + 1 + j->seed * KINDS + j->kind;
     trial.seed = rng_seed(t->options->seed, RNG_TEST, 2, (uint64_t)j->seed, 0) >> 11;
     bool is_path = answer_route_of(t->study, trial.theta, &route);
@@ -147,7 +150,7 @@ static besd_status start(tester *t, job *j, besd_error *error) {
         trial.theta[0] = NAN;
         route.visits = 0;
     }
-    return command_start(&t->request->command, t->options, NULL, is_path ? &route : NULL, &trial,
+    return command_start(&t->request->command, t->options, &tasks, is_path ? &route : NULL, &trial,
                          &j->process, error);
 }
 

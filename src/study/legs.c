@@ -308,13 +308,26 @@ void leg_rows_weigh(const study_spec *spec, const evidence *e, double *weights) 
         weights[l] = met > 0 ? weights[l] / met : 1 / (double)labels;
 }
 
+/* Of a large study, rows of the newest pending trials only. */
+enum { MOST_PENDING_ROWS = 500 };
+
+/* The first pending trial whose legs are looked at. */
+static size_t first_pending(const study_spec *spec, const evidence *e) {
+    size_t each = (spec->path.points + 1) * legs_labels(spec), rows = 0, i = e->count;
+    if (!e->looked_at)
+        return 0;
+    while (i > 0 && rows + each <= MOST_PENDING_ROWS)
+        rows += record_is_pending(&e->trials[--i]) ? each : 0;
+    return i;
+}
+
 besd_status leg_rows_add_pending(const study_spec *spec, const evidence *e, observations *rows,
                                  besd_error *error) {
     besd_status status = BESD_OK;
     size_t labels = legs_labels(spec);
     double weights[BESD_MAX_LABELS] = {0};
     leg_rows_weigh(spec, e, weights);
-    for (size_t i = 0; i < e->count; i++) {
+    for (size_t i = first_pending(spec, e); i < e->count; i++) {
         const besd_trial *t = &e->trials[i].trial;
         if (!record_is_pending(&e->trials[i]))
             continue;

@@ -1,7 +1,9 @@
 /* Trials that wait, and trials that a worker has for a while. A worker that dies tells nobody, so
  * the next process that asks looks at the leases: a trial whose lease has ended waits again, and
- * waiting trials are given before a new one is planned. Leases are dates, which several machines
- * share. When a clock was set back, leases that begin in its future begin now.
+ * waiting trials are given before a new one is planned. Leases are dates, because machines may be
+ * started anew. A date may jump, so the file also keeps how far the date was from the time since
+ * this machine's start; when that has changed, leases are moved as far. After a new start, leases
+ * that begin in the future begin now.
  *
  * Below that: the lock by which processes take turns in planning. */
 #include "study/queue.h"
@@ -37,14 +39,48 @@ besd_status asker_check(const asker *by, besd_error *error) {
     return BESD_OK;
 }
 
+/* Differences below this are clocks that are kept in time, and rounding. */
+static const double JUMP = 1;
+
+#define CLOCK_KEY "clock"
+
+/* How far the date has jumped since leases were looked at: 0 when it has not, or nobody knows. Also
+ * what is to be kept of the clock. */
+static besd_status find_jump(besd_study *s, double *jump, char *kept, size_t size,
+                             besd_error *error) {
+    char start[CLOCK_START_SIZE], *before = NULL;
+    double apart = clock_date() - clock_since_start(start);
+    besd_status status = store_get_text(s->store, CLOCK_KEY, &before, error);
+    size_t length = strlen(start);
+    bool same = before && length && !strncmp(before, start, length) && before[length] == ' ';
+    double then = same ? (double)strtoll(before + length, NULL, 10) / 1e3 : apart;
+    double moved = apart - then;
+    *jump = fabs(moved) > JUMP && fabs(moved) < LONGEST_LEASE ? moved : 0;
+    snprintf(kept, size, "%s %.0f", start, 1e3 * (*jump == 0 ? then : apart));
+    free(before);
+    return status;
+}
+
+/* Inside a transaction: moves all leases as far as the date has jumped. */
+static besd_status follow_clock(besd_study *s, besd_error *error) {
+    char kept[CLOCK_START_SIZE + 40];
+    double jump;
+    besd_status status = find_jump(s, &jump, kept, sizeof kept, error);
+    if (status == BESD_OK && jump != 0)
+        status = store_move_leases(s->store, jump, error);
+    return status == BESD_OK ? store_set_text(s->store, CLOCK_KEY, kept, error) : status;
+}
+
 besd_status study_give(besd_study *s, const asker *by, int64_t id,
                        const besd_explanation *explanation, besd_error *error) {
     besd_status status = BESD_OK;
     char *detail = NULL;
-    if (by->worker || isfinite(by->lease))
+    if (isfinite(by->lease))
+        status = follow_clock(s, error);
+    if (status == BESD_OK && (by->worker || isfinite(by->lease)))
         status = store_set_work(s->store, id, by->worker ? by->worker : "", clock_date(), by->lease,
                                 error);
-    else
+    else if (status == BESD_OK)
         status = store_clear_work(s->store, id, error); /* another worker may have had it */
     if (status == BESD_OK && explanation && explanation->why[0]) {
         detail = explanation_text(explanation);
@@ -68,7 +104,9 @@ besd_status study_give(besd_study *s, const asker *by, int64_t id,
  * who had the trial, not of the one who has noticed. */
 static besd_status end_leases(besd_study *s, double now, besd_error *error) {
     int64_t overdue = 0;
-    besd_status status = store_mend_leases(s->store, now, error);
+    besd_status status = follow_clock(s, error);
+    if (status == BESD_OK)
+        status = store_mend_leases(s->store, now, error);
     while (status == BESD_OK) {
         status = store_overdue_trial(s->store, now, &overdue, error);
         if (status != BESD_OK || !overdue)
@@ -114,9 +152,13 @@ static besd_status give_first(besd_study *s, const asker *by, besd_trial *trial,
 besd_status study_give_waiting(besd_study *s, const asker *by, besd_trial *trial, bool *found,
                                besd_error *error) {
     bool any = false;
+    char ignored[CLOCK_START_SIZE + 40];
+    double jump = 0;
     *found = false;
     besd_status status = store_any_to_give(s->store, clock_date(), &any, error);
-    if (status != BESD_OK || !any)
+    if (status == BESD_OK)
+        status = find_jump(s, &jump, ignored, sizeof ignored, error);
+    if (status != BESD_OK || !(any || jump != 0))
         return status;
     status = store_begin(s->store, error);
     if (status != BESD_OK)
@@ -132,7 +174,9 @@ static besd_status renew(besd_study *s, int64_t id, const asker *by, besd_error 
     trial_record t;
     besd_work work;
     double now = clock_date();
-    besd_status status = store_mend_leases(s->store, now, error);
+    besd_status status = follow_clock(s, error);
+    if (status == BESD_OK)
+        status = store_mend_leases(s->store, now, error);
     if (status == BESD_OK)
         status = study_get_trial(s, id, &t, error);
     if (status == BESD_OK)

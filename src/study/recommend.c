@@ -309,6 +309,16 @@ static besd_status look_with_model(besd_study *s, view *v, mixture *model, besd_
     return status;
 }
 
+/* The bytes of more places could not be counted. */
+static const size_t MOST_PLACES = 10000000;
+
+static besd_status check_count(size_t count, besd_error *error) {
+    return count <= MOST_PLACES
+               ? BESD_OK
+               : besd_fail(error, BESD_INVALID, "places: expected at most %zu at once, got %zu",
+                           MOST_PLACES, count);
+}
+
 static besd_status fail_level(const study_spec *spec, int64_t tau, besd_error *error) {
     char levels[BESD_MAX_LEVELS * 22] = "";
     int length = 0;
@@ -357,11 +367,13 @@ besd_status besd_study_predict_many(besd_study *s, const double *thetas, const i
                                     size_t count, double *means, double *sds, besd_error *error) {
     const study_spec *spec = &s->spec;
     size_t d = spec->options.dimension;
+    besd_status status = check_count(count, error);
+    if (status != BESD_OK)
+        return status;
     double *units = malloc((count * (d + 1) + 1) * sizeof *units);
     if (!units)
         return besd_fail_memory(error, "the places");
     double *shares = units + count * d;
-    besd_status status = BESD_OK;
     for (size_t i = 0; status == BESD_OK && i < count; i++) {
         status = check_place(spec, thetas + i * d, taus[i], error);
         spec_to_unit(spec, thetas + i * d, units + i * d);
@@ -400,7 +412,7 @@ besd_status besd_study_forecast_many(besd_study *s, const double *thetas, const 
                                      size_t count, besd_forecast *f, besd_error *error) {
     view v;
     mixture model;
-    besd_status status = BESD_OK;
+    besd_status status = check_count(count, error);
     for (size_t i = 0; status == BESD_OK && i < count; i++)
         status = check_place(&s->spec, thetas + i * s->spec.options.dimension, taus[i], error);
     if (status == BESD_OK)

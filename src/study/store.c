@@ -46,7 +46,7 @@ static const database_kind kind = {.what = "a besd study",
                                    .older = older,
                                    .optional = STORE_ANSWER_TABLE,
                                    .views = store_views,
-                                   .durable = "FULL",
+                                   .durable = "EXTRA", /* FULL, and journals stay removed */
                                    .migrate = store_migrate};
 
 /* A link to nothing, made by somebody else, would let that person choose where a file is made. */

@@ -1,4 +1,4 @@
-/* The study file: one SQLite database. WAL, synchronous FULL, one transaction per ask and per tell:
+/* The study file: one SQLite database. WAL, synchronous EXTRA, one transaction per ask and per tell:
  * what was told is on disk when the call returns, and nothing half-written is ever read. */
 #ifndef BESD_STUDY_STORE_H
 #define BESD_STUDY_STORE_H
@@ -207,6 +207,9 @@ besd_status store_overdue_trial(store *s, double now, int64_t *id, besd_error *e
 
 /* Leases that begin in the future, because the clock was set back since, begin now. */
 besd_status store_mend_leases(store *s, double now, besd_error *error);
+
+/* Moves the beginning of all leases. */
+besd_status store_move_leases(store *s, double seconds, besd_error *error);
 
 /* The first trial that waits to be asked, of this task or with NULL of any; 0: there is none. */
 besd_status store_waiting_trial(store *s, const int64_t *task, int64_t *id, besd_error *error);

@@ -252,6 +252,16 @@ besd_status store_mend_leases(store *s, double now, besd_error *error) {
     return database_finish(&s->file, statement, error);
 }
 
+besd_status store_move_leases(store *s, double seconds, besd_error *error) {
+    sqlite3_stmt *statement;
+    besd_status status = database_prepare(
+        &s->file, "UPDATE work SET since = since + ?1 WHERE lease IS NOT NULL", &statement, error);
+    if (status != BESD_OK)
+        return status;
+    sqlite3_bind_double(statement, 1, seconds);
+    return database_finish(&s->file, statement, error);
+}
+
 besd_status store_waiting_trial(store *s, const int64_t *task, int64_t *id, besd_error *error) {
     if (task)
         return read_at(s,

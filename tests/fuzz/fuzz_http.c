@@ -38,8 +38,8 @@ static besd_study *renew(void) {
 }
 
 static void check(const reply *r) {
-    if (r->file || r->stream || (r->type && !strncmp(r->type, "text/plain", 10)))
-        return;
+    if (r->file || r->stream || (r->type && strncmp(r->type, "application/json", 16) != 0))
+        return; /* files, streams, metrics, copies of the study */
     if (r->code < 200 || r->code > 599 || r->code == 500 || !r->text)
         abort();
     json_t *answer = json_loadb(r->text, r->size, 0, NULL);

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 from service import SOURCE, TOOL, ServiceTest
 
@@ -32,6 +33,18 @@ class Operations(ServiceTest):
         s = self.serve()
         self.assertEqual(self.check(lab, "--listen", f"127.0.0.1:{s.port}").returncode, 1)  # taken
         self.assertEqual(self.check(lab, "--log", "xml").returncode, 2)
+
+    def test_network_file_systems(self) -> None:
+        library = Path(TOOL).parent / "tests/libtroubled.so"
+        if not library.exists():
+            self.skipTest("not with sanitizers")
+        for magic, warned in ("6969", True), ("ff534d42", True), ("ef53", False):
+            done = subprocess.run(
+                [TOOL, "serve", str(self.folder), "--listen", "127.0.0.1:0", "--check-config"],
+                capture_output=True, text=True, timeout=60, env={**os.environ, "LD_PRELOAD": str(library), "TROUBLE_FS": magic},
+            )  # fmt: skip
+            self.assertEqual((done.returncode, done.stdout), (0, "fine\n"))
+            self.assertEqual("lies in a network file system" in done.stderr, warned, done.stderr)
 
     def test_ready(self) -> None:
         s = self.serve(str(self.folder), "--token-file", self.write_token(OLD + "\n"))
@@ -87,8 +100,10 @@ class Operations(ServiceTest):
         self.make(s)
         s.get("/healthz")
         metrics = s.get("/metrics")
-        alerts = (SOURCE / "examples/besd-alerts.yml").read_text()
-        names = set(re.findall(r"besd_[a-z_]+", alerts))
-        self.assertGreaterEqual(len(names), 4)
-        for name in names:
-            self.assertIn(name, metrics)
+        dashboard = json.loads((SOURCE / "examples/besd-dashboard.json").read_text())
+        queries = " ".join(t["expr"] for panel in dashboard["panels"] for t in panel["targets"])
+        for text, least in ((SOURCE / "examples/besd-alerts.yml").read_text(), 4), (queries, 7):
+            names = set(re.findall(r"besd_[a-z_]+", text))
+            self.assertGreaterEqual(len(names), least)
+            for name in names:
+                self.assertIn(name, metrics)
