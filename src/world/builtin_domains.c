@@ -105,10 +105,8 @@ static const parameter_value shared_values[] = {
 };
 
 static const parameter_value grid_values[] = {
-    {PARAMETER_WIND_LOW, 0},
-    {PARAMETER_WIND_HIGH, 0},
-    {PARAMETER_LABELS, 0},
-    {PARAMETER_TREASURE_REWARD, 0},
+    {PARAMETER_WIND_LOW, 0}, {PARAMETER_WIND_HIGH, 0},       {PARAMETER_LABELS, 0},
+    {PARAMETER_MOVES, 4},    {PARAMETER_TREASURE_REWARD, 0},
 };
 
 static const builtin builtins[] = {

@@ -64,10 +64,10 @@ typedef struct description {
     potential potential;
     learner learner;
     char *subgoals; /* "3", or "1..4" */
-    char *reach, *cell_size, *radius;
-    double *origin;
+    char *reach, *radius;
+    double *cell_size, *origin; /* of the map */
     unsigned origin_count;
-    double *subgoal_price, *labels, *gamma, *cap, *initial_designs;
+    double *subgoal_price, *labels, *moves, *gamma, *cap, *initial_designs;
     int objective;
 } description;
 
@@ -138,8 +138,9 @@ static const cyaml_schema_field_t fields[] = {
     CYAML_FIELD_STRING_PTR("subgoals", OPTIONAL_LIST, description, subgoals, 1, 32),
     NUMBER("subgoal_price", description, subgoal_price),
     NUMBER("labels", description, labels),
+    NUMBER("moves", description, moves),
     CYAML_FIELD_STRING_PTR("reach", OPTIONAL_LIST, description, reach, 1, 32),
-    CYAML_FIELD_STRING_PTR("cell_size", OPTIONAL_LIST, description, cell_size, 1, 32),
+    NUMBER("cell_size", description, cell_size),
     CYAML_FIELD_SEQUENCE("origin", OPTIONAL_LIST, description, origin, &wind_value, 2, 2),
     CYAML_FIELD_STRING_PTR("radius", OPTIONAL_LIST, description, radius, 1, 32),
     CYAML_FIELD_SEQUENCE("tau", CYAML_FLAG_POINTER, description, tau, &level_value, 1,
@@ -222,23 +223,14 @@ static besd_status set_text(domain *d, const char *path, const char *name, const
 /* When a subgoal is reached. */
 static besd_status set_reaching(domain *d, const char *path, const description *y,
                                 besd_error *error) {
-    char origin[64];
     besd_status status = set_text(d, path, "reach", y->reach, error);
     if (status == BESD_OK)
-        status = set_text(d, path, "cell_size", y->cell_size, error);
-    if (status == BESD_OK && y->origin) {
-        snprintf(origin, sizeof origin, "%.17g,%.17g", y->origin[0], y->origin[1]);
-        status = set_text(d, path, "origin", origin, error);
-    }
-    if (status == BESD_OK)
         status = set_text(d, path, "radius", y->radius, error);
-    const besd_env_spec shape = {.position = 2, .subgoal_high = {d->map.width, d->map.height}};
+    const double side = d->map.cell_size;
+    const besd_env_spec shape = {.position = 2,
+                                 .subgoal_high = {side * d->map.width, side * d->map.height}};
     if (status == BESD_OK && reach_options_check(&d->reach, &shape, error) != BESD_OK)
-        status = error ? fail_field(path,
-                                    y->radius  ? "radius"
-                                    : y->reach ? "reach"
-                                               : "cell_size",
-                                    error->message, error)
+        status = error ? fail_field(path, y->radius ? "radius" : "reach", error->message, error)
                        : BESD_INVALID;
     reach_options_listen(&d->reach);
     return status;
@@ -251,6 +243,7 @@ static besd_status set_numbers(domain *d, const char *path, const description *y
         const double *value;
     } numbers[] = {{"subgoal_price", "subgoal_price", y->subgoal_price},
                    {"labels", "labels", y->labels},
+                   {"moves", "moves", y->moves},
                    {"gamma", "gamma", y->gamma},
                    {"cap", "cap", y->cap},
                    {"initial_designs", "initial_designs", y->initial_designs},
@@ -376,7 +369,19 @@ static int count_lines(const char *text) {
     return count;
 }
 
-static besd_status read_map(domain *d, const char *path, const description *y, besd_error *error) {
+/* How large the cells are, and where the map begins. */
+static besd_status scale_map(grid_map *map, const char *path, const description *y,
+                             besd_error *error) {
+    besd_error own = {BESD_OK, ""};
+    const double *origin = y->origin ? y->origin : map->origin;
+    double size = y->cell_size ? *y->cell_size : map->cell_size;
+    if (grid_map_scale(map, size, origin, &own) == BESD_OK)
+        return BESD_OK;
+    return fail_field(path, y->cell_size ? "cell_size" : "origin", own.message, error);
+}
+
+static besd_status read_map(grid_map *map, const char *path, const description *y,
+                            besd_error *error) {
     besd_error own = {BESD_OK, ""};
     if (!y->map == !y->maps)
         return fail_field(path, y->map ? "maps" : "name", "expected either map or maps", error);
@@ -387,9 +392,20 @@ static besd_status read_map(domain *d, const char *path, const description *y, b
     int rows = count_lines(text);
     if (status == BESD_OK)
         status = append_choices(path, y, text, error);
-    if (status == BESD_OK && grid_map_parse(text, &d->map, &own) != BESD_OK)
+    if (status == BESD_OK && grid_map_parse(text, map, &own) != BESD_OK)
         status = fail_map(path, y, own.message, rows, error);
     free(text);
+    return status == BESD_OK ? scale_map(map, path, y, error) : status;
+}
+
+static besd_status take_map(domain *d, const char *path, const description *y, besd_error *error) {
+    grid_map *map = malloc(sizeof *map);
+    if (!map)
+        return besd_fail_memory(error, "a map");
+    besd_status status = read_map(map, path, y, error);
+    if (status == BESD_OK)
+        domain_take_map(d, map);
+    free(map);
     return status;
 }
 
@@ -411,7 +427,7 @@ besd_status domain_yaml_load(const char *path, domain *d, besd_error *error) {
         status =
             strpbrk(y->name, " \t/")
                 ? fail_field(path, "name", "name: expected a word without blanks and '/'", &own)
-                : read_map(d, path, y, &own);
+                : take_map(d, path, y, &own);
         if (status == BESD_OK)
             status = set_numbers(d, path, y, &own);
         yaml_free(&f.schema, read);
