@@ -158,18 +158,21 @@ static const cyaml_schema_field_t fields[] = {
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* The fields of one file: wind is a list of two numbers, or one number for both. */
+/* The fields of one file: wind is a list of two numbers, or one number for both. A sketch needs no
+ * more than a map. */
 typedef struct form {
     cyaml_schema_field_t fields[FIELDS];
     cyaml_schema_value_t schema;
 } form;
 
-static void make_form(form *f, const char *path) {
+static void make_form(form *f, const char *path, bool is_sketch) {
     static const cyaml_schema_field_t one_wind = NUMBER("wind", description, wind);
     memcpy(f->fields, fields, sizeof fields);
     for (size_t i = 0; i + 1 < FIELDS; i++)
         if (!strcmp(fields[i].key, "wind") && yaml_is_plain(path, "wind"))
             f->fields[i] = one_wind;
+    for (size_t i = 0; is_sketch && i + 1 < FIELDS; i++)
+        f->fields[i].value.flags |= CYAML_FLAG_OPTIONAL;
     f->schema =
         (cyaml_schema_value_t){CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, description, f->fields)};
 }
@@ -380,18 +383,29 @@ static besd_status scale_map(grid_map *map, const char *path, const description 
     return fail_field(path, y->cell_size ? "cell_size" : "origin", own.message, error);
 }
 
-static besd_status read_map(grid_map *map, const char *path, const description *y,
-                            besd_error *error) {
-    besd_error own = {BESD_OK, ""};
+/* The maps and choices as one text, to be freed; *rows: its lines that are no choices. */
+static besd_status write_text(const char *path, const description *y, char **written, int *rows,
+                              besd_error *error) {
+    *written = NULL;
     if (!y->map == !y->maps)
         return fail_field(path, y->map ? "maps" : "name", "expected either map or maps", error);
     char *text = calloc(1, LARGEST_TEXT);
     if (!text)
         return besd_fail_memory(error, "the map");
     besd_status status = append_maps(path, y, text, error);
-    int rows = count_lines(text);
+    *rows = count_lines(text);
     if (status == BESD_OK)
         status = append_choices(path, y, text, error);
+    *written = text;
+    return status;
+}
+
+static besd_status read_map(grid_map *map, const char *path, const description *y,
+                            besd_error *error) {
+    besd_error own = {BESD_OK, ""};
+    char *text;
+    int rows = 0;
+    besd_status status = write_text(path, y, &text, &rows, error);
     if (status == BESD_OK && grid_map_parse(text, map, &own) != BESD_OK)
         status = fail_map(path, y, own.message, rows, error);
     free(text);
@@ -409,6 +423,35 @@ static besd_status take_map(domain *d, const char *path, const description *y, b
     return status;
 }
 
+/* Adds the scale to a text of at most LARGEST_TEXT bytes, as far as the file has one. */
+static besd_status append_scale(const char *path, const description *y, char *text,
+                                besd_error *error) {
+    char lines[120] = "";
+    if (y->cell_size)
+        snprintf(lines, sizeof lines, "cell_size %.17g\n", *y->cell_size);
+    if (y->origin)
+        snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "origin %.17g %.17g\n",
+                 y->origin[0], y->origin[1]);
+    return append(text, lines) ? BESD_OK
+                               : fail_field(path, "maps", "the maps are too large", error);
+}
+
+besd_status domain_yaml_text(const char *path, char **text, besd_error *error) {
+    void *read;
+    form f;
+    int rows;
+    *text = NULL;
+    make_form(&f, path, true);
+    besd_status status = yaml_load(path, &f.schema, f.fields, &read, error);
+    if (status != BESD_OK)
+        return status;
+    status = write_text(path, read, text, &rows, error);
+    if (status == BESD_OK)
+        status = append_scale(path, read, *text, error);
+    yaml_free(&f.schema, read);
+    return status;
+}
+
 besd_status domain_yaml_load(const char *path, domain *d, besd_error *error) {
     void *read;
     form f;
@@ -417,7 +460,7 @@ besd_status domain_yaml_load(const char *path, domain *d, besd_error *error) {
     if (!file)
         return besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
     fclose(file);
-    make_form(&f, path);
+    make_form(&f, path, false);
     besd_status status = yaml_load(path, &f.schema, f.fields, &read, &own);
     if (status == BESD_OK) {
         const description *y = read;
