@@ -57,6 +57,13 @@ static plan_instance instance_at(const plan *p, int64_t i) {
     return chosen;
 }
 
+static bool has_free_goal(const plan *p) {
+    for (size_t i = 0; i < (size_t)p->width * (size_t)p->height; i++)
+        if (p->goal[i] && !plan_is_wall(p, i, NULL))
+            return true;
+    return false;
+}
+
 /* What can be reached where nothing stands that varies; there must be something. */
 static besd_status find_extent(builder *b) {
     for (int i = 0; i < 2; i++) {
@@ -71,6 +78,10 @@ static besd_status find_extent(builder *b) {
                              "sketch: the start (%g, %g) is in a wall, or nearer to one than the "
                              "robot's radius",
                              p->start[0], p->start[1]);
+        if (way < 0 && !has_free_goal(p))
+            return besd_fail(b->error, BESD_INVALID,
+                             "sketch: the goal is in a wall, or nearer to one than the robot's "
+                             "radius; --goal-radius makes it larger");
         if (way < 0)
             return besd_fail(
                 b->error, BESD_UNREACHABLE,
