@@ -25,7 +25,8 @@ static domain opened(const char *map) {
 
 static void test_lines_of_the_text(void **state) {
     (void)state;
-    static const char *const same[] = {ROOMS SCALE, "cell_size: 0.25\norigin: -2, 3\n" ROOMS,
+    static const char *const same[] = {ROOMS SCALE, "# rooms?\n" ROOMS "# in metres\n" SCALE,
+                                       "cell_size: 0.25\norigin: -2, 3\n" ROOMS,
                                        "origin\t-2\t3 \n" ROOMS "cell_size 0.25\r\n"};
     besd_error error = {BESD_OK, ""};
     static grid_map map, again;

@@ -50,7 +50,8 @@ static bool is_row(const char *line, size_t length) {
         if (length > word && !strncmp(line, others[i], word) && strchr(" \t:", line[word]))
             return false;
     }
-    return length > 0 && strspn(line, "-") < length;
+    const bool comment = length > 1 && *line == '#' && strchr(" \t", line[1]);
+    return length > 0 && !comment && strspn(line, "-") < length;
 }
 
 static int find_rows(char *text, row *rows) {

@@ -321,7 +321,8 @@ besd_status grid_map_parse(const char *text, grid_map *map, besd_error *error) {
     memset(map, 0, sizeof *map);
     map->cell_size = 1;
     while (status == BESD_OK && next_line(&text, &l)) {
-        if (!l.length)
+        const bool comment = l.length > 1 && l.text[0] == GRID_WALL && is_space(l.text[1]);
+        if (!l.length || comment)
             continue;
         bool choice = l.length > 6 && !strncmp(l.text, "choose", 6) && is_space(l.text[6]), scale;
         status = parse_scale(map, &l, &scale, error);

@@ -9,10 +9,11 @@
  *     cell_size 0.25         the side of a cell in the user's units (1)
  *     origin -1.5 2          the lower left corner of the map (0 0)
  *
- * The first line is the top row. A `choose KIND: X | Y | ...` line draws one alternative, each
- * equally likely; its letters become KIND (wall, door, key, treasure or goal), the letters of the
- * others stay free. An alternative may name several letters: `ab | ac`, or none: `a | -` is a wall
- * that is there or not. Choices are independent.
+ * A line that begins with # and a blank is a comment. The first line is the top row. A `choose
+ * KIND: X | Y | ...` line draws one alternative, each equally likely; its letters become KIND
+ * (wall, door, key, treasure or goal), the letters of the others stay free. An alternative may name
+ * several letters: `ab | ac`, or none: `a | -` is a wall that is there or not. Choices are
+ * independent.
  *
  * A line of dashes (---) parts several maps of one size; every instance draws one of them, each
  * equally likely, and then its choices. Each has a start and, whatever is drawn, a goal.
