@@ -20,7 +20,7 @@ besd_status plan_create(plan *p, int width, int height, double pixel, const doub
         plan_free(p);
         return besd_fail_memory(error, "the plan");
     }
-    memset(p->ground, all, pixels_of(p));
+    memset(p->ground, (int)all, pixels_of(p));
     return BESD_OK;
 }
 
