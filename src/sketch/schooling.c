@@ -297,7 +297,7 @@ besd_status schooling_find(domain *d, schooling *s, besd_error *error) {
     ways_close(&w);
     if (status != BESD_OK)
         return status;
-    s->tau *= s->learnt && s->plain < LEARNT ? MARGIN : 1;
+    s->tau = rounded((double)s->tau * (s->learnt && s->plain < LEARNT ? MARGIN : 1));
     set_levels(d, s->tau);
     s->suggested = suggest(s, fewest, most);
     d->value[PARAMETER_SUBGOALS] = known > 0 ? known : s->suggested;
