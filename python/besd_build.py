@@ -26,6 +26,7 @@ LIBRARIES = {
     "libcyaml": "libcyaml-dev",
     "yaml-0.1": "libyaml-dev",
     "libmicrohttpd": "libmicrohttpd-dev",
+    "libpng": "libpng-dev",
 }
 CORE = ("CMakeLists.txt", "cmake", "include", "src", "lab", "LICENSE", "docs/schema.json")
 

@@ -4,7 +4,7 @@
 set -euo pipefail
 shopt -s nullglob
 dnf -y install epel-release || true
-for package in gcc-gfortran jansson-devel NLopt-devel sqlite-devel libyaml-devel libcyaml-devel libmicrohttpd-devel random123-devel; do
+for package in gcc-gfortran jansson-devel NLopt-devel sqlite-devel libyaml-devel libcyaml-devel libmicrohttpd-devel libpng-devel random123-devel; do
     dnf -y install "$package" || echo "wheel: no package $package"
 done
 

@@ -6,7 +6,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 folder=$1 seconds=$2
 shift 2
-[ $# -gt 0 ] || set -- study_yaml domain_yaml map answer protocol spec_json study_file text results http
+[ $# -gt 0 ] || set -- study_yaml domain_yaml map answer protocol spec_json study_file text results http picture sketch
 for target in "$@"; do
     mkdir -p "$folder/corpus/$target"
     log=$folder/$target.log length=4096

@@ -6,7 +6,7 @@
 set -euo pipefail
 
 build=(gcc make cmake ninja-build pkg-config libc6-dev libjansson-dev librandom123-dev libcmocka-dev
-    libopenblas0 libopenblas-dev libnlopt-dev libsqlite3-dev libcyaml-dev libyaml-dev libopenmpi-dev sqlite3
+    libopenblas0 libopenblas-dev libnlopt-dev libsqlite3-dev libcyaml-dev libyaml-dev libpng-dev libopenmpi-dev sqlite3
     libmicrohttpd-dev libgnutls28-dev libjs-d3 python3 gnuplot-nox curl)
 lint=(clang-format clang-tidy cppcheck libomp-dev)
 python=(python3 python3-venv python3-dev)

@@ -88,8 +88,13 @@ grid 'radius: 0'
 refuses "hall.yaml: radius: expected a number above 0, .*field radius, line 8" domains hall.yaml
 grid 'radius: 9'
 refuses "hall.yaml: radius: expected at most the longest side .*field radius, line 8" domains hall.yaml
-grid 'cell_size: 2' 'radius: 1'
-refuses "hall.yaml: radius: cell_size goes with reach=cell.*field radius, line 9" domains hall.yaml
+grid 'cell_size: 2' 'radius: 1' # the cells of the map have that side
+runs 0 '\[0, 10\] x \[0, 6\]' - domains hall.yaml
+runs 0 'reached within 1 of it' - domains hall.yaml
+grid 'cell_size: 0'
+refuses "hall.yaml: cell_size: expected the side of a cell .*field cell_size, line 8" domains hall.yaml
+grid 'cell_size: 0.1' 'origin: [1, .nan]'
+refuses "hall.yaml: .*origin" domains hall.yaml
 grid 'cell_size: 2' 'origin: [1]'
 refuses "hall.yaml: .*origin" domains hall.yaml
 

@@ -44,6 +44,10 @@ said() {
 follow environments.md 15
 said 5 'checks, 0 failed'
 
+follow sketch.md 6
+said 1 'checks, 0 failed'
+said 5 '^x1 = [0-9.]+, y1 = [0-9.]+, x2 = [0-9.]+, y2 = [0-9.]+  score'
+
 follow trainer.md 15
 [ "$(grep -o '{"scores": \[[0-9., ]*\]}' "$work/said" | sort | uniq -c | awk '{ print $1 }')" = 2 ] ||
     { echo "FAILED: lamp.py and examples/trainer.py were to answer the same"; exit 1; }

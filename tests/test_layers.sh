@@ -9,6 +9,7 @@ declare -A may_include=(
     [core]="besd"
     [world]="core besd"
     [learn]="world core besd"
+    [sketch]="learn world core besd"
     [draw]="learn world core besd"
     [model]="core besd"
     [decide]="model core besd"
@@ -21,7 +22,7 @@ declare -A may_include=(
     [figures]="contest run draw study learn world core besd"
     [pages]="figures contest run draw study learn world core besd"
     [serve]="run json study learn world core besd"
-    [cli]="serve pages figures contest cluster check run json draw study learn world core besd"
+    [cli]="serve pages figures contest cluster check run json draw sketch study learn world core besd"
 )
 
 # file:path of every include that is, or could be, of this project: all in quotes, and those in
@@ -78,6 +79,7 @@ sow() {
     plant src/core/rng.c '#include "core/rng.h"' '#include <math.h>'
     plant src/world/grid.c '#include "core/error.h"' '#include "besd/env.h"'
     plant src/learn/agent.c '#include "world/domain.h"' '#include "core/error.h"'
+    plant src/sketch/sketch.c '#include "learn/trial.h"' '#include <png.h>'
     plant src/draw/scene.c '#include "learn/agent.h"'
     plant src/model/kernel.c '#include "core/error.h"' '#include <Random123/threefry.h>'
     plant src/decide/kg.c '#include "model/kernel.h"'
@@ -103,6 +105,9 @@ breaches=(
     'src/learn/bad.c|#include "draw/scene.h"'
     'src/learn/bad.c|#include "decide/kg.h"'
     'src/draw/bad.c|#include "cli/options.h"'
+    'src/sketch/bad.c|#include "run/loop.h"'
+    'src/sketch/bad.c|#include "study/ask.h"'
+    'src/run/bad.c|#include "sketch/sketch.h"'
     'src/model/bad.c|#include "decide/kg.h"'
     'src/model/bad.c|#include "world/grid.h"'
     'src/decide/bad.c|#include "learn/trial.h"'

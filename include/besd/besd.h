@@ -469,6 +469,14 @@ BESD_API besd_status besd_study_forecast_many(besd_study *study, const double *t
                                               const int64_t *taus, size_t count,
                                               besd_forecast *forecasts, besd_error *error);
 
+/* The best designs of a study, the recommendation first, each at least `apart` from those before it:
+ * so far along one coordinate at least, as a share of its box (0.1 is a good beginning). Room for
+ * `count` designs in thetas [count * dimension] and forecasts, at the largest tau; *found are as
+ * many as there are. Only methods with a model can say. */
+BESD_API besd_status besd_study_best_designs(besd_study *study, size_t count, double apart,
+                                             double *thetas, besd_forecast *forecasts,
+                                             size_t *found, besd_error *error);
+
 /* Theorem 2 of the paper for the fixed discretisation: with probability 1 - delta the design that
  * the study converges to is worse than the best possible one by at most fill_distance *
  * lipschitz_norm, on the model's scale. A loose bound: it says that the limit is controlled, not

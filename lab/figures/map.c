@@ -53,15 +53,18 @@ static const char *fill_of(char kind) {
 
 /* The marks of subgoals on a map. */
 typedef struct marked {
+    const grid_map *map;
     const subgoals *goals;
     int from, to;
 } marked;
 
 static const double *find_mark(const marked *m, int x, int y) {
-    for (int k = m->from; k < m->to; k++)
-        if (fabs(m->goals->target[k][0] - x - 0.5) < 1 &&
-            fabs(m->goals->target[k][1] - y - 0.5) < 1)
-            return m->goals->target[k];
+    for (int k = m->from; k < m->to; k++) {
+        const double *target = m->goals->target[k];
+        if (fabs(grid_map_in_cells(m->map, 0, target[0]) - x - 0.5) < 1 &&
+            fabs(grid_map_in_cells(m->map, 1, target[1]) - y - 0.5) < 1)
+            return target;
+    }
     return NULL;
 }
 
@@ -93,18 +96,20 @@ static void write_letter(plot *p, const domain *d, int x, int y, char kind, cons
     if (kind == GRID_WALL || kind == 'w')
         return;
     if (mark) {
-        bool right = mark[0] > d->map.width / 2.0, down = mark[1] > d->map.height / 2.0;
-        plot_say(p,
-                 "set label '%s' at %g,%g %s offset graph %.4f, graph %.4f boxed font \",10\" tc "
-                 "rgb \"#000000\" front",
-                 sign, mark[0], mark[1], right ? "left" : "right",
-                 (right ? 13 : -13) / plot_panel_width(p),
-                 (down ? -13 : 13) / plot_panel_height(p));
+        bool right = mark[0] > grid_map_unit(&d->map, 0, d->map.width / 2.0),
+             down = mark[1] > grid_map_unit(&d->map, 1, d->map.height / 2.0);
+        plot_say(
+            p,
+            "set label '%s' at %.10g,%.10g %s offset graph %.4f, graph %.4f boxed font \",10\" tc "
+            "rgb \"#000000\" front",
+            sign, mark[0], mark[1], right ? "left" : "right",
+            (right ? 13 : -13) / plot_panel_width(p), (down ? -13 : 13) / plot_panel_height(p));
     } else {
-        plot_say(p,
-                 "set label '%s' at %d,%d left offset character 0.3, -0.55 font \",10\" tc rgb "
-                 "\"#000000\" front",
-                 sign, x, y + 1);
+        plot_say(
+            p,
+            "set label '%s' at %.10g,%.10g left offset character 0.3, -0.55 font \",10\" tc rgb "
+            "\"#000000\" front",
+            sign, grid_map_unit(&d->map, 0, x), grid_map_unit(&d->map, 1, y + 1));
     }
 }
 
@@ -120,30 +125,41 @@ static void draw_cells(plot *p, const domain *d, const char *cells, const marked
             if (!fill_of(kind))
                 continue;
             plot_say(p,
-                     "set object rectangle from %d,%d to %d,%d fs solid 1 noborder fc rgb "
-                     "\"%s\" behind",
-                     x, y, end, y + 1, fill_of(kind));
+                     "set object rectangle from %.10g,%.10g to %.10g,%.10g fs solid 1 noborder fc "
+                     "rgb \"%s\" behind",
+                     grid_map_unit(map, 0, x), grid_map_unit(map, 1, y), grid_map_unit(map, 0, end),
+                     grid_map_unit(map, 1, y + 1), fill_of(kind));
             write_letter(p, d, x, y, kind, m);
         }
+}
+
+static void draw_line(plot *p, double x, double y, double to_x, double to_y) {
+    plot_say(p, "set arrow from %.10g,%.10g to %.10g,%.10g nohead lw 0.4 lc rgb \"#e4e4e4\" back",
+             x, y, to_x, to_y);
 }
 
 void map_draw_instance(plot *p, const domain *d, const char *cells, const subgoals *goals, int from,
                        int to) {
     const grid_map *map = &d->map;
-    const marked on_it = {goals, from, to};
-    double around = margin * longer_side(d);
-    plot_say(p, "set xrange [%g:%g]\nset yrange [%g:%g]\nunset tics\nunset grid\nunset border",
-             -around, map->width + around, -around, map->height + around);
+    const marked on_it = {map, goals, from, to};
+    const double around = margin * longer_side(d);
+    const double left = grid_map_unit(map, 0, 0), right = grid_map_unit(map, 0, map->width);
+    const double low = grid_map_unit(map, 1, 0), high = grid_map_unit(map, 1, map->height);
+    plot_say(p,
+             "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\nunset tics\nunset grid\nunset "
+             "border",
+             grid_map_unit(map, 0, -around), grid_map_unit(map, 0, map->width + around),
+             grid_map_unit(map, 1, -around), grid_map_unit(map, 1, map->height + around));
     plot_say(p, "set style textbox opaque fc rgb \"#ffffff\" noborder margins 0.4, 0.4");
-    plot_say(p, "set object rectangle from 0,0 to %d,%d fs empty border rgb \"#4d4d4d\" lw 1 front",
-             map->width, map->height);
+    plot_say(p,
+             "set object rectangle from %.10g,%.10g to %.10g,%.10g fs empty border rgb \"#4d4d4d\" "
+             "lw 1 front",
+             left, low, right, high);
     draw_cells(p, d, cells, &on_it);
     for (int i = 1; i < map->width; i++)
-        plot_say(p, "set arrow from %d,0 to %d,%d nohead lw 0.4 lc rgb \"#e4e4e4\" back", i, i,
-                 map->height);
+        draw_line(p, grid_map_unit(map, 0, i), low, grid_map_unit(map, 0, i), high);
     for (int i = 1; i < map->height; i++)
-        plot_say(p, "set arrow from 0,%d to %d,%d nohead lw 0.4 lc rgb \"#e4e4e4\" back", i,
-                 map->width, i);
+        draw_line(p, left, grid_map_unit(map, 1, i), right, grid_map_unit(map, 1, i));
 }
 
 void map_draw(plot *p, const domain *d) {

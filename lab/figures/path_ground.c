@@ -61,10 +61,12 @@ besd_status path_ground_init(path_ground *g, besd_study *study, const char *figu
     g->has_map = known && g->domain.kind == DOMAIN_GRID;
     find_box(g);
     if (g->has_map) {
-        g->low[0] = g->low[1] = 0;
-        g->high[0] = g->domain.map.width;
-        g->high[1] = g->domain.map.height;
-        g->cell = 1;
+        const grid_map *map = &g->domain.map;
+        for (int i = 0; i < 2; i++) {
+            g->low[i] = grid_map_unit(map, i, 0);
+            g->high[i] = grid_map_unit(map, i, i ? map->height : map->width);
+        }
+        g->cell = map->cell_size;
     }
     return BESD_OK;
 }

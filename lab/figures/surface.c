@@ -38,16 +38,16 @@ static besd_status open_ground(const figure_source *s, surface_ground *g, besd_e
 static int write_marks(plot *p, const surface_ground *g, double mountain_top) {
     bool grid = g->goals.dimension > 1;
     const grid_map *map = &g->domain->map;
-    double low = grid ? 0 : MOUNTAIN_CAR_LEFT;
-    double width = grid ? map->width : MOUNTAIN_CAR_RIGHT - MOUNTAIN_CAR_LEFT;
-    double height = grid ? map->height : 1;
+    double low = grid ? map->origin[0] : MOUNTAIN_CAR_LEFT;
+    double width = grid ? map->cell_size * map->width : MOUNTAIN_CAR_RIGHT - MOUNTAIN_CAR_LEFT;
+    double foot = grid ? map->origin[1] : 0, height = grid ? map->cell_size * map->height : 1;
     double across = grid ? fmax(width, height) : width, along = grid ? across : height;
     int block = plot_block(p);
     for (int k = 0; k < g->goals.count; k++) {
         double x = g->goals.target[k][0];
         double y = grid ? g->goals.target[k][1] : map_mountain_height(x, mountain_top);
         double right = x > low + width / 2 ? -0.055 : 0.055;
-        double up = grid && y > height / 2 ? -0.045 : 0.045;
+        double up = grid && y > foot + height / 2 ? -0.045 : 0.045;
         plot_datum(p, "%.6g %.6g %d %d %.6g %.6g", x, y, map_subgoal_mark(k), k + 1,
                    x + right * across, y + up * along);
     }
@@ -66,7 +66,8 @@ static int write_surface(plot *p, const surface_ground *g) {
     int block = plot_block(p);
     for (int i = 0; i <= map->width * FINENESS; i++) {
         for (int j = 0; j <= map->height * FINENESS; j++) {
-            double x = i / (double)FINENESS, y = j / (double)FINENESS;
+            double x = grid_map_unit(map, 0, i / (double)FINENESS);
+            double y = grid_map_unit(map, 1, j / (double)FINENESS);
             plot_datum(p, "%.6g %.6g %.6g", x, y, highest_potential(g, x, y));
         }
         fputc('\n', p->script);
@@ -89,8 +90,8 @@ static void write_bars(plot *p, const surface_ground *g, bars *b) {
     b->block = plot_block(p);
     for (int i = 0; i < map->width * map->height; i++)
         if (cells[i] == b->cell) {
-            b->x = i % map->width + 0.5;
-            b->y = i / map->width + 0.5;
+            b->x = grid_map_unit(map, 0, i % map->width + 0.5);
+            b->y = grid_map_unit(map, 1, i / map->width + 0.5);
             b->count++;
             plot_datum(p, "%g %g %g", b->x, b->y, b->shown);
         }
@@ -102,7 +103,9 @@ static void label_bars(plot *p, const surface_ground *g, const bars *b) {
     if (b->count)
         plot_say(p, "set label '%s: %g%s' at %g, %g, %g %s offset 0, 1 tc rgb \"%s\" front",
                  b->name, b->reward, b->shown < b->reward ? " (cut)" : "", b->x, b->y, b->shown,
-                 b->x > g->domain->map.width / 2.0 ? "right" : "left", b->colour);
+                 b->x > grid_map_unit(&g->domain->map, 0, g->domain->map.width / 2.0) ? "right"
+                                                                                      : "left",
+                 b->colour);
 }
 
 static void draw_marks(plot *p, int block, const char *before) {
@@ -116,8 +119,8 @@ static void draw_marks(plot *p, int block, const char *before) {
 }
 
 /* The distance of labels along a side. */
-static int half(int side) {
-    return side > 1 ? side / 2 : 1;
+static double half(const grid_map *map, int side) {
+    return map->cell_size * (side > 1 ? side / 2 : 1);
 }
 
 static void draw_instance(plot *p, const surface_ground *g) {
@@ -127,9 +130,10 @@ static void draw_instance(plot *p, const surface_ground *g) {
     plot_panel(p, 0, title);
     map_draw_instance(p, d, grid_cells(g->env), &g->goals, 0, g->goals.count);
     plot_say(p,
-             "set xtics 0, %d scale 0 textcolor rgb \"" PLOT_INK
-             "\"\nset ytics 0, %d scale 0 textcolor rgb \"" PLOT_INK "\"",
-             half(d->map.width), half(d->map.height));
+             "set xtics %.10g, %.10g scale 0 textcolor rgb \"" PLOT_INK
+             "\"\nset ytics %.10g, %.10g scale 0 textcolor rgb \"" PLOT_INK "\"",
+             d->map.origin[0], half(&d->map, d->map.width), d->map.origin[1],
+             half(&d->map, d->map.height));
     plot_axes(p, "x", "y");
     draw_marks(p, write_marks(p, g, 0), "");
 }
@@ -150,10 +154,11 @@ static void begin_rewards(plot *p, const surface_ground *g, double highest) {
                 "\"#999999\"\nunset grid\nunset colorbox\nunset key");
     if (map->width != map->height)
         plot_say(p, "set view equal xy");
-    plot_say(p, "set xrange [0:%d]\nset yrange [0:%d]\nset zrange [0:%g]", map->width, map->height,
-             1.15 * highest);
-    plot_say(p, "set xtics %d offset 0, -0.3\nset ytics %d offset 0.4, 0\nset ztics %g",
-             half(map->width), half(map->height), w);
+    plot_say(p, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\nset zrange [0:%g]",
+             map->origin[0], grid_map_unit(map, 0, map->width), map->origin[1],
+             grid_map_unit(map, 1, map->height), 1.15 * highest);
+    plot_say(p, "set xtics %.10g offset 0, -0.3\nset ytics %.10g offset 0.4, 0\nset ztics %g",
+             half(map, map->width), half(map, map->height), w);
     plot_say(p, "set xlabel \"x\"\nset ylabel \"y\" offset -3, 0\nset zlabel \"reward\" rotate");
     plot_say(
         p,

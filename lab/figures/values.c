@@ -50,7 +50,7 @@ static int best_action(const lesson *l, int stage, int cell, double *value) {
     const double *values = agent_values(l->pupil.agent, stage, cell + cell_count(l) * flags);
     int best = 0;
     bool learnt = false;
-    for (int a = 0; a < GRID_ACTIONS; a++) {
+    for (int a = 0; a < l->pupil.spec.actions; a++) {
         learnt |= values[a] != l->pupil.learning.initial_value;
         best = values[a] > values[best] ? a : best;
     }
@@ -82,8 +82,10 @@ typedef struct stage_data {
 } stage_data;
 
 static stage_data write_stage(plot *p, const lesson *l, int stage) {
-    static const double dx[GRID_ACTIONS] = {0, 1, 0, -1}, dy[GRID_ACTIONS] = {1, 0, -1, 0};
-    const int width = l->pupil.domain->map.width, cells = (int)cell_count(l);
+    const grid_map *map = &l->pupil.domain->map;
+    const int width = map->width, cells = (int)cell_count(l);
+    const double side = map->cell_size;
+    const double outside[2] = {grid_map_unit(map, 0, -9), grid_map_unit(map, 1, -9)};
     stage_data data = {.low = INFINITY, .high = -INFINITY};
     double value;
     data.values = plot_block(p);
@@ -92,20 +94,24 @@ static stage_data write_stage(plot *p, const lesson *l, int stage) {
             continue;
         data.low = fmin(data.low, value);
         data.high = fmax(data.high, value);
-        plot_datum(p, "%g %g %.6g", cell % width + 0.5, cell / width + 0.5, value);
+        plot_datum(p, "%.10g %.10g %.6g", grid_map_unit(map, 0, cell % width + 0.5),
+                   grid_map_unit(map, 1, cell / width + 0.5), value);
     }
     const bool empty = !isfinite(data.low);
     if (empty)
-        plot_datum(p, "-9 -9 0");
+        plot_datum(p, "%.10g %.10g 0", outside[0], outside[1]);
     data.arrows = plot_block(p);
     for (int cell = 0; cell < cells; cell++) {
         int action = best_action(l, stage, cell, &value);
-        if (action >= 0)
-            plot_datum(p, "%g %g %g %g", cell % width + 0.5 - 0.3 * dx[action],
-                       cell / width + 0.5 - 0.3 * dy[action], 0.6 * dx[action], 0.6 * dy[action]);
+        if (action < 0)
+            continue;
+        const double dx = grid_moves[action][0], dy = grid_moves[action][1];
+        plot_datum(p, "%.10g %.10g %g %g", grid_map_unit(map, 0, cell % width + 0.5 - 0.3 * dx),
+                   grid_map_unit(map, 1, cell / width + 0.5 - 0.3 * dy), 0.6 * side * dx,
+                   0.6 * side * dy);
     }
     if (empty)
-        plot_datum(p, "-9 -9 0 0");
+        plot_datum(p, "%.10g %.10g 0 0", outside[0], outside[1]);
     return data;
 }
 

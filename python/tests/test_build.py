@@ -25,9 +25,9 @@ def test_a_bare_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         besd_build.get_requires_for_build_wheel()
     assert str(caught.value) == (
         "besd: building needs a C compiler, pkg-config, jansson, openblas, nlopt, sqlite3, libcyaml, yaml-0.1, "
-        "libmicrohttpd and Random123, which this machine lacks; on Debian and Ubuntu 'apt-get install gcc libc6-dev pkg-config "
+        "libmicrohttpd, libpng and Random123, which this machine lacks; on Debian and Ubuntu 'apt-get install gcc libc6-dev pkg-config "
         "libjansson-dev libopenblas-dev libnlopt-dev libsqlite3-dev libcyaml-dev libyaml-dev libmicrohttpd-dev "
-        "librandom123-dev' brings all of it, and a wheel needs none"
+        "libpng-dev librandom123-dev' brings all of it, and a wheel needs none"
     )
 
 

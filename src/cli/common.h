@@ -144,6 +144,7 @@ int run_recommend(const verb *v, int argc, char **argv);
 int run_predict(const verb *v, int argc, char **argv);
 int run_certify(const verb *v, int argc, char **argv);
 int run_run(const verb *v, int argc, char **argv);
+int run_sketch(const verb *v, int argc, char **argv);
 int run_check(const verb *v, int argc, char **argv);
 int run_token(const verb *v, int argc, char **argv);
 int run_backup(const verb *v, int argc, char **argv);

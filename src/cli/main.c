@@ -12,6 +12,8 @@ static const verb verbs[] = {
     {"run", "DOMAIN|STUDY.yaml|STUDY.besd",
      "Optimises the subgoals of a domain, or with your own trainer.",
      "besd run gw10 --budget 300000 --seed 1", run_run},
+    {"sketch", "FILE...", "A grid from a drawing: a map, a ROS map, a picture or polygons.",
+     "besd sketch map.yaml --start 1,1 --goal 4,2 --out arena.yaml", run_sketch},
     {"domains", "[DOMAIN]", "The built-in domains and their constants.", "besd domains gw10",
      run_domains},
     {"show", "DOMAIN", "Draws an instance, with subgoals and a learned path.",

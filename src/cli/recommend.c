@@ -9,21 +9,85 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { MOST_DESIGNS = 1000 };
+
+static json_t *describe_designs(const besd_study_options *o, const double *thetas,
+                                const besd_forecast *forecasts, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, forecast_json(o, thetas + i * o->dimension,
+                                                  o->taus[o->tau_count - 1], &forecasts[i]));
+    return json_pack("{s:o}", "designs", list);
+}
+
+static int print_designs(const verb *v, const besd_study *s, const double *thetas,
+                         const besd_forecast *forecasts, size_t count) {
+    const besd_study_options *o = besd_study_get_options(s);
+    for (size_t i = 0; i < count; i++) {
+        print_theta(s, thetas + i * o->dimension);
+        print_clean(stdout, "  score %.4g, between %.4g and %.4g\n", forecasts[i].value,
+                    forecasts[i].low, forecasts[i].high);
+    }
+    return finish_output(v);
+}
+
+/* Several designs instead of one. */
+static int recommend_several(const verb *v, besd_study *s, int64_t count, double apart,
+                             bool as_json) {
+    const besd_study_options *o = besd_study_get_options(s);
+    besd_error error;
+    size_t found = 0;
+    double *thetas = NULL;
+    besd_forecast *forecasts = NULL;
+    besd_status status = BESD_OK;
+    if (count < 1 || count > MOST_DESIGNS)
+        status = besd_fail(&error, BESD_INVALID, "count: expected 1 to %d designs, got %lld",
+                           MOST_DESIGNS, (long long)count);
+    if (status == BESD_OK) {
+        thetas = malloc((size_t)count * o->dimension * sizeof *thetas);
+        forecasts = malloc((size_t)count * sizeof *forecasts);
+        if (!thetas || !forecasts)
+            status = besd_fail_memory(&error, "the designs");
+    }
+    if (status == BESD_OK)
+        status =
+            besd_study_best_designs(s, (size_t)count, apart, thetas, forecasts, &found, &error);
+    int code = status != BESD_OK ? refuse(v, &error)
+               : as_json         ? print_json(v, describe_designs(o, thetas, forecasts, found))
+                                 : print_designs(v, s, thetas, forecasts, found);
+    free(thetas);
+    free(forecasts);
+    return code;
+}
+
 int run_recommend(const verb *v, int argc, char **argv) {
     const char *path = NULL;
     const char *task_name = NULL;
     bool as_json = false;
+    given_integer count = {0};
+    given_number apart = {.value = 0.1};
     option options[] = {{"task", OPTION_TEXT, &task_name, "NAME", "the design for this task alone"},
+                        {"count", OPTION_GIVEN_INTEGER, &count, "N",
+                         "the N best designs instead, apart from each other"},
+                        {"apart", OPTION_GIVEN_NUMBER, &apart, "S",
+                         "how far at least, as a share of the box (default 0.1)"},
                         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
                         {0}};
     int code;
     if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
         return code;
+    if (apart.given && !count.given)
+        return usage_error(v, "--apart goes with --count");
     besd_study *s;
     besd_error error;
     besd_recommendation r;
     if (open_study_file(v, path, &s))
         return EXIT_REFUSED;
+    if (count.given) {
+        code = recommend_several(v, s, count.value, apart.value, as_json);
+        besd_study_close(s);
+        return code;
+    }
     int64_t task = BESD_ALL_TASKS;
     besd_status found = task_name ? besd_study_find_task(s, task_name, &task, &error) : BESD_OK;
     if (found == BESD_OK)

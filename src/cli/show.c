@@ -84,6 +84,8 @@ static json_t *describe(const scene *s, const lesson *l, const path *p) {
     if (d->kind == DOMAIN_GRID) {
         json_object_set_new(object, "wind", json_number(d->methods->table(s->env)->wind));
         json_object_set_new(object, "cells", describe_cells(d, s->env));
+        json_object_set_new(object, "cell_size", json_number(d->map.cell_size));
+        json_object_set_new(object, "origin", json_numbers(d->map.origin, 2));
     } else if (d->kind == DOMAIN_MOUNTAIN_CAR) {
         json_object_set_new(object, "start", json_number(mountain_car_start(s->env)));
     }

@@ -1,7 +1,7 @@
 /* Pictures of an instance: a grid or the mountain, with the subgoals of a design and the way that
  * an episode took. The same scene goes to a terminal (characters) or to a file (SVG).
  *
- * Coordinates are those of the environment: x to the right, y upwards, origin lower left. Nothing
+ * Coordinates are those of the environment, in its units: x to the right, y upwards. Nothing
  * is allocated and the scene is only borrowed, so drawing cannot fail but for the writing itself.
  */
 #ifndef BESD_DRAW_SCENE_H
@@ -40,18 +40,17 @@ static inline size_t scene_steps(const scene *s) {
     return s->path && s->path_length ? s->path_length - 1 : 0;
 }
 
-/* The cell of a coordinate: its floor, and the last cell for the upper border. */
-static inline int scene_coordinate_cell(double coordinate, int cells) {
-    if (!(coordinate >= 0))
-        return 0;
-    return coordinate >= cells ? cells - 1 : (int)floor(coordinate);
-}
-
 /* The index into grid_cells of the cell that holds a point. */
 static inline int scene_cell(const scene *s, const double *point) {
-    const grid_map *map = &s->domain->map;
-    return scene_coordinate_cell(point[0], map->width) +
-           map->width * scene_coordinate_cell(point[1], map->height);
+    return grid_map_cell(&s->domain->map, point);
+}
+
+/* The move, one of grid_moves, that leads from a cell to its neighbour. */
+static inline int scene_direction(int from, int to, int width) {
+    int dx = to % width - from % width, dy = to / width - from / width, move = 0;
+    while (move < GRID_MAX_ACTIONS - 1 && (grid_moves[move][0] != dx || grid_moves[move][1] != dy))
+        move++;
+    return move;
 }
 
 static inline bool scene_has(const scene *s, char kind) {

@@ -65,14 +65,16 @@ static int cell_size(const scene *s) {
 
 /* Where a point of the environment is on the page. */
 static svg_point place(const picture *p, const double *position) {
+    const grid_map *map = &p->scene->domain->map;
     double size = cell_size(p->scene);
-    return (svg_point){SVG_MARGIN + position[0] * size,
-                       SVG_MARGIN + p->page.height - position[1] * size};
+    return (svg_point){SVG_MARGIN + grid_map_in_cells(map, 0, position[0]) * size,
+                       SVG_MARGIN + p->page.height - grid_map_in_cells(map, 1, position[1]) * size};
 }
 
 static svg_point cell_centre(const picture *p, int cell) {
-    int width = p->scene->domain->map.width, x = cell % width, y = cell / width;
-    return place(p, (double[]){x + 0.5, y + 0.5});
+    const grid_map *map = &p->scene->domain->map;
+    return place(p, (double[]){grid_map_unit(map, 0, cell % map->width + 0.5),
+                               grid_map_unit(map, 1, cell / map->width + 0.5)});
 }
 
 static void draw_tile(const picture *p, const look *l, svg_point centre, double size) {
@@ -118,12 +120,19 @@ static void draw_cells(const picture *p,
                 draw(p, &looks[i], cell_centre(p, cell), cell_size(p->scene));
 }
 
-/* The lines between cells, numbered at the left and below. */
+/* Cells from number to number along a side. */
+static int number_every(const grid_map *map) {
+    int longest = map->width > map->height ? map->width : map->height;
+    if (grid_map_is_plain(map))
+        return longest <= 12 ? 1 : longest <= 40 ? 2 : 8;
+    return longest <= 24 ? 2 : longest <= 64 ? 4 : 8;
+}
+
+/* The lines between cells, numbered at the left and below in the units of the map. */
 static void draw_lattice(const picture *p) {
     const grid_map *map = &p->scene->domain->map;
     int size = cell_size(p->scene), bottom = SVG_MARGIN + map->height * size;
-    int longest = map->width > map->height ? map->width : map->height;
-    int every = longest <= 12 ? 1 : longest <= 40 ? 2 : 8;
+    int every = number_every(map);
     print_markup(p->out, "<path d=\"");
     for (int x = 0; x <= map->width; x++)
         print_markup(p->out, "M%d %dv%d", SVG_MARGIN + x * size, SVG_MARGIN, map->height * size);
@@ -131,11 +140,11 @@ static void draw_lattice(const picture *p) {
         print_markup(p->out, "M%d %dh%d", SVG_MARGIN, SVG_MARGIN + y * size, map->width * size);
     print_markup(p->out, "\" stroke=\"#000\" stroke-opacity=\"0.15\"/>\n<g " SVG_SMALL ">\n");
     for (int x = 0; x <= map->width; x += every)
-        print_markup(p->out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%d</text>\n",
-                     SVG_MARGIN + x * size, bottom + 17, x);
+        print_markup(p->out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%.6g</text>\n",
+                     SVG_MARGIN + x * size, bottom + 17, grid_map_unit(map, 0, x));
     for (int y = 0; y <= map->height; y += every)
-        print_markup(p->out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%d</text>\n",
-                     SVG_MARGIN - 7, bottom - y * size + 4, y);
+        print_markup(p->out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.6g</text>\n",
+                     SVG_MARGIN - 7, bottom - y * size + 4, grid_map_unit(map, 1, y));
     fputs("</g>\n", p->out);
 }
 
@@ -165,17 +174,17 @@ static waypoint crossing(const picture *p, int from, int to, int earlier) {
                       heading};
 }
 
-/* Curves from crossing to crossing; 64 KiB of stack count the passages of each. */
+/* Curves from crossing to crossing; 128 KiB of stack count the passages of each. */
 static void draw_way(const picture *p) {
     const scene *s = p->scene;
-    uint8_t passed[GRID_MAX_SIDE * GRID_MAX_SIDE][GRID_ACTIONS] = {{0}};
+    uint8_t passed[GRID_MAX_SIDE * GRID_MAX_SIDE][GRID_MAX_ACTIONS] = {{0}};
     waypoint here = {cell_centre(p, scene_cell(s, s->path)), {0, 0}};
     print_markup(p->out, "<path d=\"M%.1f %.1f", here.at.x, here.at.y);
     for (size_t i = 0; i < scene_steps(s); i++) {
         int from = scene_cell(s, s->path + 2 * i), to = scene_cell(s, s->path + 2 * i + 2);
         if (from == to)
             continue; /* a bump */
-        int direction = (to > from ? 0 : 1) + (abs(to - from) == 1 ? 0 : 2);
+        int direction = scene_direction(from, to, s->domain->map.width);
         waypoint next = crossing(p, from, to, passed[from][direction]);
         if (passed[from][direction] < LANES - 1)
             passed[from][direction]++;

@@ -36,7 +36,9 @@ static const look looks[] = {
 enum { LOOK_COUNT = sizeof looks / sizeof *looks };
 
 static const mark free_mark = {"·", "2"}, more_mark = {"+", "1;35"}, end_mark = {"●", "36"};
-static const mark arrow_marks[GRID_ACTIONS] = {{"↑", "36"}, {"→", "36"}, {"↓", "36"}, {"←", "36"}};
+static const mark arrow_marks[GRID_MAX_ACTIONS] = {{"↑", "36"}, {"→", "36"}, {"↓", "36"},
+                                                   {"←", "36"}, {"↗", "36"}, {"↘", "36"},
+                                                   {"↙", "36"}, {"↖", "36"}};
 static const mark digit_marks[] = {{"1", "1;35"}, {"2", "1;35"}, {"3", "1;35"},
                                    {"4", "1;35"}, {"5", "1;35"}, {"6", "1;35"},
                                    {"7", "1;35"}, {"8", "1;35"}, {"9", "1;35"}};
@@ -99,7 +101,7 @@ static void put_subgoal_items(const pen *p, const scene *s) {
 }
 
 /* The way as one byte a cell: 0 unvisited, 1 + direction of the last move out of it, or ENDS. */
-enum { ENDS = GRID_ACTIONS + 1 };
+enum { ENDS = GRID_MAX_ACTIONS + 1 };
 
 static void trace(const scene *s, uint8_t *way) {
     int width = s->domain->map.width;
@@ -108,9 +110,8 @@ static void trace(const scene *s, uint8_t *way) {
         return;
     for (size_t i = 0; i < scene_steps(s); i++) {
         int from = scene_cell(s, s->path + 2 * i), to = scene_cell(s, s->path + 2 * i + 2);
-        int dx = to % width - from % width, dy = to / width - from / width;
         if (from != to) /* a bump has no direction */
-            way[from] = (uint8_t)(1 + (dy > 0 ? 0 : dx > 0 ? 1 : dy < 0 ? 2 : 3));
+            way[from] = (uint8_t)(1 + scene_direction(from, to, width));
     }
     int last = scene_cell(s, s->path + 2 * scene_steps(s));
     way[last] = grid_cells(s->env)[last] == GRID_GOAL ? 0 : ENDS;
@@ -142,19 +143,28 @@ static void print_cell(const pen *p, const scene *s, int cell, uint8_t way) {
     put(p, marks[1]);
 }
 
+/* Characters for the number of a row: where its cells begin, in the units of the map. */
+static int margin_of(const grid_map *map) {
+    return grid_map_is_plain(map) ? 3 : 7;
+}
+
 /* Numbers below the columns; wide maps have room for every fifth. */
-static void print_column_numbers(const pen *p, int width) {
-    int every = width <= 10 ? 1 : 5, printed = 0;
-    fputs("     ", p->out);
-    for (int x = 0; x < width; x += every) {
+static void print_column_numbers(const pen *p, const grid_map *map) {
+    const bool plain = grid_map_is_plain(map);
+    int every = plain && map->width <= 10 ? 1 : 5, printed = 0;
+    fprintf(p->out, "%*s", margin_of(map) + 2, "");
+    for (int x = 0; x < map->width; x += every) {
+        if (x && printed >= 2 * x)
+            continue;
         fprintf(p->out, "%*s", 2 * x - printed, "");
-        printed = 2 * x + fprintf(p->out, "%d", x);
+        printed = 2 * x + fprintf(p->out, "%.6g", grid_map_unit(map, 0, x));
     }
     fputc('\n', p->out);
 }
 
-static void print_frame(const pen *p, int width, const char *left, const char *right) {
-    fputs("    ", p->out);
+static void print_frame(const pen *p, const grid_map *map, const char *left, const char *right) {
+    const int width = map->width;
+    fprintf(p->out, "%*s", margin_of(map) + 1, "");
     put_plain(p, left);
     for (int i = 0; i < 2 * width; i++)
         put_plain(p, "─");
@@ -192,17 +202,17 @@ static void print_grid(const pen *p, const scene *s) {
     const grid_map *map = &s->domain->map;
     uint8_t way[GRID_MAX_SIDE * GRID_MAX_SIDE];
     trace(s, way);
-    print_frame(p, map->width, "┌", "┐");
+    print_frame(p, map, "┌", "┐");
     for (int y = map->height - 1; y >= 0; y--) {
-        fprintf(p->out, "%3d ", y);
+        fprintf(p->out, "%*.6g ", margin_of(map), grid_map_unit(map, 1, y));
         put_plain(p, "│");
         for (int x = 0; x < map->width; x++)
             print_cell(p, s, x + y * map->width, way[x + y * map->width]);
         put_plain(p, "│");
         fputc('\n', p->out);
     }
-    print_frame(p, map->width, "└", "┘");
-    print_column_numbers(p, map->width);
+    print_frame(p, map, "└", "┘");
+    print_column_numbers(p, map);
     print_grid_legend(p, s, way);
 }
 
@@ -211,7 +221,7 @@ enum { COLUMNS = 70, GROUND = 11, ROWS = 14, STRIP_ROWS = 10, INDENT = 6 };
 
 static int column_of(double x, int columns) {
     double t = (x - MOUNTAIN_CAR_LEFT) / (MOUNTAIN_CAR_RIGHT - MOUNTAIN_CAR_LEFT) * columns;
-    return scene_coordinate_cell(t, columns);
+    return t >= columns ? columns - 1 : t >= 0 ? (int)t : 0;
 }
 
 static void raise_ground(mark canvas[ROWS][COLUMNS]) {

@@ -312,13 +312,20 @@ static json_int_t count_points(const besd_study *s, size_t per_point) {
     return (json_int_t)(p.points ? p.points : dimension / per_point);
 }
 
+static json_t *make_corner(const grid_map *grid, int x, int y) {
+    if (grid_map_is_plain(grid))
+        return json_pack("[i, i]", x, y);
+    return json_numbers((double[]){grid_map_unit(grid, 0, x), grid_map_unit(grid, 1, y)}, 2);
+}
+
 static json_t *make_grid(const besd_study *s, const grid_map *grid) {
     char text[GRID_MAP_PICTURE_SIZE];
     int width = grid->width, height = grid->height;
     grid_map_picture(grid, text);
-    return json_pack("{s:s, s:i, s:i, s:[i, i], s:[i, i], s:o, s:I}", "kind", "grid", "width",
-                     width, "height", height, "low", 0, 0, "high", width, height, "cells",
-                     split_rows(text, width), "points_of_theta", count_points(s, 2));
+    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:I}", "kind", "grid", "width", width,
+                     "height", height, "low", make_corner(grid, 0, 0), "high",
+                     make_corner(grid, width, height), "cells", split_rows(text, width),
+                     "points_of_theta", count_points(s, 2));
 }
 
 static json_t *make_mountain(const besd_study *s, const domain *d) {

@@ -109,6 +109,7 @@ static const parameter_value grid_values[] = {
     {PARAMETER_WIND_HIGH, 0},
     {PARAMETER_LABELS, 0},
     {PARAMETER_TASKS, 0},
+    {PARAMETER_MOVES, 4},
     {PARAMETER_TREASURE_REWARD, 0},
 };
 

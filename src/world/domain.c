@@ -36,6 +36,21 @@ int64_t domain_tau_max(const domain *d) {
     return largest;
 }
 
+void domain_take_map(domain *d, const grid_map *map) {
+    const double before = d->map.cell_size > 0 ? d->map.cell_size : 1;
+    const bool same = grid_map_same_scale(&d->map, map) ||
+                      (d->map.cell_size == 0 && grid_map_is_plain(map)); /* the first map */
+    d->map = *map;
+    if (same)
+        return;
+    const double ratio = map->cell_size / before;
+    d->value[PARAMETER_WIDTH] *= ratio * ratio;
+    reach_options_init(&d->reach, BESD_REACH_CELL);
+    d->reach.how.cell_size = map->cell_size;
+    memcpy(d->reach.how.origin, map->origin, sizeof map->origin);
+    d->reach.origin_count = 2;
+}
+
 besd_status domain_set_map(domain *d, const char *text, besd_error *error) {
     if (d->kind != DOMAIN_GRID)
         return besd_fail(error, BESD_INVALID, "map: domain %s is not a grid world", d->name);
@@ -44,7 +59,7 @@ besd_status domain_set_map(domain *d, const char *text, besd_error *error) {
         return besd_fail_memory(error, "a map");
     besd_status status = grid_map_parse(text, map, error);
     if (status == BESD_OK)
-        d->map = *map;
+        domain_take_map(d, map);
     free(map);
     return status;
 }
@@ -60,6 +75,10 @@ static besd_status check_order(const domain *d, domain_parameter low, domain_par
 
 static besd_status open_grid(const domain *d, besd_env **env, besd_error *error) {
     besd_status status = check_order(d, PARAMETER_WIND_LOW, PARAMETER_WIND_HIGH, error);
+    const int moves = (int)d->value[PARAMETER_MOVES];
+    if (status == BESD_OK && moves != GRID_ACTIONS && moves != GRID_MAX_ACTIONS)
+        status = besd_fail(error, BESD_INVALID, "moves: expected %d or %d, got %d", GRID_ACTIONS,
+                           GRID_MAX_ACTIONS, moves);
     if (status)
         return status;
     grid_config config = {.map = &d->map,
@@ -67,7 +86,8 @@ static besd_status open_grid(const domain *d, besd_env **env, besd_error *error)
                           .wind_high = d->value[PARAMETER_WIND_HIGH],
                           .goal_reward = d->value[PARAMETER_GOAL_REWARD],
                           .treasure_reward = d->value[PARAMETER_TREASURE_REWARD],
-                          .cap = (int64_t)d->value[PARAMETER_CAP]};
+                          .cap = (int64_t)d->value[PARAMETER_CAP],
+                          .moves = moves};
     return grid_create(&config, env, error);
 }
 

@@ -41,6 +41,7 @@
     X(FEWEST_SUBGOALS, "fewest_subgoals", 0, 8, 1, "K is chosen from this up; 0: it is fixed")     \
     X(SUBGOAL_PRICE, "subgoal_price", 0, 1e6, 0, "what each is worth less, when K is chosen")      \
     X(LABELS, "labels", 0, 1, 1, "1: legs are told apart by the layout of the map")                \
+    X(MOVES, "moves", 4, 8, 1, "directions of a move: 4, or 8 with the diagonals")                 \
     X(TASKS, "tasks", 0, 1, 1, "1: every layout of the map is a task with subgoals of its own")
 
 typedef enum domain_parameter {
@@ -127,7 +128,11 @@ void domain_release(domain *d);
  * and the other options of reach_options.h say when a subgoal is reached. */
 besd_status domain_set(domain *d, const char *assignment, besd_error *error);
 
-/* Replaces the map of a grid domain. */
+/* Gives a grid domain another map. When its cells have another size, subgoals are reached in these
+ * cells and potentials are as wide as before, counted in cells. */
+void domain_take_map(domain *d, const grid_map *map);
+
+/* The same for a map as text. */
 besd_status domain_set_map(domain *d, const char *text, besd_error *error);
 
 /* Makes an environment; call d->methods->destroy when done. The domain must outlive it. */

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "world/grid.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -251,10 +252,14 @@ static bool is_timeout(int parameter) {
     return parameter == PARAMETER_RESET_TIMEOUT || parameter == PARAMETER_STEP_TIMEOUT;
 }
 
-/* Parameters that older studies do not have; at 0 they must not change a fingerprint. */
-static bool is_younger(int parameter) {
-    return parameter == PARAMETER_FEWEST_SUBGOALS || parameter == PARAMETER_SUBGOAL_PRICE ||
-           parameter == PARAMETER_LABELS || parameter == PARAMETER_TASKS;
+/* Parameters that older studies do not have; when they change nothing they must not change a
+ * fingerprint. */
+static bool is_silent(int parameter, double value) {
+    if (parameter == PARAMETER_MOVES)
+        return !(value > GRID_ACTIONS);
+    return (parameter == PARAMETER_FEWEST_SUBGOALS || parameter == PARAMETER_SUBGOAL_PRICE ||
+            parameter == PARAMETER_LABELS || parameter == PARAMETER_TASKS) &&
+           !(value > 0);
 }
 
 /* The zero at the end of a name parts it from the value that follows. */
@@ -272,7 +277,7 @@ static uint64_t hash_domain(const domain *d) {
     hash = hash_bytes(hash, d->tau, sizeof d->tau);
     hash = hash_bytes(hash, d->reps, sizeof d->reps);
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (!is_timeout(i) && !(is_younger(i) && !(d->value[i] > 0)))
+        if (!is_timeout(i) && !is_silent(i, d->value[i]))
             hash = hash_bytes(hash, &d->value[i], sizeof d->value[i]);
     if (!reach_options_is_plain(&d->reach)) { /* older studies have nothing else */
         char text[REACH_OPTIONS_TEXT_SIZE];
@@ -281,7 +286,7 @@ static uint64_t hash_domain(const domain *d) {
     }
     if (d->source)
         hash = domain_hash_own(hash, d->source);
-    return hash_bytes(hash, &d->map, sizeof d->map);
+    return grid_map_hash(hash, &d->map);
 }
 
 void domain_identity(const domain *d, char *text, size_t size) {
@@ -295,8 +300,7 @@ void domain_identity(const domain *d, char *text, size_t size) {
         if (!isnan(plain.value[i]) && plain.value[i] != d->value[i])
             append(text, size, " %s=%.17g", domain_parameter_infos[i].name, d->value[i]);
     if (memcmp(&plain.map, &d->map, sizeof plain.map) != 0)
-        append(text, size, " map=%016llx",
-               (unsigned long long)hash_bytes(HASH_START, &d->map, sizeof d->map));
+        append(text, size, " map=%016llx", (unsigned long long)grid_map_hash(HASH_START, &d->map));
     int64_t reps[DOMAIN_MAX_LEVELS];
     widen(d->reps, reps);
     if (memcmp(plain.tau, d->tau, sizeof plain.tau) != 0)
@@ -321,8 +325,7 @@ void domain_constants(const domain *d, char *text, size_t size) {
     for (size_t i = 0; d->source && i < d->source->own_count; i++)
         append(text, size, "%s=%.12g ", d->source->own[i].name, d->source->own[i].value);
     if (d->kind == DOMAIN_GRID)
-        append(text, size, "map=%016llx ",
-               (unsigned long long)hash_bytes(HASH_START, &d->map, sizeof d->map));
+        append(text, size, "map=%016llx ", (unsigned long long)grid_map_hash(HASH_START, &d->map));
     widen(d->reps, reps);
     append_levels(text, size, "tau", d->tau);
     append_levels(text, size, " reps", reps);

@@ -64,10 +64,10 @@ typedef struct description {
     potential potential;
     learner learner;
     char *subgoals; /* "3", or "1..4" */
-    char *reach, *cell_size, *radius;
-    double *origin;
+    char *reach, *radius;
+    double *cell_size, *origin; /* of the map */
     unsigned origin_count;
-    double *subgoal_price, *labels, *tasks, *gamma, *cap, *initial_designs;
+    double *subgoal_price, *labels, *tasks, *moves, *gamma, *cap, *initial_designs;
     int objective;
 } description;
 
@@ -139,8 +139,9 @@ static const cyaml_schema_field_t fields[] = {
     NUMBER("subgoal_price", description, subgoal_price),
     NUMBER("labels", description, labels),
     NUMBER("tasks", description, tasks),
+    NUMBER("moves", description, moves),
     CYAML_FIELD_STRING_PTR("reach", OPTIONAL_LIST, description, reach, 1, 32),
-    CYAML_FIELD_STRING_PTR("cell_size", OPTIONAL_LIST, description, cell_size, 1, 32),
+    NUMBER("cell_size", description, cell_size),
     CYAML_FIELD_SEQUENCE("origin", OPTIONAL_LIST, description, origin, &wind_value, 2, 2),
     CYAML_FIELD_STRING_PTR("radius", OPTIONAL_LIST, description, radius, 1, 32),
     CYAML_FIELD_SEQUENCE("tau", CYAML_FLAG_POINTER, description, tau, &level_value, 1,
@@ -158,18 +159,21 @@ static const cyaml_schema_field_t fields[] = {
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* The fields of one file: wind is a list of two numbers, or one number for both. */
+/* The fields of one file: wind is a list of two numbers, or one number for both. A sketch needs no
+ * more than a map. */
 typedef struct form {
     cyaml_schema_field_t fields[FIELDS];
     cyaml_schema_value_t schema;
 } form;
 
-static void make_form(form *f, const char *path) {
+static void make_form(form *f, const char *path, bool is_sketch) {
     static const cyaml_schema_field_t one_wind = NUMBER("wind", description, wind);
     memcpy(f->fields, fields, sizeof fields);
     for (size_t i = 0; i + 1 < FIELDS; i++)
         if (!strcmp(fields[i].key, "wind") && yaml_is_plain(path, "wind"))
             f->fields[i] = one_wind;
+    for (size_t i = 0; is_sketch && i + 1 < FIELDS; i++)
+        f->fields[i].value.flags |= CYAML_FLAG_OPTIONAL;
     f->schema =
         (cyaml_schema_value_t){CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, description, f->fields)};
 }
@@ -223,23 +227,14 @@ static besd_status set_text(domain *d, const char *path, const char *name, const
 /* When a subgoal is reached. */
 static besd_status set_reaching(domain *d, const char *path, const description *y,
                                 besd_error *error) {
-    char origin[64];
     besd_status status = set_text(d, path, "reach", y->reach, error);
     if (status == BESD_OK)
-        status = set_text(d, path, "cell_size", y->cell_size, error);
-    if (status == BESD_OK && y->origin) {
-        snprintf(origin, sizeof origin, "%.17g,%.17g", y->origin[0], y->origin[1]);
-        status = set_text(d, path, "origin", origin, error);
-    }
-    if (status == BESD_OK)
         status = set_text(d, path, "radius", y->radius, error);
-    const besd_env_spec shape = {.position = 2, .subgoal_high = {d->map.width, d->map.height}};
+    const double side = d->map.cell_size;
+    const besd_env_spec shape = {.position = 2,
+                                 .subgoal_high = {side * d->map.width, side * d->map.height}};
     if (status == BESD_OK && reach_options_check(&d->reach, &shape, error) != BESD_OK)
-        status = error ? fail_field(path,
-                                    y->radius  ? "radius"
-                                    : y->reach ? "reach"
-                                               : "cell_size",
-                                    error->message, error)
+        status = error ? fail_field(path, y->radius ? "radius" : "reach", error->message, error)
                        : BESD_INVALID;
     reach_options_listen(&d->reach);
     return status;
@@ -253,6 +248,7 @@ static besd_status set_numbers(domain *d, const char *path, const description *y
     } numbers[] = {{"subgoal_price", "subgoal_price", y->subgoal_price},
                    {"labels", "labels", y->labels},
                    {"tasks", "tasks", y->tasks},
+                   {"moves", "moves", y->moves},
                    {"gamma", "gamma", y->gamma},
                    {"cap", "cap", y->cap},
                    {"initial_designs", "initial_designs", y->initial_designs},
@@ -378,20 +374,83 @@ static int count_lines(const char *text) {
     return count;
 }
 
-static besd_status read_map(domain *d, const char *path, const description *y, besd_error *error) {
+/* How large the cells are, and where the map begins. */
+static besd_status scale_map(grid_map *map, const char *path, const description *y,
+                             besd_error *error) {
     besd_error own = {BESD_OK, ""};
+    const double *origin = y->origin ? y->origin : map->origin;
+    double size = y->cell_size ? *y->cell_size : map->cell_size;
+    if (grid_map_scale(map, size, origin, &own) == BESD_OK)
+        return BESD_OK;
+    return fail_field(path, y->cell_size ? "cell_size" : "origin", own.message, error);
+}
+
+/* The maps and choices as one text, to be freed; *rows: its lines that are no choices. */
+static besd_status write_text(const char *path, const description *y, char **written, int *rows,
+                              besd_error *error) {
+    *written = NULL;
     if (!y->map == !y->maps)
         return fail_field(path, y->map ? "maps" : "name", "expected either map or maps", error);
     char *text = calloc(1, LARGEST_TEXT);
     if (!text)
         return besd_fail_memory(error, "the map");
     besd_status status = append_maps(path, y, text, error);
-    int rows = count_lines(text);
+    *rows = count_lines(text);
     if (status == BESD_OK)
         status = append_choices(path, y, text, error);
-    if (status == BESD_OK && grid_map_parse(text, &d->map, &own) != BESD_OK)
+    *written = text;
+    return status;
+}
+
+static besd_status read_map(grid_map *map, const char *path, const description *y,
+                            besd_error *error) {
+    besd_error own = {BESD_OK, ""};
+    char *text;
+    int rows = 0;
+    besd_status status = write_text(path, y, &text, &rows, error);
+    if (status == BESD_OK && grid_map_parse(text, map, &own) != BESD_OK)
         status = fail_map(path, y, own.message, rows, error);
     free(text);
+    return status == BESD_OK ? scale_map(map, path, y, error) : status;
+}
+
+static besd_status take_map(domain *d, const char *path, const description *y, besd_error *error) {
+    grid_map *map = malloc(sizeof *map);
+    if (!map)
+        return besd_fail_memory(error, "a map");
+    besd_status status = read_map(map, path, y, error);
+    if (status == BESD_OK)
+        domain_take_map(d, map);
+    free(map);
+    return status;
+}
+
+/* Adds the scale to a text of at most LARGEST_TEXT bytes, as far as the file has one. */
+static besd_status append_scale(const char *path, const description *y, char *text,
+                                besd_error *error) {
+    char lines[120] = "";
+    if (y->cell_size)
+        snprintf(lines, sizeof lines, "cell_size %.17g\n", *y->cell_size);
+    if (y->origin)
+        snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "origin %.17g %.17g\n",
+                 y->origin[0], y->origin[1]);
+    return append(text, lines) ? BESD_OK
+                               : fail_field(path, "maps", "the maps are too large", error);
+}
+
+besd_status domain_yaml_text(const char *path, char **text, besd_error *error) {
+    void *read;
+    form f;
+    int rows;
+    *text = NULL;
+    make_form(&f, path, true);
+    besd_status status = yaml_load(path, &f.schema, f.fields, &read, error);
+    if (status != BESD_OK)
+        return status;
+    status = write_text(path, read, text, &rows, error);
+    if (status == BESD_OK)
+        status = append_scale(path, read, *text, error);
+    yaml_free(&f.schema, read);
     return status;
 }
 
@@ -403,7 +462,7 @@ besd_status domain_yaml_load(const char *path, domain *d, besd_error *error) {
     if (!file)
         return besd_fail(error, BESD_IO, "%s: %s", path, strerror(errno));
     fclose(file);
-    make_form(&f, path);
+    make_form(&f, path, false);
     besd_status status = yaml_load(path, &f.schema, f.fields, &read, &own);
     if (status == BESD_OK) {
         const description *y = read;
@@ -413,7 +472,7 @@ besd_status domain_yaml_load(const char *path, domain *d, besd_error *error) {
         status =
             strpbrk(y->name, " \t/")
                 ? fail_field(path, "name", "name: expected a word without blanks and '/'", &own)
-                : read_map(d, path, y, &own);
+                : take_map(d, path, y, &own);
         if (status == BESD_OK)
             status = set_numbers(d, path, y, &own);
         yaml_free(&f.schema, read);

@@ -9,11 +9,11 @@
 
 struct besd_env {
     grid_config config;
-    int cell_count;
+    int cell_count, actions;
     int key_bit, treasure_bit; /* 0 when the map can hold no such thing */
     void *memory;              /* of the arrays */
     char *cells;
-    int32_t *neighbours; /* [cell * GRID_ACTIONS + action], walls ignored */
+    int32_t *neighbours; /* [cell * actions + action], walls ignored */
     int32_t *next;
     double *reward;
     uint8_t *terminal;
@@ -43,9 +43,12 @@ static bool map_can_hold(const grid_map *map, char kind) {
     return false;
 }
 
+const int grid_moves[GRID_MAX_ACTIONS][2] = {{0, 1}, {1, 0},  {0, -1},  {-1, 0},
+                                             {1, 1}, {1, -1}, {-1, -1}, {-1, 1}};
+
 static int32_t neighbour(const grid_map *map, int cell, int action) {
-    static const int dx[GRID_ACTIONS] = {0, 1, 0, -1}, dy[GRID_ACTIONS] = {1, 0, -1, 0};
-    int x = cell % map->width + dx[action], y = cell / map->width + dy[action];
+    int x = cell % map->width + grid_moves[action][0];
+    int y = cell / map->width + grid_moves[action][1];
     if (x < 0 || x >= map->width || y < 0 || y >= map->height)
         return cell;
     return x + y * map->width;
@@ -54,14 +57,25 @@ static int32_t neighbour(const grid_map *map, int cell, int action) {
 /* Is a cell of this kind closed to a move? */
 static bool is_closed(const besd_env *env, char kind, int flags, int action) {
     return kind == GRID_WALL || (kind == GRID_DOOR && !(flags & env->key_bit)) ||
-           (grid_is_one_way(kind) && kind != GRID_ONE_WAY[action]);
+           (grid_is_one_way(kind) && (action >= GRID_ACTIONS || kind != GRID_ONE_WAY[action]));
+}
+
+/* Does a diagonal move pass a corner? */
+static bool cuts_corner(const besd_env *env, int cell, int flags, int action) {
+    if (action < GRID_ACTIONS)
+        return false;
+    const int upright = grid_moves[action][1] > 0 ? 0 : 2,
+              level = grid_moves[action][0] > 0 ? 1 : 3;
+    const int32_t *around = env->neighbours + cell * env->actions;
+    return is_closed(env, env->cells[around[upright]], flags, upright) ||
+           is_closed(env, env->cells[around[level]], flags, level);
 }
 
 static void compile_move(besd_env *env, int cell, int flags, int action) {
-    int target = env->neighbours[cell * GRID_ACTIONS + action], new_flags = flags;
+    int target = env->neighbours[cell * env->actions + action], new_flags = flags;
     char kind = env->cells[target];
     double reward = 0;
-    if (is_closed(env, kind, flags, action)) {
+    if (is_closed(env, kind, flags, action) || cuts_corner(env, cell, flags, action)) {
         target = cell;
     } else if (target == cell) {
         /* the border: nothing is entered, so nothing is gained */
@@ -73,7 +87,7 @@ static void compile_move(besd_env *env, int cell, int flags, int action) {
         reward = env->config.treasure_reward;
         new_flags |= env->treasure_bit;
     }
-    int entry = (cell + env->cell_count * flags) * GRID_ACTIONS + action;
+    int entry = (cell + env->cell_count * flags) * env->actions + action;
     env->next[entry] = target + env->cell_count * new_flags;
     env->reward[entry] = reward;
 }
@@ -83,7 +97,7 @@ void grid_set_layout(besd_env *env, int64_t layout, double wind_probability) {
     for (int flags = 0; flags < env->table.states / env->cell_count; flags++)
         for (int cell = 0; cell < env->cell_count; cell++) {
             env->terminal[cell + flags * env->cell_count] = env->cells[cell] == GRID_GOAL;
-            for (int action = 0; action < GRID_ACTIONS; action++)
+            for (int action = 0; action < env->actions; action++)
                 compile_move(env, cell, flags, action);
         }
     env->table.start = grid_map_start(env->config.map, layout);
@@ -105,6 +119,7 @@ besd_status grid_create(const grid_config *config, besd_env **created, besd_erro
         return besd_fail_memory(error, "a grid world");
     env->config = *config;
     env->cell_count = map->width * map->height;
+    env->actions = config->moves;
     int flag_sets = 1;
     if (map_can_hold(map, GRID_KEY)) {
         env->key_bit = flag_sets;
@@ -115,11 +130,11 @@ besd_status grid_create(const grid_config *config, besd_env **created, besd_erro
         flag_sets *= 2;
     }
     size_t states = (size_t)(env->cell_count * flag_sets);
-    size_t cells = (size_t)env->cell_count;
+    size_t cells = (size_t)env->cell_count, actions = (size_t)env->actions;
     const memory_array arrays[] = {{&env->cells, cells},
-                                   {&env->neighbours, cells * GRID_ACTIONS * sizeof(int32_t)},
-                                   {&env->next, states * GRID_ACTIONS * sizeof(int32_t)},
-                                   {&env->reward, states * GRID_ACTIONS * sizeof(double)},
+                                   {&env->neighbours, cells * actions * sizeof(int32_t)},
+                                   {&env->next, states * actions * sizeof(int32_t)},
+                                   {&env->reward, states * actions * sizeof(double)},
                                    {&env->terminal, states},
                                    {&env->position, states * 2 * sizeof(double)}};
     env->memory = memory_allocate(arrays, sizeof arrays / sizeof *arrays);
@@ -128,15 +143,15 @@ besd_status grid_create(const grid_config *config, besd_env **created, besd_erro
         return besd_fail_memory(error, "a grid world's table");
     }
     for (int cell = 0; cell < env->cell_count; cell++)
-        for (int action = 0; action < GRID_ACTIONS; action++)
-            env->neighbours[cell * GRID_ACTIONS + action] = neighbour(map, cell, action);
+        for (int action = 0; action < env->actions; action++)
+            env->neighbours[cell * env->actions + action] = neighbour(map, cell, action);
     for (size_t state = 0; state < states; state++) {
         int cell = (int)(state % (size_t)env->cell_count);
-        env->position[2 * state] = cell % map->width + 0.5;
-        env->position[2 * state + 1] = cell / map->width + 0.5;
+        env->position[2 * state] = grid_map_unit(map, 0, cell % map->width + 0.5);
+        env->position[2 * state + 1] = grid_map_unit(map, 1, cell / map->width + 0.5);
     }
     env->table = (besd_env_table){.states = (int64_t)states,
-                                  .actions = GRID_ACTIONS,
+                                  .actions = env->actions,
                                   .next = env->next,
                                   .reward = env->reward,
                                   .terminal = env->terminal,
@@ -148,14 +163,16 @@ besd_status grid_create(const grid_config *config, besd_env **created, besd_erro
 
 static void grid_spec(const besd_env *env, besd_env_spec *spec) {
     const grid_map *map = env->config.map;
-    *spec = (besd_env_spec){.actions = GRID_ACTIONS,
+    *spec = (besd_env_spec){.actions = env->actions,
                             .states = env->table.states,
                             .observation = 2,
                             .position = 2,
-                            .high = {map->width, map->height},
-                            .subgoal_high = {map->width, map->height},
                             .reach = BESD_REACH_CELL,
                             .cap = env->config.cap};
+    for (int i = 0; i < 2; i++) {
+        spec->low[i] = spec->subgoal_low[i] = grid_map_unit(map, i, 0);
+        spec->high[i] = spec->subgoal_high[i] = grid_map_unit(map, i, i ? map->height : map->width);
+    }
 }
 
 static rng features_of(uint64_t seed) {
@@ -194,7 +211,7 @@ static void grid_reset(besd_env *env, besd_env_outcome *out) {
 }
 
 static void grid_step(besd_env *env, int action, besd_env_outcome *out) {
-    int64_t entry = env->state * GRID_ACTIONS + wind_blow(&env->wind, action, GRID_ACTIONS);
+    int64_t entry = env->state * env->actions + wind_blow(&env->wind, action, env->actions);
     env->state = env->next[entry];
     env->steps++;
     out->reward = env->reward[entry];

@@ -1,11 +1,12 @@
-/* Grid worlds: four compass moves, walls, doors with keys, treasures, wind (paper section 5), and
- * one-way cells.
+/* Grid worlds: four compass moves, walls, doors with keys, treasures, wind (paper section 5),
+ * one-way cells, and four diagonal moves for those who want them.
  *
  * A move into the border, a wall or a closed door leaves the agent where it is. So does a move into
  * a one-way cell in another direction than its own; the agent leaves such a cell in any direction.
+ * A diagonal move cuts no corner: both cells beside it must be open to their part of the move.
  * The discrete state is cell + cells * flags, flags bit 0 = has the key, bit 1 = has taken the
  * treasure; a bit exists only when the map can hold a key or a treasure. The position is the centre
- * of the cell.
+ * of the cell, in the user's units (grid_map.h).
  */
 #ifndef BESD_WORLD_GRID_H
 #define BESD_WORLD_GRID_H
@@ -14,13 +15,19 @@
 #include "core/rng.h"
 #include "world/grid_map.h"
 
-enum { GRID_ACTIONS = 4 }; /* 0 up, 1 right, 2 down, 3 left */
+/* 0 up, 1 right, 2 down, 3 left; then 4 up and right, 5 down and right, 6 down and left, 7 up and
+ * left. */
+enum { GRID_ACTIONS = 4, GRID_MAX_ACTIONS = 8 };
+
+/* What they add to x and y. */
+extern const int grid_moves[GRID_MAX_ACTIONS][2];
 
 typedef struct grid_config {
     const grid_map *map; /* borrowed for the life of the environment */
     double wind_low, wind_high;
     double goal_reward, treasure_reward;
     int64_t cap;
+    int moves; /* GRID_ACTIONS or GRID_MAX_ACTIONS */
 } grid_config;
 
 /* The method table; its `create` is NULL, because a grid needs a map: use grid_create. */

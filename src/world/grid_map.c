@@ -2,11 +2,13 @@
 #include "world/grid_map.h"
 
 #include "core/error.h"
+#include "core/memory.h"
 
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -17,6 +19,10 @@ static const struct {
              {"key", GRID_KEY},
              {"treasure", GRID_TREASURE},
              {"goal", GRID_GOAL}};
+
+/* Scales beyond these are slips: a metre in millimetres is a thousandth. A double tells a cell's
+ * centre from its border up to this many cells from the origin. */
+static const double LEAST_CELL = 1e-6, LARGEST_CELL = 1e6, FARTHEST = 1e9;
 
 static bool is_letter(char c) {
     return islower((unsigned char)c) || isdigit((unsigned char)c);
@@ -75,15 +81,21 @@ static besd_status parse_choice(grid_map *map, const line *l, besd_error *error)
                          "'goal:', got '%.*s'",
                          l->number, l->length, l->text);
     size_t letters = 0;
+    bool none = false; /* "-" */
     for (;; p++) {
         if (p < end && is_space(*p))
             continue;
+        if (p < end && *p == '-' && !letters && !none) {
+            none = true;
+            continue;
+        }
         if (p == end || *p == '|') {
-            if (!letters)
+            if (!letters && !none)
                 return besd_fail(error, BESD_INVALID, "map line %d: an alternative is empty",
                                  l->number);
             choice->count++;
             letters = 0;
+            none = false;
             if (p == end)
                 break;
             if (choice->count == GRID_MAX_ALTERNATIVES)
@@ -91,7 +103,7 @@ static besd_status parse_choice(grid_map *map, const line *l, besd_error *error)
                                  l->number, GRID_MAX_ALTERNATIVES);
             continue;
         }
-        if (!is_letter(*p) || !letter_on_map(map, *p))
+        if (none || !is_letter(*p) || !letter_on_map(map, *p))
             return besd_fail(error, BESD_INVALID,
                              "map line %d: '%c' is not a lower-case letter or digit on the map",
                              l->number, *p);
@@ -143,7 +155,7 @@ static besd_status check_goal(const grid_map *map, const char *cells, const char
         return besd_fail(error, BESD_INVALID,
                          "map: expected a goal%s whatever is drawn, but '%s' of 'choose goal' has "
                          "no letter there",
-                         which, absent);
+                         which, *absent ? absent : "-");
     return besd_fail(error, BESD_INVALID, "map: expected at least one goal 'G'%s, found none",
                      which);
 }
@@ -236,15 +248,86 @@ static bool is_separator(const line *l) {
     return l->length >= 3 && strspn(l->text, "-") >= (size_t)l->length;
 }
 
+besd_status grid_map_scale(grid_map *map, double cell_size, const double *origin,
+                           besd_error *error) {
+    if (!(cell_size >= LEAST_CELL && cell_size <= LARGEST_CELL))
+        return besd_fail(error, BESD_INVALID,
+                         "cell_size: expected the side of a cell between %g and %g, got %g",
+                         LEAST_CELL, LARGEST_CELL, cell_size);
+    for (int i = 0; i < 2; i++)
+        if (!(fabs(origin[i]) <= FARTHEST * cell_size))
+            return besd_fail(error, BESD_INVALID,
+                             "origin: expected a place at most %g cells of side %g away, got %g",
+                             FARTHEST, cell_size, origin[i]);
+    map->cell_size = cell_size;
+    memcpy(map->origin, origin, sizeof map->origin);
+    return BESD_OK;
+}
+
+bool grid_map_is_plain(const grid_map *map) {
+    return map->cell_size == 1 && map->origin[0] == 0 && map->origin[1] == 0;
+}
+
+bool grid_map_same_scale(const grid_map *a, const grid_map *b) {
+    return a->cell_size == b->cell_size && a->origin[0] == b->origin[0] &&
+           a->origin[1] == b->origin[1];
+}
+
+/* Studies that are older than the scale have the rest alone. */
+uint64_t grid_map_hash(uint64_t hash, const grid_map *map) {
+    hash = hash_bytes(hash, map, offsetof(grid_map, cells) + sizeof map->cells);
+    return grid_map_is_plain(map) ? hash : hash_bytes(hash, &map->cell_size, sizeof(double[3]));
+}
+
+/* Is the line one of these numbers, such as "origin -1.5 2"? Reads `count` of them, parted by
+ * blanks or commas. */
+static bool is_numbers(const line *l, const char *name, double *numbers, int count, bool *right) {
+    const size_t length = strlen(name);
+    char text[128];
+    if ((size_t)l->length <= length || strncmp(l->text, name, length) != 0 ||
+        !strchr(" \t:", l->text[length]))
+        return false;
+    snprintf(text, sizeof text, "%.*s", l->length - (int)length, l->text + length);
+    char *p = text + (*text == ':'), *end;
+    for (int i = 0; i < count; i++, p = end) {
+        p += i ? strspn(p, " \t,") : 0;
+        numbers[i] = strtod(p, &end);
+        if (end == p)
+            return true;
+    }
+    *right = p[strspn(p, " \t")] == 0;
+    return true;
+}
+
+/* `cell_size 0.25` or `origin -1.5 2`; *taken says whether the line is one. */
+static besd_status parse_scale(grid_map *map, const line *l, bool *taken, besd_error *error) {
+    double size = map->cell_size, origin[2] = {map->origin[0], map->origin[1]};
+    bool right = false, is_size = is_numbers(l, "cell_size", &size, 1, &right);
+    *taken = is_size || is_numbers(l, "origin", origin, 2, &right);
+    if (!*taken)
+        return BESD_OK;
+    if (!right)
+        return besd_fail(error, BESD_INVALID, "map line %d: expected %s, got '%.*s'", l->number,
+                         is_size ? "one number, such as 'cell_size 0.25'"
+                                 : "two numbers, such as 'origin -1.5 2'",
+                         l->length, l->text);
+    return grid_map_scale(map, size, origin, error);
+}
+
 besd_status grid_map_parse(const char *text, grid_map *map, besd_error *error) {
     line l = {0};
     int row = 0;
     besd_status status = BESD_OK;
     memset(map, 0, sizeof *map);
+    map->cell_size = 1;
     while (status == BESD_OK && next_line(&text, &l)) {
-        if (!l.length)
+        const bool comment = l.length > 1 && l.text[0] == GRID_WALL && is_space(l.text[1]);
+        if (!l.length || comment)
             continue;
-        bool choice = l.length > 6 && !strncmp(l.text, "choose", 6) && is_space(l.text[6]);
+        bool choice = l.length > 6 && !strncmp(l.text, "choose", 6) && is_space(l.text[6]), scale;
+        status = parse_scale(map, &l, &scale, error);
+        if (status != BESD_OK || scale)
+            continue;
         if ((choice && row) || is_separator(&l))
             status = end_map(map, &row, error);
         if (status == BESD_OK && choice)
@@ -290,9 +373,13 @@ size_t grid_map_print(const grid_map *map, char *text, size_t size) {
         const grid_choice *c = &map->choices[k];
         used = put(text, size, used, "choose %s:", name_kind(c->becomes));
         for (int a = 0; a < c->count; a++)
-            used = put(text, size, used, "%s %s", a ? " |" : "", c->alternatives[a]);
+            used = put(text, size, used, "%s %s", a ? " |" : "",
+                       *c->alternatives[a] ? c->alternatives[a] : "-");
         used = put(text, size, used, "\n");
     }
+    if (!grid_map_is_plain(map))
+        used = put(text, size, used, "cell_size %.17g\norigin %.17g %.17g\n", map->cell_size,
+                   map->origin[0], map->origin[1]);
     return used + 1;
 }
 

@@ -27,16 +27,18 @@ function cellsOf(map) {
 }
 
 function drawGround(svg, map, x, y) {
-  const cells = cellsOf(map), side = Math.abs(x(1) - x(0)), tall = Math.abs(y(1) - y(0));
+  const cells = cellsOf(map), across = (map.high[0] - map.low[0]) / (map.width || 1), along = (map.high[1] - map.low[1]) / (map.height || 1);
+  const side = Math.abs(x(across) - x(0)), tall = Math.abs(y(along) - y(0));
+  const left = (c) => x(map.low[0] + c.x * across), top = (c) => y(map.low[1] + (c.y + 1) * along);
   svg.append("rect").attr("class", "ground").attr("x", x(map.low[0])).attr("y", y(map.high[1]))
     .attr("width", x(map.high[0]) - x(map.low[0])).attr("height", y(map.low[1]) - y(map.high[1]));
   svg.append("g").selectAll("rect").data(cells).enter().append("rect")
-    .attr("class", (c) => `cell ${kinds[c.kind]}`).attr("x", (c) => x(c.x)).attr("y", (c) => y(c.y + 1))
+    .attr("class", (c) => `cell ${kinds[c.kind]}`).attr("x", left).attr("y", top)
     .attr("width", side).attr("height", tall);
   const letters = cells.filter((c) => !/[#w]/.test(c.kind));
   if (side >= 11 && letters.length <= 400)
     svg.append("g").selectAll("text").data(letters).enter().append("text").attr("class", "letter")
-      .attr("x", (c) => x(c.x) + 3).attr("y", (c) => y(c.y + 1) + Math.min(12, side - 1)).text((c) => arrows[c.kind] || c.kind.toUpperCase());
+      .attr("x", (c) => left(c) + 3).attr("y", (c) => top(c) + Math.min(12, side - 1)).text((c) => arrows[c.kind] || c.kind.toUpperCase());
 }
 
 // Where a path starts and ends, when no cells show it.
