@@ -35,6 +35,7 @@ from ._errors import (
 from ._register import register as _register
 from ._options import Direction, Instances, Method, Model, StudyOptions, Transform
 from ._path import EpisodeLegs, Path
+from ._record import testing
 from ._records import (
     Candidate,
     Certificate,
@@ -55,7 +56,7 @@ from ._remote import RemoteStudy, connect
 from ._study import Study, arithmetic
 
 if TYPE_CHECKING:
-    from . import domains, plot
+    from . import domains, plot, sketch
     from ._plan import Cell
     from ._subgoals import SubgoalWrapper
     from ._vector_subgoals import SubgoalVectorWrapper
@@ -107,6 +108,8 @@ __all__ = [
     "connect",
     "domains",
     "plot",
+    "sketch",
+    "testing",
 ]
 
 
@@ -117,7 +120,7 @@ _HOMES = {"Cell": "._plan", "SubgoalWrapper": "._subgoals", "SubgoalVectorWrappe
 
 def __getattr__(name: str) -> Any:
     # What needs Gymnasium or matplotlib is imported when it is used.
-    if name in ("domains", "plot"):
+    if name in ("domains", "plot", "sketch"):
         return import_module(f".{name}", __name__)
     if name in _HOMES:
         return getattr(import_module(_HOMES[name], __name__), name)

@@ -18,10 +18,12 @@ from ._crew import Crew, Submits, crew, wait_for_one
 from ._errors import InvalidError, TrainError
 from ._leases import Leases, own_name
 from ._progress import progress as show_progress
+from ._record import Finished, holds_records
 from ._steps import Settled, Steps
 
 if TYPE_CHECKING:
     from ._base import StudyBase
+    from ._path import Path
     from ._records import Trial
 
 Train = Callable[["Trial"], Any]
@@ -33,9 +35,11 @@ class _Result:
     """What a trainer may return: scores, or a mapping that has them, perhaps the cost and legs, and whatever else
     it wants to be kept with the trial."""
 
-    def __init__(self, returned: Any, *, labelled: bool) -> None:
+    def __init__(self, returned: Any, trial: "Trial", path: "Path | None") -> None:
         if returned is None:
             raise TypeError("train: expected scores, got None")
+        if holds_records(returned):
+            returned = trial.finish(returned)
         self.cost: float | None = None
         self.legs: Any = None
         self.earned: Any = None
@@ -49,7 +53,9 @@ class _Result:
             raise InvalidError(f"train: expected 'scores' and perhaps 'cost', got {sorted(answer)}")
         self.scores, self.cost = answer.pop("scores"), answer.pop("cost", None)
         self.legs, self.earned = answer.pop("legs", None), answer.pop("earned", None)
-        if labelled:
+        if isinstance(returned, Finished) and path is None:
+            self.legs = self.earned = None  # nobody asked for them
+        if path is not None and path.labels is not None:
             self.labels = answer.pop("labels", None)
         others = answer
         if others.keys() == {"note"} and isinstance(others["note"], str):
@@ -82,8 +88,7 @@ class _Telling:
             known = self._workers.error(future, error) if is_own else RuntimeError(f"it exited: {error}")
             return self.fail(trial, known, _where(error))
         try:
-            path = self._study.theta_path
-            result = _Result(returned, labelled=path is not None and path.labels is not None)
+            result = _Result(returned, trial, self._study.theta_path)
             told = {"cost": result.cost, "legs": result.legs, "earned": result.earned, "labels": result.labels}
             settled = self._steps.tell(trial, result.scores, note=result.note, **told)
         except (InvalidError, TypeError) as error:

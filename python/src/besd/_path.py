@@ -266,7 +266,7 @@ class EpisodeLegs:
         for point in range(self._stage, stage):
             self._times[point] = float(self._steps)
         self._stage = stage
-        if success:
+        if success and self._times[-1] is None:
             self._times[-1] = float(self._steps)
 
     @property
