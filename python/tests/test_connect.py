@@ -143,7 +143,7 @@ def test_nobody_is_there() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         with pytest.raises(besd.ServiceError, match="refused"):
-            besd.connect(f"http://127.0.0.1:{unused.getsockname()[1]}/study/arm")
+            besd.connect(f"http://127.0.0.1:{unused.getsockname()[1]}/study/arm", patience=0.2)
 
 
 def test_numbers_that_json_has_not(fake: Fake) -> None:

@@ -57,6 +57,7 @@ from ._study import Study, arithmetic
 
 if TYPE_CHECKING:
     from . import domains, plot, sketch
+    from ._deep import subgoals
     from ._plan import Cell
     from ._subgoals import SubgoalWrapper
     from ._vector_subgoals import SubgoalVectorWrapper
@@ -109,13 +110,14 @@ __all__ = [
     "domains",
     "plot",
     "sketch",
+    "subgoals",
     "testing",
 ]
 
 
 _register()
 
-_HOMES = {"Cell": "._plan", "SubgoalWrapper": "._subgoals", "SubgoalVectorWrapper": "._vector_subgoals"}
+_HOMES = {"Cell": "._plan", "subgoals": "._deep", "SubgoalWrapper": "._subgoals", "SubgoalVectorWrapper": "._vector_subgoals"}
 
 
 def __getattr__(name: str) -> Any:

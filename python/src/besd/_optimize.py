@@ -8,6 +8,7 @@ import inspect
 import json
 import logging
 import re
+import reprlib
 import time
 import traceback
 from collections.abc import Callable, Mapping
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ._path import Path
     from ._records import Trial
 
-Train = Callable[["Trial"], Any]
+Train = Callable[["Trial"], object]
 
 _log = logging.getLogger("besd")
 
@@ -92,16 +93,18 @@ class _Telling:
             told = {"cost": result.cost, "legs": result.legs, "earned": result.earned, "labels": result.labels}
             settled = self._steps.tell(trial, result.scores, note=result.note, **told)
         except (InvalidError, TypeError) as error:
-            return self.fail(trial, error)
+            return self.fail(trial, error, got=returned)
         if settled.verdict == "told":
             known_trial = self._study.trial(trial.id)
             _log.info("trial %d told: mean score %.6g, cost %.12g", trial.id, known_trial.mean, known_trial.cost)
         else:
+            if settled.verdict == "failed":
+                self._study.set_trial_note(trial, _with_values(settled.why, returned))
             self._mind(trial, settled, InvalidError(settled.why))
 
-    def fail(self, trial: "Trial", error: Exception, where: str = "") -> None:
+    def fail(self, trial: "Trial", error: Exception, where: str = "", *, got: Any = None) -> None:
         sentence = str(error) if isinstance(error, InvalidError) else f"{type(error).__name__}: {error}"
-        note = sentence.replace("\0", "\ufffd")
+        note = _with_values(sentence, got).replace("\0", "\ufffd")
         self._mind(trial, self._steps.fail(trial, note[:400]), error, where)
 
     def _mind(self, trial: "Trial", settled: Settled, error: Exception, where: str = "") -> None:
@@ -115,6 +118,11 @@ class _Telling:
                 f"{settled.in_a_row} trainings in a row failed, the last one of trial {trial.id} with "
                 f"{type(error).__name__}: {error}"
             ) from error
+
+
+def _with_values(sentence: str, returned: Any) -> str:
+    """What was refused is kept: it may be all that is left of a long training."""
+    return sentence if returned is None else f"{sentence}; returned: {reprlib.repr(returned)}".encode("utf-8", "replace").decode()
 
 
 def _where(error: BaseException) -> str:

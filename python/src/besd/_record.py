@@ -17,7 +17,7 @@ from ._errors import InvalidError
 
 Success = str | float | Callable[..., Any]
 
-KEPT_EPISODES, KEPT_CELLS = 1000, 4096
+KEPT_EPISODES, KEPT_CELLS, KEPT_PATHS = 1000, 4096, 20
 FEWEST_TESTS = 10
 _INFO_KEYS = ("is_success", "success")
 _WHAT = "'terminated', a key of info, a number that raw rewards of success exceed, or a function"
@@ -102,6 +102,8 @@ class Record:
     def __init__(self, side: float = 1.0) -> None:
         self.training, self.tests = Episodes(), Episodes()
         self.visits = Visits(side)
+        self.paths: deque[list[list[float]]] = deque(maxlen=KEPT_PATHS)
+        """Where test episodes went."""
         self.is_testing = False
         """Episodes that begin now are tests."""
 

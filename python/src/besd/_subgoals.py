@@ -140,6 +140,11 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         return self._plan.gamma
 
     @property
+    def place(self) -> list[float]:
+        """Where the agent was when that was looked at last."""
+        return list(self._place)
+
+    @property
     def stage(self) -> int:
         """Subgoals completed in this episode."""
         return self._stage
@@ -185,6 +190,7 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         if self._plan.count:
             self._place = self._where(observation)
             self._potential = self._plan.potential(self._place, 0)
+            self._path = [self._place]
         info = {**info, "raw_reward": 0.0, "raw_return": 0.0, "subgoal": 0}
         return self._staged.one(observation, 0), info
 
@@ -197,6 +203,8 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         paid = raw
         if self._stage < self._plan.count:
             paid += self._move(self._where(observation), terminated)
+        if self._is_test and self._plan.count:
+            self._path.append(self._where(observation))
         self._return += raw
         self._steps += 1
         stage = self._stage
@@ -212,6 +220,8 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
 
     def _end(self) -> None:
         times, earned = tuple(self._legs.times), tuple(self._legs.earned)
+        if self._is_test and self._plan.count:
+            self.record.paths.append(self._path)
         self.record.add(Episode(self._steps, self._return, self._succeeded, times, earned), self._is_test)
         if self._chance is not None and _state(self.env.action_space) != self._chance:
             warnings.warn(

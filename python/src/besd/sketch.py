@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from . import _tool
 from ._arguments import Floats, integer, number, vector
-from ._errors import InvalidError, TrainError
+from ._errors import BesdError, InvalidError, TrainError
 from ._plan import Cell
 from ._study import Study
 
@@ -192,23 +192,45 @@ def _of_minigrid(env: Any, inside: Any, wind: float) -> Sketch:
     return Sketch((tuple("".join(row) for row in rows),), 1.0, (0.0, 0.0), downwards=True, wind=wind)
 
 
-def _run(file: Path, count: int, tau: int, budget: float, seed: int) -> dict[str, Any]:
+def _settings(drawn: Sketch, rows: int, reached: Any, width: float | None) -> list[str]:
+    """The potential and the reach that the real agents will have, in cells: a design that is good with others is another."""
+    found: dict[str, Any] = {} if width is None else {"potential_width": width / drawn.cell_size**2}
+    if reached == "cell":
+        reached = Cell()
+    if isinstance(reached, Cell) and np.ndim(reached.size) == 0:
+        side = float(np.asarray(reached.size, np.float64)) / drawn.cell_size
+        corner = np.broadcast_to(np.asarray(reached.origin, np.float64), (2,)) - drawn.origin
+        x, y = corner / drawn.cell_size
+        y = rows - y if drawn.downwards else y
+        found |= {"cell_size": side, "origin": f"{x % side:.9g},{y % side:.9g}"}
+    elif isinstance(reached, (int, float)):
+        found["radius"] = max(float(reached) / drawn.cell_size, 0.75)  # a smaller ball has no middle of a cell in it
+    return [word for name, value in found.items() for word in ("--set", f"{name}={value}")]
+
+
+def _run(file: Path, count: int, tau: int, budget: float, seed: int, settings: list[str]) -> dict[str, Any]:
     """The one call into the engine: a study of the grid, in FILE.besd beside it."""
     command = [
         _tool.path(), "run", str(file), "--study", str(file.with_suffix(".besd")), "--budget", str(int(budget)),
         "--seed", str(seed), "--test", "0", "--json", "--quiet", "--threads", "1",
-        "--set", f"subgoals={count}", "--set", f"tau={tau}", "--set", f"reps={REPS}",
+        "--set", f"subgoals={count}", "--set", f"tau={tau}", "--set", f"reps={REPS}", *settings,
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()
-        raise InvalidError(f"sketch: {said[-1] if said else 'besd run failed'}")
+        raise InvalidError("sketch: " + (said[-1] if said else "besd run failed").removeprefix("besd run: ").removeprefix("sketch: "))
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
 
-def designs(sketch: Any, count: int, most: int = 10, *, budget: float = BUDGET, seed: int = 1) -> Designs:
+def designs(
+    sketch: Any, count: int, most: int = 10, *, reached: Any = None, width: float | None = None, budget: float = BUDGET,
+    seed: int = 1,
+) -> Designs:  # fmt: skip
     """The best designs of so many subgoals in a sketch, spread apart: seconds, and no real training.
+
+    reached, width: of the real thing's `besd.SubgoalWrapper`, so that the sketch's agents are guided alike; by default
+        those of the sketch's own cells.
 
     When nothing is learnt in it, agents are trained four times as long, and twice so; `learnt` says whether that helped.
     """
@@ -219,7 +241,10 @@ def designs(sketch: Any, count: int, most: int = 10, *, budget: float = BUDGET, 
         for go in range(3):
             file = Path(folder) / f"sketch-{go}.yaml"
             file.write_text(drawn.yaml(points, tau), encoding="utf-8")
-            answer = _run(file, points, tau, min(budget, TRIALS * REPS * tau), seed)
+            cells = _cells_of(file)
+            rows = len(cells)
+            settings = _settings(drawn, rows, reached, width)
+            answer = _run(file, points, tau, min(budget, TRIALS * REPS * tau), seed, settings)
             spent += float(answer["cost"])
             with Study(file.with_suffix(".besd")) as study:
                 path = study.theta_path
@@ -232,19 +257,24 @@ def designs(sketch: Any, count: int, most: int = 10, *, budget: float = BUDGET, 
             if learnt or spent >= budget:
                 break
             tau *= 4
-        cells = _cells_of(file)
-    box = drawn.to_units(np.array([low, high]), round(float(high[1])))
+    free = sum(sign != "#" for row in cells for sign in row)
+    if points > free:
+        raise InvalidError(f"count: expected at most {free} subgoals, as many as the sketch has free cells, got {points}")
+    box = drawn.to_units(np.array([low, high]), rows)
     said = f"the way of agents with its best design takes {answer['value']:.3g} moves"
     if not learnt:
         said = f"nothing was learnt in the sketch ({answer['value']:.3g} of at most {cap:g} moves): is there a way to its goal?"
-    thetas = drawn.to_units(found, round(float(high[1])))
+    thetas = drawn.to_units(found, rows)
     return Designs(thetas, box.min(axis=0), box.max(axis=0), bool(learnt), said, spent, cells)
 
 
 def _cells_of(file: Path) -> tuple[str, ...]:
     from .domains import DomainEnv
 
-    env = DomainEnv(str(file))
+    try:
+        env = DomainEnv(str(file))
+    except BesdError as error:
+        raise InvalidError(str(error).replace(str(file), "sketch")) from None
     try:
         env.reset(seed=1)
         return tuple(reversed(env.cells or []))
