@@ -129,16 +129,16 @@ def by_besd(problem: Problem, trainings: int, seed: int, first: Any) -> Any:
     low, high = box(problem)
     options: Any = {"initial_designs": max(2, trainings // 4), "instances": "fresh", "best_possible": 1}
     with besd.Study.create(None, low, high, [problem.tau], [1], budget=trainings * problem.tau, seed=seed, **options) as study:
-        best = 0.0
+        learnt = 0
         for theta in first[: max(1, trainings // 3)]:
-            if best > 0.1 and study.trial_count >= 3:
+            if learnt >= 2 and study.trial_count >= 3:
                 break
             study.enqueue(theta)
             trial = study.ask()
             assert trial is not None
             value = score(problem, trial.theta, trial.seed32)
             study.tell(trial, [value])
-            best = max(best, value)
+            learnt += value > 0.1
         for trial in study:
             study.tell(trial, [score(problem, trial.theta, trial.seed32)])
         return study.recommend().theta

@@ -97,8 +97,8 @@ class Acts(StudyBase):
         """What came of a trial; the lock must be held."""
         values, told = scores_of("scores", scores), ffi.NULL
         if legs is not None or earned is not None or labels is not None:
-            check_ends(self.theta_path, self.options["direction"], values, legs)
             told = told_legs(self, self.trial(id_of(trial)).theta, legs, earned, labels, len(values))
+            check_ends(self.theta_path, self.options["direction"], values, legs)
         return Outcome(values, told, cost)
 
     def restore(self, trial: Trial | int) -> None:

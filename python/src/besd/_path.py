@@ -205,11 +205,13 @@ def check_ends(path: Path | None, direction: str, scores: Floats, legs: Any) -> 
     for i, (score, row) in enumerate(zip(scores, legs, strict=False)):
         if row is None or not hasattr(row, "__len__") or len(row) == 0:
             continue
-        end = row[-1]
+        end, times = row[-1], [x for x in row if x is not None and not math.isnan(x)]
+        if times != sorted(times) or any(not 0 <= x <= path.cap for x in times):
+            continue  # the library says what is wrong with them
         arrived = end is not None and not math.isnan(end)
         if arrived and end < path.cap <= score:
             raise InvalidError(f"legs[{i}]: they say that the end was reached at {end:g}, but the score is {score:g}, the cap")
-        if not arrived and score < path.cap and any(x is not None and not math.isnan(x) for x in row):
+        if not arrived and score < path.cap and times:
             raise InvalidError(
                 f"legs[{i}]: they say that the end was not reached, but the score is {score:g}, less than the cap of {path.cap:g}"
             )

@@ -31,7 +31,7 @@ from ._study import Study
 
 __all__ = ["Designs", "Sketch", "designs", "of"]
 
-BUDGET = 2_000_000  # interactions
+BUDGET = 20_000_000  # interactions: seconds, and a tenth of it where the first go learns
 TAU, REPS, TRIALS, CAP = 4000, 4, 60, 5.0  # of one agent; of a trial; at most, in the first go; episodes, in cells of the map
 _LEARNT = 0.8  # of the cap: slower than this nothing was learnt
 _ROWS_LEAST = 10  # cells of the shorter side of maps that are made from environments
