@@ -42,7 +42,7 @@ def walk(env: Any, actions: list[int]) -> list[Any]:
 def test_shaped_reward_is_the_definition() -> None:
     gamma, height, width = 0.9, 0.3, 2.0
     env = besd.SubgoalWrapper(
-        Line(), [[3.2], [6.9]], position=middle, height=height, width=width, gamma=gamma
+        Line(), [[3.2], [6.9]], position=middle, height=height, width=width, gamma=gamma, success="terminated"
     )
 
     def phi(x: float, target: float) -> float:
