@@ -186,3 +186,12 @@ def test_pictures(tmp_path: Path) -> None:
     file = tmp_path / "room.png"
     found = find(sketch=ROOM, cell_size=0.5, origin=(1, 1), trainings=4, plain=1, agents=1, quiet=True, picture=file)
     assert found.drawing == str(file) and file.stat().st_size > 1000
+
+
+def test_agents_side_by_side(tmp_path: Path) -> None:
+    pytest.importorskip("loky")
+    found = find(low=[1, 1], high=[5, 3.5], trainings=4, n_jobs=2, path=tmp_path / "room.besd", quiet=True)
+    alone = find(low=[1, 1], high=[5, 3.5], trainings=4, quiet=True)
+    assert found.agents["none"] == alone.agents["none"]  # the same seeds
+    with besd.Study(tmp_path / "room.besd") as study:
+        assert len(study.trials("told")) == 4

@@ -313,6 +313,50 @@ def _table(agents: dict[str, list[dict[str, Any]]], subgoals: Floats) -> str:
     return "\n".join(lines)
 
 
+@dataclass(frozen=True)
+class _Plan:
+    trainings: int
+    plain: int
+    agents: int
+    jobs: int
+    seed: int
+
+
+def _run(
+    job: Job, plan: _Plan, path: str | None, box: tuple[Floats, Floats], known: sketches.Designs | None, say: Callable[[str], None]
+) -> tuple[Recommendation, dict[str, list[dict[str, Any]]]]:
+    """Agents without subgoals, the search, agents with what it recommends."""
+    low, high = np.tile(box[0], job.count), np.tile(box[1], job.count)
+    starts = np.zeros((0, len(low))) if known is None or not known.learnt else np.clip(known.thetas, low, high)
+    with Study.create(
+        path, low, high, [job.tau], [1], budget=plan.trainings * job.tau, seed=plan.seed,
+        initial_designs=plan.trainings // 4, instances="fresh", best_possible=1,
+    ) as study:  # fmt: skip
+
+        def took(seconds: float) -> None:
+            left = plan.trainings - study.trial_count + plan.agents
+            say(f"{seconds:.1f} s; about {left * seconds / plan.jobs:.0f} s are left")
+
+        train = functools.partial(_train_fresh, job, [])
+        rows = {"none": _fresh(study, "plain agents", train, 0, plan.plain, plan.jobs, took)}
+        _search(study, job, plan.trainings, starts, plan.jobs, say)
+        best = study.recommend()
+        train = functools.partial(_train_fresh, job, best.theta)
+        rows["besd"] = _fresh(study, "tested agents", train, 10**6, plan.agents, plan.jobs, lambda seconds: None)
+    return best, rows
+
+
+def _shown(
+    job: Job, box: tuple[Floats, Floats], best: Recommendation, rows: dict[str, list[dict[str, Any]]],
+    sketch: tuple[sketches.Sketch, sketches.Designs] | None, picture: Any, path: Any,
+) -> Found:  # fmt: skip
+    places = best.theta.reshape(job.count, -1)
+    ways = [row["way"] for row in rows["besd"] if row["way"]]
+    cells = None if sketch is None else (sketch[1].cells, sketch[1].low, sketch[1].high, sketch[0].downwards)
+    drawing = in_text(box, places, ways, cells) if picture is None else draw(os.fspath(picture), box, places, ways, cells)
+    return Found(places, best, rows, _table(rows, places), drawing, None if path is None else os.fspath(path))
+
+
 def subgoals(
     env: Any,
     agent: Any = "PPO",
@@ -373,43 +417,21 @@ def subgoals(
         drawn = None if sketch is None else sketches.of(one if sketch is True else sketch, cell_size=cell_size, origin=origin)
         say(f"{trainings} trainings of {tau} interactions, {plain} without subgoals and {agents} to test what is found: "
             f"{trainings + plain + agents} trainings, {(trainings + plain + agents) * tau:,} interactions")  # fmt: skip
-        if reached is None and drawn is not None:
-            reached = drawn.cells
-        found = None
+        reached = drawn.cells if reached is None and drawn is not None else reached
+        known = None
         if drawn is not None:
-            found = sketches.designs(drawn, points, max(3, trainings // 3), reached=reached, width=width, seed=seed)
-            say(f"sketch: {found.message}")
-        box = _box(one, low, high, found)
+            known = sketches.designs(drawn, points, max(3, trainings // 3), reached=reached, width=width, seed=seed)
+            say(f"sketch: {known.message}")
+        box = _box(one, low, high, known)
         wrapping: dict[str, Any] = {"position": place, "reached": reached, "height": height, "width": width, "success": success}
         wrapping["flatten"] = _flatten_of(one.observation_space) if flatten is None else flatten
         job = Job(make, agent, dict(options or {}), integer("tau", tau, 1, 2**62), tests, points, gamma, wrapping)
         _check_place(job, one, box)
     finally:
         one.close()
-    starts = np.zeros((0, 2 * points)) if found is None or not found.learnt else found.thetas
-    starts = np.clip(starts, np.tile(box[0], points), np.tile(box[1], points)) if len(starts) else starts
-    with Study.create(
-        path, np.tile(box[0], points), np.tile(box[1], points), [job.tau], [1], budget=trainings * job.tau, seed=seed,
-        initial_designs=trainings // 4, instances="fresh", best_possible=1,
-    ) as study:  # fmt: skip
-        left = trainings + plain + agents
-
-        def took(seconds: float) -> None:
-            nonlocal left
-            left = trainings - study.trial_count + agents
-            say(f"{seconds:.1f} s; about {left * seconds / jobs:.0f} s are left")
-
-        known = {"none": _fresh(study, "plain agents", functools.partial(_train_fresh, job, []), 0, plain, jobs, took)}
-        _search(study, job, trainings, starts, jobs, say)
-        best = study.recommend()
-        train = functools.partial(_train_fresh, job, best.theta)
-        known["besd"] = _fresh(study, "tested agents", train, 10**6, agents, jobs, lambda seconds: None)
-    rows = best.theta.reshape(points, -1)
-    table = _table(known, rows)
-    ways = [row["way"] for row in known["besd"] if row["way"]]
-    cells = None if found is None else (found.cells, found.low, found.high, drawn is not None and drawn.downwards)
-    drawing = in_text(box, rows, ways, cells) if picture is None else draw(os.fspath(picture), box, rows, ways, cells)
-    result = Found(rows, best, known, table, drawing, None if path is None else os.fspath(path))
+    plan = _Plan(trainings, plain, agents, jobs, seed)
+    best, rows = _run(job, plan, None if path is None else os.fspath(path), box, known, say)
+    result = _shown(job, box, best, rows, None if drawn is None or known is None else (drawn, known), picture, path)
     if not quiet:
         print(result)
     return result

@@ -71,8 +71,8 @@ def draw(file: str, box: tuple[Floats, Floats], subgoals: Floats, ways: Sequence
     for way in ways:
         axes.plot(*np.transpose(way), color="tab:blue", alpha=0.5, linewidth=1)
     for i, place in enumerate(subgoals, 1):
-        axes.plot(*place, "o", color="tab:orange", markersize=14)
-        axes.annotate(str(i), place, ha="center", va="center")
+        axes.plot(*place, "o", color="tab:orange", markersize=14, clip_on=False)
+        axes.annotate(str(i), place, ha="center", va="center", annotation_clip=False)
     axes.set_xlim(box[0][0], box[1][0])
     axes.set_ylim(*((box[1][1], box[0][1]) if cells is not None and cells[3] else (box[0][1], box[1][1])))
     axes.set_aspect("equal")
