@@ -65,4 +65,8 @@ def page(rows: Sequence[dict[str, str]]) -> str:
         lines += ["", f"## {trainings} real trainings", "", *table(own, list(dict.fromkeys(row["method"] for row in own))), "",
                   "In brackets: studies, each with a seed of its own. `+sketch` begins with the sketch's best designs: besd until "
                   "two trainings have shown something, the others with all ten of them."]  # fmt: skip
+    seconds = sum(float(row["seconds"]) for row in rows)
+    designs, agents_in_all = len(rows), sum(int(row["agents"]) for row in rows)
+    lines += ["", f"{designs} rows, {agents_in_all} fresh agents, {seconds / 60:.0f} minutes of one core, those of the searches "
+              "among them. What the tables lack has not been run; `make deep` goes on with it."]  # fmt: skip
     return "\n".join(lines) + "\n"

@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, cast
 
 import gymnasium
@@ -101,11 +102,12 @@ def _policy(job: Job, env: SubgoalWrapper, seed: int) -> Callable[[Any], Any] | 
         if "seed" in takes:
             options.setdefault("seed", seed)
         is_dict = isinstance(env.observation_space, gymnasium.spaces.Dict)
-        given = learner(options.pop("policy", "MultiInputPolicy" if is_dict else "MlpPolicy"), env, **options)
+        made: Any = learner
+        given = made(options.pop("policy", "MultiInputPolicy" if is_dict else "MlpPolicy"), env, **options)
         given.learn(job.tau)
     if callable(getattr(given, "predict", None)):
         return functools.partial(_predicted, given)
-    return cast(Any, given) if callable(given) else None
+    return given if callable(given) else None
 
 
 def _predicted(model: Any, observation: Any) -> Any:
@@ -164,7 +166,8 @@ def _made(env: Any) -> Callable[[], Any]:
         return functools.partial(gymnasium.make, env)
     if not callable(env) or isinstance(env, gymnasium.Env):
         raise TypeError(f"env: expected the id of an environment or a function that makes one, got {type(env).__name__}")
-    return env
+    made: Callable[[], Any] = env
+    return made
 
 
 def _achieved(env: Any, observation: Any) -> Any:
@@ -203,8 +206,9 @@ def _position_of(env: Any, observation: Any) -> Position | None:
 
 def _flatten_of(space: Any) -> Any:
     """Images stay what they are, for a policy that has eyes."""
-    parts = list(space.values()) if isinstance(space, gymnasium.spaces.Dict) else [space]
-    return "dict" if any(len(part.shape or ()) == 3 and part.dtype == np.uint8 and min(part.shape[:2]) > 8 for part in parts) else True
+    parts: list[Any] = list(cast(Any, space).values()) if isinstance(space, gymnasium.spaces.Dict) else [space]
+    has_image = any(len(part.shape or ()) == 3 and part.dtype == np.uint8 and min(part.shape[:2]) > 8 for part in parts)
+    return "dict" if has_image else True
 
 
 def _box(env: Any, low: Any, high: Any, drawn: sketches.Designs | None) -> tuple[Floats, Floats]:
@@ -265,10 +269,10 @@ def _fresh(study: Study, note: str, train: Callable[[int], Any], first: int, wan
 
 def _executor(jobs: int) -> Any:
     try:
-        from loky import get_reusable_executor
+        loky: Any = import_module("loky")
     except ImportError:
         raise UnsupportedError("n_jobs: several need loky; 'pip install besd[parallel]' brings it") from None
-    return get_reusable_executor(jobs)
+    return loky.get_reusable_executor(jobs)
 
 
 def _search(study: Study, job: Job, trainings: int, starts: Floats, jobs: int, say: Callable[[str], None]) -> None:

@@ -18,7 +18,6 @@ from ._errors import InvalidError
 Success = str | float | Callable[..., Any]
 
 KEPT_EPISODES, KEPT_CELLS, KEPT_PATHS = 1000, 4096, 20
-FEWEST_TESTS = 10
 _INFO_KEYS = ("is_success", "success")
 _WHAT = "'terminated', a key of info, a number that raw rewards of success exceed, or a function"
 
