@@ -12,7 +12,10 @@ HEAD = """# Subgoals for agents whose trainings are few
 or a table of Gymnasium (`python/bench/deep_problems.py`); success is the share of test episodes that reach the goal, 20 for
 each fresh agent, after one training of fixed length. *By hand* is what a person chose before any search. A *sketch* is a
 drawing of the arena in cells, in which besd's own agents are trained, so it costs no real training; *coarse* has cells of
-twice the side, *wrong* has its walls mirrored. Defaults are chosen on the develop half.
+twice the side, *wrong* has its walls mirrored. Defaults are chosen on the develop half, with one exception: that a sketch
+in which nothing is learnt is trained for longer, and that its agents get the potential of the real ones, was found on
+arena-3 of the validate half. A sketch of MiniGrid's DoorKey or MultiRoom in coarse cells has no way to its goal, so there is
+none.
 
 """
 
