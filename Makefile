@@ -1,6 +1,6 @@
 # The friendly front of the CMake build. `make run` and `make test` install the packages that are missing.
 .PHONY: run test test-python test-python-all build setup setup-python setup-lint bench bench-lab sanitize memcheck coverage \
-	lint format install clean paper defaults ablations oracle suite peers public mutants browser-check torture torture-kills torture-files \
+	lint format install clean paper defaults ablations oracle suite peers deep public mutants browser-check torture torture-kills torture-files \
 	torture-memory torture-disk soak release tsan fuzz fleet crowd clang deb wheel container-steps docs
 .DEFAULT_GOAL := build
 
@@ -91,6 +91,12 @@ suite: build
 # LIST=suite/validate.txt: on problems of the suite, rows in build/.
 peers: build
 	@LIST="$(LIST)" DOMAINS="$(DOMAINS)" BUDGETS="$(BUDGETS)" SEEDS="$(SEEDS)" METHODS="$(METHODS)" scripts/peers.sh
+
+# Subgoals for agents whose trainings are few, rows in docs/results/deep.csv, a page in deep.md; MINUTES (60) bound a call, the
+# next one goes on. Needs gymnasium-robotics, minigrid, Stable-Baselines3 and Optuna: in the venv of test-python-all, or of
+# BESD_PYTHON.
+deep: setup-python
+	@scripts/deep.sh $(or $(MINUTES),60)
 
 # besd and other people's optimisers on public functions, rows in docs/results/public.csv, a page in public.md; an hour, the
 # next call goes on. HALF=develop PROBLEMS METHODS BUDGETS SEEDS JOBS MINUTES choose; LABEL with BESD_PYTHON or OPTIONS is a

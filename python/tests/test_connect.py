@@ -3,7 +3,9 @@
 import json
 import os
 import socket
+import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,6 +15,7 @@ from typing import Any
 import pytest
 
 import besd
+from besd import _tool
 from conftest import SMALL, quick, served
 
 
@@ -143,7 +146,7 @@ def test_nobody_is_there() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         with pytest.raises(besd.ServiceError, match="refused"):
-            besd.connect(f"http://127.0.0.1:{unused.getsockname()[1]}/study/arm")
+            besd.connect(f"http://127.0.0.1:{unused.getsockname()[1]}/study/arm", patience=0.2)
 
 
 def test_numbers_that_json_has_not(fake: Fake) -> None:
@@ -228,3 +231,26 @@ def test_a_server_that_is_started_again(tmp_path: Path) -> None:
         assert (told.what, told.trial) == ("told", trial.id) and study.trial(trial.id).state == "told"
         events.close()  # type: ignore[attr-defined]
         study.close()
+
+
+def test_a_service_that_begins_late_is_waited_for(tmp_path: Path) -> None:
+    besd.Study.create(tmp_path / "late.besd", [0], [1], [10], [1], budget=1000).close()
+    with socket.socket() as reserved:
+        reserved.bind(("127.0.0.1", 0))
+        port = reserved.getsockname()[1]
+    started: list[Any] = []
+
+    def begin() -> None:
+        time.sleep(0.5)
+        command = [_tool.path(), "serve", str(tmp_path / "late.besd"), "--listen", f"127.0.0.1:{port}", "--quiet"]
+        started.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
+
+    beginner = threading.Thread(target=begin)
+    beginner.start()
+    try:
+        with besd.connect(f"http://127.0.0.1:{port}", patience=60) as study:
+            assert study.trial_count == 0
+    finally:
+        beginner.join()
+        started[0].terminate()
+        started[0].wait()

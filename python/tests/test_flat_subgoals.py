@@ -186,7 +186,7 @@ def test_the_record_of_an_episode_survives_another_one() -> None:
     env = gymnasium.wrappers.RecordEpisodeStatistics(inner)
     *_, last = walk(env, [1] * 9)
     info = last[4]
-    assert info["raw_episode"] == {"r": -9.0, "l": 9, "subgoal": 1}
+    assert info["raw_episode"] == {"r": -9.0, "l": 9, "subgoal": 1, "success": False}
     assert info["raw_return"] == -9.0 and info["episode"]["r"] != -9.0
     assert "raw_episode" not in walk(env, [1] * 3)[-1][4]
 

@@ -306,3 +306,22 @@ if __name__ == "__main__":
         left = states.count("asked")
         study.optimize(lambda trial: trial.theta[:1].repeat(trial.reps), max_trials=left)
         assert {t.state for t in study.trials()} == {"told"}
+
+
+def test_a_number_and_a_truth_are_scores_of_one_replication() -> None:
+    with besd.Study.create(None, **{**SMALL, "reps": [1]}) as study:
+        study.optimize(lambda trial: 3.0, n_trials=1)
+        study.optimize(lambda trial: trial.id == 2, n_trials=1)
+        study.optimize(lambda trial: [np.False_], n_trials=1)
+        study.optimize(lambda trial: {"scores": np.float32(0.5)}, max_trials=1)
+        assert [t.scores.tolist() for t in study.trials()] == [[3.0], [1.0], [0.0], [0.5]]
+        with pytest.raises(besd.InvalidError, match="n_trials: it is another name of max_trials"):
+            study.optimize(lambda trial: 3.0, n_trials=1, max_trials=1)
+
+
+def test_refused_values_are_kept() -> None:
+    with besd.Study.create(None, **{**SMALL, "reps": [1]}) as study:
+        study.optimize(lambda trial: [0.25, 0.5] if trial.id == 1 else 1.0, max_trials=2)
+        assert study.get_trial_note(1) == "scores: trial 1 has 1 replications, got 2 scores; returned: [0.25, 0.5]"
+        study.optimize(lambda trial: {"scores": [0.125], "cost": "dear"} if trial.id == 3 else 1.0, max_trials=2)
+        assert study.get_trial_note(3).endswith("returned: {'cost': 'dear', 'scores': [0.125]}")

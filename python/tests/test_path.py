@@ -86,7 +86,7 @@ def test_legs_come_back(path: File) -> None:
         assert study.trial(trial.id).cost == 3
         second = study.ask()
         assert second is not None
-        study.tell(second, [31, 100, 44], legs=np.array([[4, 17, 31], [5, np.nan, 9], [np.nan] * 3]))
+        study.tell(second, [31, 9, 44], legs=np.array([[4, 17, 31], [5, np.nan, 9], [np.nan] * 3]))
         assert study.legs(second) == [[4, 17, 31], [5, None, 9], [None] * 3]
         third = study.ask()
         assert third is not None
@@ -250,3 +250,17 @@ def test_episode_legs() -> None:
     with pytest.raises(besd.InvalidError, match="stage: expected 3 to 3 points, got 2"):
         legs.step(stage=2)
     json.dumps({"legs": [legs.times], "earned": [legs.earned]})
+
+
+def test_legs_that_contradict_their_score_are_refused() -> None:
+    path = besd.Path(points=1, cap=100, cell=1)
+    with besd.Study.create(None, [0, 0], [9, 9], [10], [2], budget=1000, direction="minimize", theta_path=path) as study:
+        trial = study.ask()
+        assert trial is not None
+        with pytest.raises(besd.InvalidError, match=r"legs\[1\]: they say that the end was reached at 31, but the score is 100"):
+            study.tell(trial, [31, 100], legs=[[4, 31], [4, 31]])
+        with pytest.raises(besd.InvalidError, match=r"legs\[0\]: they say that the end was not reached, but the score is 31"):
+            study.tell(trial, [31, 100], legs=[[4, None], None])
+        study.tell(trial, [31, 100], legs=[[4, 31], [4, None]])
+        with pytest.raises(besd.InvalidError, match=r"legs\[1\]: they say"):
+            study.replace(trial, [31, 40], legs=[[4, 31], [4, None]])

@@ -78,13 +78,13 @@ def test_create(changes: dict[str, Any], kind: type[Exception], sentence: str) -
         ([1, 2, 3], ValueError, "trial 1 has 2 replications, got 3"),
         ([], ValueError, "got 0"),
         ([[1, 2]], ValueError, r"scores: expected a list of numbers, got an array of shape \(1, 2\)"),
-        (5.0, ValueError, "scores: expected a list of numbers"),
+        (5.0, ValueError, "scores: trial 1 has 2 replications, got 1 scores"),
         (["1", "2"], TypeError, "scores: expected numbers"),
         ([1, float("nan")], ValueError, "nan"),
         ([1, float("inf")], ValueError, "inf"),
         ([1, -1], ValueError, "-1"),  # the study takes logarithms
         (None, TypeError, "scores: expected numbers, got NoneType"),
-        ([True, False], TypeError, "scores: expected numbers"),
+        ([True, False], ValueError, r"scores\[1\]: expected a positive number"),
     ],
 )
 def test_scores(study: besd.Study, scores: Any, kind: type[Exception], sentence: str) -> None:

@@ -363,3 +363,13 @@ print(peak() - first)
 """
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert float(out) < 8, f"grew by {out} MiB"
+
+
+def test_a_budget_in_trainings() -> None:
+    space: dict[str, object] = {"low": [0, 0], "high": [10, 10], "taus": [100, 400], "reps": [2, 8]}
+    with besd.Study.create(None, **space, trainings=40, interaction_price=0.5, setup_cost=3) as study:  # type: ignore[arg-type]
+        assert study.budget == 40 * (400 * 2 * 0.5 + 3)
+    with pytest.raises(besd.InvalidError, match="trainings: it says the budget in trainings"):
+        besd.Study.create(None, **space, trainings=40, budget=5)  # type: ignore[arg-type]
+    with pytest.raises(besd.InvalidError, match="trainings: expected a whole number from 1"):
+        besd.Study.create(None, **space, trainings=0)  # type: ignore[arg-type]

@@ -42,7 +42,7 @@ def walk(env: Any, actions: list[int]) -> list[Any]:
 def test_shaped_reward_is_the_definition() -> None:
     gamma, height, width = 0.9, 0.3, 2.0
     env = besd.SubgoalWrapper(
-        Line(), [[3.2], [6.9]], position=middle, height=height, width=width, gamma=gamma
+        Line(), [[3.2], [6.9]], position=middle, height=height, width=width, gamma=gamma, success="terminated"
     )
 
     def phi(x: float, target: float) -> float:
@@ -58,7 +58,7 @@ def test_shaped_reward_is_the_definition() -> None:
         assert observation == {"observation": cells[i + 1], "subgoal": stages[i + 1]}
         told = {"own": "kept", "raw_reward": -1.0, "raw_return": -1.0 - i, "subgoal": stages[i + 1]}
         ended = {
-            "raw_episode": {"r": -11.0, "l": 11, "subgoal": 2},
+            "raw_episode": {"r": -11.0, "l": 11, "subgoal": 2, "success": True},
             "legs": [5.0, 8.0, 11.0],
             "earned": [-5.0, -3.0, -3.0],
         }

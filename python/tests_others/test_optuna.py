@@ -121,3 +121,17 @@ def test_the_example() -> None:
     script = Path(__file__).parent.parent / "examples" / "optuna_sampler.py"
     said = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True).stdout
     assert "put the lamp at {'x': " in said
+
+
+def test_a_wider_interval_is_refused() -> None:
+    sampler = BesdSampler(SPACE, **OPTIONS)
+    study = optuna.create_study(direction="minimize", sampler=sampler)
+
+    def wide(trial: Any) -> float:
+        x, y = trial.suggest_float("x", 0, 20), trial.suggest_float("y", 0, 10)
+        planned = sampler.trial(trial)
+        return sampler.told(trial, [moth(x, y, planned.tau, seed) for seed in planned.replication_seeds])
+
+    with pytest.raises(besd.InvalidError, match="space: 'x' was given as .*high=10.0.*the objective suggests .*high=20.0"):
+        study.optimize(wide, n_trials=1)
+    assert sampler.study.trial(1).state == "failed"

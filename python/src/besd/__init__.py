@@ -35,6 +35,7 @@ from ._errors import (
 from ._register import register as _register
 from ._options import Direction, Instances, Method, Model, StudyOptions, Transform
 from ._path import EpisodeLegs, Path
+from ._record import testing
 from ._records import (
     Candidate,
     Certificate,
@@ -56,7 +57,8 @@ from ._remote import RemoteStudy, connect
 from ._study import Study, arithmetic
 
 if TYPE_CHECKING:
-    from . import domains, plot
+    from . import domains, plot, sketch
+    from ._deep import subgoals
     from ._plan import Cell
     from ._subgoals import SubgoalWrapper
     from ._vector_subgoals import SubgoalVectorWrapper
@@ -109,17 +111,20 @@ __all__ = [
     "connect",
     "domains",
     "plot",
+    "sketch",
+    "subgoals",
+    "testing",
 ]
 
 
 _register()
 
-_HOMES = {"Cell": "._plan", "SubgoalWrapper": "._subgoals", "SubgoalVectorWrapper": "._vector_subgoals"}
+_HOMES = {"Cell": "._plan", "subgoals": "._deep", "SubgoalWrapper": "._subgoals", "SubgoalVectorWrapper": "._vector_subgoals"}
 
 
 def __getattr__(name: str) -> Any:
     # What needs Gymnasium or matplotlib is imported when it is used.
-    if name in ("domains", "plot"):
+    if name in ("domains", "plot", "sketch"):
         return import_module(f".{name}", __name__)
     if name in _HOMES:
         return getattr(import_module(_HOMES[name], __name__), name)

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy.typing as npt
 
-from ._arguments import Floats, doubles, integer, number, text, vector
+from ._arguments import Floats, doubles, integer, number, scores_of, text, vector
 from ._base import INT64_MAX, INT_MAX, StudyBase, id_of, paid, seconds_of
 from ._besd import ffi, lib
 from ._errors import InvalidError
 from ._lock import Lock
 from ._looking import time_of
-from ._path import Rows, told_legs
+from ._path import Rows, check_ends, told_legs
 from ._records import Event, Explanation, Trial, explanation_of
 from ._results import Result, theta_of
 
@@ -95,9 +95,10 @@ class Acts(StudyBase):
         self, trial: Trial | int, scores: npt.ArrayLike, *, cost: Any, legs: Any, earned: Any, labels: Any
     ) -> Outcome:
         """What came of a trial; the lock must be held."""
-        values, told = vector("scores", scores), ffi.NULL
+        values, told = scores_of("scores", scores), ffi.NULL
         if legs is not None or earned is not None or labels is not None:
             told = told_legs(self, self.trial(id_of(trial)).theta, legs, earned, labels, len(values))
+            check_ends(self.theta_path, self.options["direction"], values, legs)
         return Outcome(values, told, cost)
 
     def restore(self, trial: Trial | int) -> None:

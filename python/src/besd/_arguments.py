@@ -24,6 +24,17 @@ def vector(name: str, value: npt.ArrayLike, length: int | None = None) -> Floats
     return array
 
 
+def scores_of(name: str, value: Any) -> Floats:
+    """Scores of replications: of one a number will do, and did it succeed or not."""
+    try:
+        given = np.asarray(value)
+    except Exception:
+        return vector(name, value)  # refused with a sentence
+    if given.dtype.kind == "b":
+        value = given = given.astype(np.float64)
+    return vector(name, [value] if given.ndim == 0 and given.dtype.kind in "iuf" else value)
+
+
 def numbers(name: str, value: npt.ArrayLike) -> Floats:
     """A contiguous array of doubles of any shape."""
     try:

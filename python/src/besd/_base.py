@@ -288,7 +288,12 @@ class StudyBase(ABC):
 
     @abstractmethod
     def recommend(self) -> Recommendation:
-        """The design to use today: the maximum of the posterior mean at the largest tau."""
+        """The design to use today.
+
+        It has the largest posterior mean less `caution` times its sd, at the largest tau. Where the last of the budget went
+        to designs that were trained again (`confirm`), it is the best of those. Methods random and hyperband have no
+        model, and recommend the trial with the best mean score. Nothing is trained and nothing is changed.
+        """
 
     @abstractmethod
     def forecast(self, theta: npt.ArrayLike, tau: int | None = None) -> Forecast:
@@ -323,7 +328,7 @@ class StudyBase(ABC):
 
     def optimize(
         self,
-        train: Callable[[Trial], npt.ArrayLike | Mapping[str, Any]],
+        train: Callable[[Trial], object],
         n_jobs: int | None = None,
         *,
         processes: bool = False,
@@ -331,6 +336,7 @@ class StudyBase(ABC):
         timeout: float | None = None,
         progress: bool = False,
         max_trials: int | None = None,
+        n_trials: int | None = None,
         resume: bool = True,
         max_failures: int = 10,
         callback: "Callable[[Self, Trial], None] | None" = None,
@@ -339,7 +345,8 @@ class StudyBase(ABC):
     ) -> Recommendation:
         """Asks, trains and tells until there is nothing more to do, then recommends.
 
-        train: takes a Trial and returns one score per replication, or a mapping with 'scores' and,
+        train: takes a Trial and returns one score per replication (of one a number), or an environment of
+            `besd.SubgoalWrapper` as for `Trial.finish`, or a mapping with 'scores' and,
             when it was not as planned, 'cost'; of a path 'legs', 'earned' and 'labels' as well; what else the mapping has is
             kept as the trial's note.
             When it raises, or its scores are refused, the trial is recorded as failed and the study
@@ -353,7 +360,7 @@ class StudyBase(ABC):
         timeout: seconds for a training; one that takes longer has failed. Its process is killed; a
             thread, or a worker of your executor, cannot be ended and is left alone.
         progress: shows how far it is on standard error, with tqdm if that is installed.
-        max_trials: stop after this many trainings; otherwise when the study does.
+        max_trials: stop after this many trainings; otherwise when the study does. n_trials is the same, as Optuna calls it.
         resume: first train what this worker has asked and not told, unless another `optimize` is at it; without a worker
             what nobody in particular has. Say False when others train for this study by other means.
         max_failures: give up with TrainError after so many failures in a row; after two that are the
@@ -371,6 +378,9 @@ class StudyBase(ABC):
         seconds = None if timeout is None else number("timeout", timeout)
         if seconds is not None and not 0 < seconds < float("inf"):
             raise InvalidError(f"timeout: expected seconds above 0, got {seconds:g}")
+        if n_trials is not None and max_trials is not None:
+            raise InvalidError("n_trials: it is another name of max_trials; say one of the two")
+        max_trials = n_trials if max_trials is None else max_trials
         held = self._usual_lease if lease is None else number("lease", lease)
         if held is not None and not held > 0:
             raise InvalidError(f"lease: expected seconds above 0, got {held:g}")

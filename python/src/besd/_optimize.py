@@ -8,6 +8,7 @@ import inspect
 import json
 import logging
 import re
+import reprlib
 import time
 import traceback
 from collections.abc import Callable, Mapping
@@ -18,13 +19,15 @@ from ._crew import Crew, Submits, crew, wait_for_one
 from ._errors import InvalidError, TrainError
 from ._leases import Leases, own_name
 from ._progress import progress as show_progress
+from ._record import Finished, holds_records
 from ._steps import Settled, Steps
 
 if TYPE_CHECKING:
     from ._base import StudyBase
+    from ._path import Path
     from ._records import Trial
 
-Train = Callable[["Trial"], Any]
+Train = Callable[["Trial"], object]
 
 _log = logging.getLogger("besd")
 
@@ -33,9 +36,11 @@ class _Result:
     """What a trainer may return: scores, or a mapping that has them, perhaps the cost and legs, and whatever else
     it wants to be kept with the trial."""
 
-    def __init__(self, returned: Any, *, labelled: bool) -> None:
+    def __init__(self, returned: Any, trial: "Trial", path: "Path | None") -> None:
         if returned is None:
             raise TypeError("train: expected scores, got None")
+        if holds_records(returned):
+            returned = trial.finish(returned)
         self.cost: float | None = None
         self.legs: Any = None
         self.earned: Any = None
@@ -49,7 +54,9 @@ class _Result:
             raise InvalidError(f"train: expected 'scores' and perhaps 'cost', got {sorted(answer)}")
         self.scores, self.cost = answer.pop("scores"), answer.pop("cost", None)
         self.legs, self.earned = answer.pop("legs", None), answer.pop("earned", None)
-        if labelled:
+        if isinstance(returned, Finished) and path is None:
+            self.legs = self.earned = None  # nobody asked for them
+        if path is not None and path.labels is not None:
             self.labels = answer.pop("labels", None)
         others = answer
         if others.keys() == {"note"} and isinstance(others["note"], str):
@@ -82,21 +89,22 @@ class _Telling:
             known = self._workers.error(future, error) if is_own else RuntimeError(f"it exited: {error}")
             return self.fail(trial, known, _where(error))
         try:
-            path = self._study.theta_path
-            result = _Result(returned, labelled=path is not None and path.labels is not None)
+            result = _Result(returned, trial, self._study.theta_path)
             told = {"cost": result.cost, "legs": result.legs, "earned": result.earned, "labels": result.labels}
             settled = self._steps.tell(trial, result.scores, note=result.note, **told)
         except (InvalidError, TypeError) as error:
-            return self.fail(trial, error)
+            return self.fail(trial, error, got=returned)
         if settled.verdict == "told":
             known_trial = self._study.trial(trial.id)
             _log.info("trial %d told: mean score %.6g, cost %.12g", trial.id, known_trial.mean, known_trial.cost)
         else:
+            if settled.verdict == "failed":
+                self._study.set_trial_note(trial, _with_values(settled.why, returned))
             self._mind(trial, settled, InvalidError(settled.why))
 
-    def fail(self, trial: "Trial", error: Exception, where: str = "") -> None:
+    def fail(self, trial: "Trial", error: Exception, where: str = "", *, got: Any = None) -> None:
         sentence = str(error) if isinstance(error, InvalidError) else f"{type(error).__name__}: {error}"
-        note = sentence.replace("\0", "\ufffd")
+        note = _with_values(sentence, got).replace("\0", "\ufffd")
         self._mind(trial, self._steps.fail(trial, note[:400]), error, where)
 
     def _mind(self, trial: "Trial", settled: Settled, error: Exception, where: str = "") -> None:
@@ -110,6 +118,11 @@ class _Telling:
                 f"{settled.in_a_row} trainings in a row failed, the last one of trial {trial.id} with "
                 f"{type(error).__name__}: {error}"
             ) from error
+
+
+def _with_values(sentence: str, returned: Any) -> str:
+    """What was refused is kept: it may be all that is left of a long training."""
+    return sentence if returned is None else f"{sentence}; returned: {reprlib.repr(returned)}".encode("utf-8", "replace").decode()
 
 
 def _where(error: BaseException) -> str:

@@ -197,6 +197,26 @@ def told_legs(
     return array
 
 
+def check_ends(path: Path | None, direction: str, scores: Floats, legs: Any) -> None:
+    """Minimised scores are taken for times: one of a replication that never arrived cannot be below the cap, and one that
+    did cannot be at the cap."""
+    if path is None or direction != "minimize" or legs is None:
+        return
+    for i, (score, row) in enumerate(zip(scores, legs, strict=False)):
+        if row is None or not hasattr(row, "__len__") or len(row) == 0:
+            continue
+        end, times = row[-1], [x for x in row if x is not None and not math.isnan(x)]
+        if times != sorted(times) or any(not 0 <= x <= path.cap for x in times):
+            continue  # the library says what is wrong with them
+        arrived = end is not None and not math.isnan(end)
+        if arrived and end < path.cap <= score:
+            raise InvalidError(f"legs[{i}]: they say that the end was reached at {end:g}, but the score is {score:g}, the cap")
+        if not arrived and score < path.cap and times:
+            raise InvalidError(
+                f"legs[{i}]: they say that the end was not reached, but the score is {score:g}, less than the cap of {path.cap:g}"
+            )
+
+
 def _legs_of(study: Any, trial_id: int, points: int) -> tuple[Any, range]:
     """The legs of a trial, and where those of every replication begin."""
     capacity = len(study.trial(trial_id).scores) * (points + 1)
@@ -266,7 +286,7 @@ class EpisodeLegs:
         for point in range(self._stage, stage):
             self._times[point] = float(self._steps)
         self._stage = stage
-        if success:
+        if success and self._times[-1] is None:
             self._times[-1] = float(self._steps)
 
     @property

@@ -87,7 +87,7 @@ class Plan:
 
     def _rule(self, reached: Reached, upper: Floats | None) -> tuple[_Test, _TestMany]:
         if isinstance(reached, Cell):
-            return self._cell(reached, upper)
+            return self._cell(reached, upper) if self.count else self._radius(1.0)  # nothing to reach
         if isinstance(reached, str):
             if reached == "cell":
                 return self._cell(Cell(), upper)

@@ -74,6 +74,28 @@ class Trial:
         return [int(word) for word in words]
 
     @property
+    def environment_seeds(self) -> list[int]:
+        """The same for environments: an agent and its environment that are given one seed may draw the same numbers."""
+        words = np.random.SeedSequence(self.seed, spawn_key=(2,)).generate_state(self.reps, np.uint32)
+        return [int(word) for word in words]
+
+    def finish(self, env: Any, tests: Any = None) -> dict[str, Any]:
+        """What a trainer returns that used `besd.SubgoalWrapper`: a score for every agent, with its legs and what else is
+        worth a note. Returning the environment itself does the same.
+
+        A score is half the share of training episodes that succeeded and half the success of the test episodes, of which
+        there should be ten or more; without tests it is the share alone.
+
+        env: a wrapped environment, wherever the wrapper is in it; a vector environment or a list of all in which one agent
+            was trained; a learner of Stable-Baselines3. With several replications a list of these.
+        tests: another environment, all episodes of which were tests. Not needed when they are tests by `with
+            besd.testing(env)`.
+        """
+        from ._record import finish
+
+        return finish(env, self.reps, tests)
+
+    @property
     def duration(self) -> float | None:
         """Seconds from asking to telling; None while it is under way. Clocks are set back: at least 0."""
         if self.asked is None or self.ended is None:

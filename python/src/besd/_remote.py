@@ -10,7 +10,7 @@ from uuid import uuid4
 import numpy as np
 import numpy.typing as npt
 
-from ._arguments import Floats, integer, integers, number, numbers, text, vector
+from ._arguments import Floats, integer, integers, number, numbers, scores_of, text, vector
 from ._base import INT64_MAX, StudyBase, id_of, paid
 from ._steps import Claims, RemoteClaims, RemoteSteps
 from ._errors import BesdError, ClosedError, InvalidError, UnknownNameError
@@ -80,7 +80,7 @@ class RemoteStudy(StudyBase):
         self._closed = False
         self._stopped: Stop | None = None
         self._stop_message: str | None = None
-        known = self._get("", patience=0)
+        known = self._get("")
         self._space: list[dict[str, Any]] = known["theta"]
         self._names = tuple(str(one["name"]) for one in self._space)
         self._taus: list[int] = known["tau"]
@@ -269,8 +269,9 @@ class RemoteStudy(StudyBase):
         if legs is None and (earned is not None or labels is not None):
             lonely = "labels" if earned is None else "earned"
             raise InvalidError(f"{place}{lonely}: it belongs to legs, which are missing")
+        values = scores_of(f"{place}scores", scores)
         return {
-            "scores": _finite(f"{place}scores", scores),
+            "scores": _finite(f"{place}scores", values),
             "cost": paid(cost),
             "legs": _rows("legs", legs),
             "earned": _rows("earned", earned),
@@ -487,7 +488,8 @@ def connect(
         only, or `study` says which.
     token: what the service was given with --token-file.
     who: in whose name this object acts, for the study's events; it asks and renews in the name of the worker.
-    patience: when the service cannot be reached, calls are made again for so many seconds. Not so the first one.
+    patience: when the service cannot be reached, calls are made again for so many seconds, also the first one: a
+        service that is about to begin is waited for.
     """
     text("url", url)
     try:
@@ -522,7 +524,7 @@ def _reconnect(url: str, token: str | None, name: str, who: str | None, patience
 
 
 def _only_study(service: Service, prefix: str) -> str:
-    names = [str(one["name"]) for one in service.call("GET", f"{prefix}/v1/studies", patience=0)["studies"]]
+    names = [str(one["name"]) for one in service.call("GET", f"{prefix}/v1/studies")["studies"]]
     if len(names) != 1:
         known = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
         raise InvalidError(f"url: expected the name of a study at the end, as {service.address} has {known or 'none yet'}")

@@ -30,7 +30,7 @@ class Nested:
         return spaces.Box(0, 1, (count + 1,), np.float32)
 
     def _stage(self, stage: Any) -> Any:
-        return stage if self._unit is None else self._unit[stage]
+        return stage if self._unit is None else self._unit[stage].copy()  # no row of the table itself
 
     def one(self, observation: Any, stage: int) -> Any:
         return {"observation": observation, "subgoal": self._stage(stage)}

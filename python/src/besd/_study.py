@@ -92,6 +92,15 @@ def _option_checks() -> dict[str, Callable[[str, Any], Any]]:
 _OPTIONS = _option_checks()
 
 
+def _paid_trainings(trainings: int, taus: list[int], reps: list[int], options: Any) -> float:
+    if "budget" in options:
+        raise InvalidError("trainings: it says the budget in trainings; give one of the two")
+    if not taus or not reps:
+        return math.inf  # refused for its own reason
+    price, setup = (number(name, options.get(name, usual)) for name, usual in (("interaction_price", 1), ("setup_cost", 0)))
+    return integer("trainings", trainings, 1, INT_MAX) * (max(taus) * min(reps) * price + setup)
+
+
 def _array(values: Any, count: int) -> Floats:
     """A read-only copy of C doubles."""
     array = np.frombuffer(ffi.buffer(values, count * 8), dtype=np.float64).copy()
@@ -146,6 +155,7 @@ class Study(Acts):
         theta_path: Path | None = None,
         sources: "Sequence[str | os.PathLike[str] | Study]" = (),
         who: str | None = None,
+        trainings: int | None = None,
         **options: "Unpack[StudyOptions]",
     ) -> "Study":
         """Makes a study, or opens the one that is there if all options agree with it.
@@ -157,6 +167,7 @@ class Study(Acts):
         sources: earlier studies to learn from, as paths or studies. What they know is copied before the first trial;
             an existing study passes over those that it has, by their files' names.
         who: as for `Study`.
+        trainings: the budget as so many trials of the largest tau with the fewest reps, instead of `budget`.
         options: see `besd.StudyOptions` and docs/study.md: direction, transform, method, model, seed,
             budget (`float("inf")`: none, the default), explore, caution and the others. What is left
             out has its default; 0 means 0.
@@ -192,6 +203,8 @@ class Study(Acts):
             "reps": rep_array,
             "reps_count": len(rep_levels),
         }
+        if trainings is not None:
+            options = {**options, "budget": _paid_trainings(trainings, tau_levels, rep_levels, options)}
         for name, value in options.items():
             if name not in _OPTIONS:
                 hint, known = nearest(name, _OPTIONS), ", ".join(_OPTIONS)

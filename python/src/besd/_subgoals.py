@@ -1,6 +1,8 @@
 """Subgoals for any Gymnasium environment (paper section 3.2)."""
 
+import warnings
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from math import isfinite
 from typing import Any
 
@@ -14,6 +16,7 @@ from ._arguments import Floats, numbers
 from ._errors import InvalidError
 from ._path import EpisodeLegs
 from ._plan import Cell, Plan, Reached, targets_of
+from ._record import Episode, Record, Success, success_rule, testing
 from ._reaching import reaching_of, width_for
 from ._staged import Flatten, StageForm, staged
 from .domains import Domain, DomainEnv
@@ -37,7 +40,7 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
 
     `info` has "raw_reward", the environment's own, "raw_return", their sum in this episode, and
     "subgoal", which is i. At the end of an episode "raw_episode" is {"r": raw return, "l": steps,
-    "subgoal": i}; "episode" is left to those who record what the agent is paid, such as Monitor of
+    "subgoal": i, "success": did it?}; "episode" is left to those who record what the agent is paid, such as Monitor of
     Stable-Baselines3, which takes the others along by `info_keywords=("raw_return", "subgoal")`. "legs"
     and "earned" are the rows of this episode that `Study.tell` takes where theta is a path.
 
@@ -57,6 +60,13 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     flatten: True makes one Box of everything, as `gymnasium.spaces.flatten` does, the stage last; 'dict'
         puts the stage beside the members of a Dict, or beside "observation". Both leave out texts.
     stage: 'one-hot' or 'index', how the stage is written: by default one-hot in flat observations.
+    success: which steps succeed: a key of info, a number that the raw reward of such a step exceeds, a function
+        success(env, observation, raw_reward, info), or 'terminated' where no episode ends otherwise. By default what
+        info["is_success"] or info["success"] says, or else termination with a raw reward above 0; of besd domains
+        termination.
+
+    `record` has what was seen of all episodes, and `Trial.finish` makes a score of it. Episodes that begin in
+    `with env.testing():` are tests.
     """
 
     def __init__(
@@ -75,6 +85,7 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         cell_size: npt.ArrayLike | None = None,
         origin: npt.ArrayLike | None = None,
         radius: float | None = None,
+        success: Success | None = None,
     ) -> None:
         RecordConstructorArgs.__init__(
             self,
@@ -90,6 +101,7 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             cell_size=cell_size,
             origin=origin,
             radius=radius,
+            success=success,
         )
         Wrapper.__init__(self, env)
         domain = env.unwrapped.domain if isinstance(env.unwrapped, DomainEnv) else None
@@ -105,6 +117,10 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._place: list[float] = []
         self._potential = 0.0  # at this place and stage
         self._return, self._steps = 0.0, -1
+        self._succeeds = success_rule(success, domain is not None)
+        self.record = Record(side_of(self._plan))
+        self._is_test, self._succeeded = False, False
+        self._chance: Any = None  # the state of the actions' generator, where it is also the environment's
 
     @property
     def subgoals(self) -> Floats:
@@ -124,9 +140,18 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         return self._plan.gamma
 
     @property
+    def place(self) -> list[float]:
+        """Where the agent was when that was looked at last."""
+        return list(self._place)
+
+    @property
     def stage(self) -> int:
         """Subgoals completed in this episode."""
         return self._stage
+
+    def testing(self) -> AbstractContextManager[None]:
+        """Episodes that begin inside are tests and no training."""
+        return testing(self)
 
     def potential(self, position: npt.ArrayLike, stage: int) -> float:
         """Phi of the subgoal that is looked for at this stage; 0 at stage K."""
@@ -159,10 +184,13 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         """Begins an episode at stage 0; reaching is not tested here."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._stage, self._return, self._steps = 0, 0.0, 0
+        self._is_test, self._succeeded = self.record.is_testing, False
+        self._chance = None if seed is None else _shared_state(self.env)
         self._legs = EpisodeLegs(self._plan.count)
         if self._plan.count:
             self._place = self._where(observation)
             self._potential = self._plan.potential(self._place, 0)
+            self._path = [self._place]
         info = {**info, "raw_reward": 0.0, "raw_return": 0.0, "subgoal": 0}
         return self._staged.one(observation, 0), info
 
@@ -175,15 +203,33 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         paid = raw
         if self._stage < self._plan.count:
             paid += self._move(self._where(observation), terminated)
+        if self._is_test and self._plan.count:
+            self._path.append(self._where(observation))
         self._return += raw
         self._steps += 1
         stage = self._stage
-        self._legs.step(stage, raw, terminated)
+        success = self._succeeds(self.env, observation, raw, terminated, info)
+        self._succeeded |= success
+        self._legs.step(stage, raw, success)
         info = {**info, "raw_reward": raw, "raw_return": self._return, "subgoal": stage}
         if terminated or truncated:
-            info["raw_episode"] = {"r": self._return, "l": self._steps, "subgoal": stage}
+            info["raw_episode"] = {"r": self._return, "l": self._steps, "subgoal": stage, "success": self._succeeded}
             info["legs"], info["earned"] = self._legs.times, self._legs.earned
+            self._end()
         return self._staged.one(observation, stage), paid, terminated, truncated, info
+
+    def _end(self) -> None:
+        times, earned = tuple(self._legs.times), tuple(self._legs.earned)
+        if self._is_test and self._plan.count:
+            self.record.paths.append(self._path)
+        self.record.add(Episode(self._steps, self._return, self._succeeded, times, earned), self._is_test)
+        if self._chance is not None and _state(self.env.action_space) != self._chance:
+            warnings.warn(
+                "action_space was seeded as the environment was, so random actions and what the environment draws are the "
+                "same numbers; give action_space.seed another seed",
+                stacklevel=3,
+            )
+        self._chance = None
 
     def _move(self, place: list[float], terminated: bool) -> float:
         """What a move is paid on top; the stage may move on."""
@@ -194,7 +240,28 @@ class SubgoalWrapper(Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             self._stage += 1
             self._potential = plan.potential(place, self._stage) if self._stage < plan.count else 0.0
         self._place = place
+        self.record.visits.note(place)
         return shaping
+
+
+def _state(seeded: Any) -> Any:
+    """Of a generator that was made; one that was not is left unmade."""
+    generator = getattr(seeded, "_np_random", None)
+    return None if generator is None else generator.bit_generator.state
+
+
+def _shared_state(env: Env[Any, Any]) -> Any:
+    """What a seed gives, where the actions were given the same; None: they were not."""
+    actions = _state(env.action_space)
+    if actions is None or _state(env.unwrapped) is None:
+        return None
+    fresh = np.random.default_rng(getattr(env.unwrapped, "_np_random_seed", None)).bit_generator.state
+    return actions if actions == fresh else None
+
+
+def side_of(plan: Plan) -> float:
+    """Of the cells in which visits are counted: as long as a subgoal is near."""
+    return max(float(np.sqrt(plan.width / 10)), 1e-9)
 
 
 def plan_of(

@@ -1,6 +1,7 @@
 """Subgoals for vector environments: `SubgoalWrapper` for many at once."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,10 @@ from gymnasium.vector.utils import batch_space, concatenate, create_empty_array,
 from ._arguments import Floats, numbers
 from ._errors import InvalidError
 from ._plan import Reached
+from ._record import Episode, Record, Success, success_number, testing
 from ._reaching import reaching_of
 from ._staged import Flatten, StageForm, staged
-from ._subgoals import plan_of
+from ._subgoals import plan_of, side_of
 
 VectorPosition = Callable[[VectorEnv[Any, Any, Any], Any], npt.ArrayLike]
 
@@ -24,7 +26,8 @@ _Mask = npt.NDArray[np.bool_]
 class SubgoalVectorWrapper(VectorWrapper):
     """Adds K subgoals to every environment of a vector environment, each with a stage of its own.
 
-    The arguments are those of `SubgoalWrapper`, with two differences. position(envs, observations) gives
+    The arguments are those of `SubgoalWrapper`, with three differences. A function success(envs, observations, raw_rewards,
+    infos) answers for all. position(envs, observations) gives
     one row for each environment; without it `infos["position"]` is taken, which besd's domains have.
     And `infos` has arrays: "raw_reward", "raw_return", "subgoal", and where episodes end ("_raw_episode")
     the arrays of "raw_episode". All three ways of resetting by itself are understood; with
@@ -50,6 +53,7 @@ class SubgoalVectorWrapper(VectorWrapper):
         cell_size: npt.ArrayLike | None = None,
         origin: npt.ArrayLike | None = None,
         radius: float | None = None,
+        success: Success | None = None,
     ) -> None:
         super().__init__(env)
         self._one: Any = env.single_observation_space  # pyright: ignore[reportUnknownMemberType]
@@ -67,11 +71,20 @@ class SubgoalVectorWrapper(VectorWrapper):
         self._returns = np.zeros(env.num_envs)
         self._steps = np.zeros(env.num_envs, np.int64)
         self._over: _Mask = np.zeros(env.num_envs, np.bool_)
+        self._success = success if success is None or isinstance(success, str) or callable(success) else success_number(success)
+        self.record = Record(side_of(self._plan))
+        self._times = np.full((env.num_envs, self._plan.count + 1), np.nan)
+        self._earned = np.zeros((env.num_envs, self._plan.count + 1))
+        self._tests: _Mask = np.zeros(env.num_envs, np.bool_)
 
     @property
     def stages(self) -> npt.NDArray[np.intp]:
         """Subgoals completed in the episode of each environment."""
         return self._stages.copy()
+
+    def testing(self) -> AbstractContextManager[None]:
+        """Episodes that begin inside are tests and no training."""
+        return testing(self)
 
     def _where(self, observations: Any, infos: dict[str, Any]) -> Floats:
         if self._plan.count == 0:
@@ -123,6 +136,8 @@ class SubgoalVectorWrapper(VectorWrapper):
         self._stages[begun] = 0
         self._returns[begun] = 0
         self._steps[begun] = 0
+        self._times[begun], self._earned[begun] = np.nan, 0
+        self._tests[begun] = self.record.is_testing
         self._over &= ~begun
 
     def _told(self, raw: Floats) -> dict[str, Any]:
@@ -140,22 +155,61 @@ class SubgoalVectorWrapper(VectorWrapper):
         begun = self._over.copy() if self._mode == "NextStep" else np.zeros(self.num_envs, np.bool_)
         over: _Mask = np.logical_or(terminations, truncations)
         ends = self._last_places(observations, infos, over, places)
+        before = self._stages.copy()
         shaping = self._move(ends, terminations, ~begun)
         self._begin(begun)
         self._returns += raw
         self._steps += ~begun
+        self._note(before, self._succeeds(observations, raw, terminations, infos, over) & ~begun, raw, begun)
         infos = {**infos, **self._told(raw)}
         if over.any():
             infos["raw_episode"] = {
                 "r": np.where(over, self._returns, 0.0),
                 "l": np.where(over, self._steps, 0),
                 "subgoal": np.where(over, self._stages, 0),
+                "success": over & ~np.isnan(self._times[:, -1]),
             }
             infos["_raw_episode"] = over.copy()
+            self._end(over)
         self._over, self._places = over.copy(), places
         if self._mode == "SameStep":
             self._begin(over)
         return self._staged.many(observations, self._stages), raw + shaping, terminations, truncations, infos
+
+    def _succeeds(self, observations: Any, raw: Floats, terminations: _Mask, infos: dict[str, Any], over: _Mask) -> _Mask:
+        """Whose step has succeeded; SAME_STEP has the last info of what has ended elsewhere."""
+        if callable(self._success):
+            return np.asarray(self._success(self.env, observations, raw, infos), np.bool_)
+        if self._success == "terminated":
+            return np.asarray(terminations, np.bool_)
+        if isinstance(self._success, float):
+            return raw > self._success
+        keys = (self._success,) if self._success else ("is_success", "success")
+        last = infos.get("final_info", {}) if self._mode == "SameStep" else {}
+        known = [infos[key] for key in keys if key in infos], [last[key] for key in keys if key in last]
+        if self._success is None and not known[0] and not known[1]:
+            return np.logical_and(terminations, raw > 0)
+        now: Any = known[0][0] if known[0] else False
+        then: Any = known[1][0] if known[1] else now
+        return np.asarray(np.where(over, then, now), np.bool_) & np.ones(self.num_envs, np.bool_)
+
+    def _note(self, before: npt.NDArray[np.intp], succeeded: _Mask, raw: Floats, begun: _Mask) -> None:
+        everybody = np.arange(self.num_envs)
+        arrived = np.flatnonzero((self._stages > before) & ~begun)
+        self._times[arrived, self._stages[arrived] - 1] = self._steps[arrived]
+        self._earned[everybody, np.where(begun, 0, before)] += raw
+        there = succeeded & np.isnan(self._times[:, -1])
+        self._times[there, -1] = self._steps[there]
+        if self._plan.count and self._places is not None:
+            for place in self._places.tolist():
+                self.record.visits.note(place)
+
+    def _end(self, over: _Mask) -> None:
+        for i in np.flatnonzero(over):
+            times = tuple(None if np.isnan(t) else float(t) for t in self._times[i])
+            steps, earned = int(self._steps[i]), tuple(float(x) for x in self._earned[i])
+            episode = Episode(steps, float(self._returns[i]), times[-1] is not None, times, earned)
+            self.record.add(episode, bool(self._tests[i]))
 
     def _move(self, ends: Floats, terminations: _Mask, moved: _Mask) -> Floats:
         """What the moves are paid on top; stages move on."""

@@ -123,6 +123,11 @@ class BesdSampler(optuna.samplers.BaseSampler):
         planned = self._session.under_way.get(key)
         if planned is None:
             return
+        wrong = next((n for n, d in self._distributions.items() if trial.distributions.get(n, d) != d), None)
+        if wrong is not None:
+            what = f"space: '{wrong}' was given as {self._distributions[wrong]}, the objective suggests {trial.distributions[wrong]}"
+            self._session.fail(key, what)
+            raise InvalidError(what)
         if state != TrialState.COMPLETE or values is None:
             self._session.fail(key, f"Optuna's trial {trial.number} ended as {state.name}")
         elif {name: trial.params.get(name) for name in planned.params} != planned.params:
