@@ -31,8 +31,7 @@ int run_recommend(const verb *v, int argc, char **argv) {
         print_clean(stdout, "\n  after %lld trials at cost %.12g\n", (long long)r.trials, r.cost);
         print_promise(s, &r, "score");
         besd_status status = print_points(s, &r, "score", &error);
-        if (status == BESD_OK)
-            status = print_flat_note(s, &error);
+        print_warning(&r, stdout, "  ");
         if (status == BESD_OK)
             status = print_best_trial(s, &error);
         print_bounds_note(s, r.theta);

@@ -7,7 +7,7 @@
 #include "decide/maximise.h"
 #include "study/choose.h"
 #include "study/choose_confirm.h"
-#include "study/forecast.h"
+#include "study/forecast_state.h"
 #include "study/leg_paths.h"
 #include "study/path.h"
 #include "study/study_state.h"
@@ -138,7 +138,8 @@ static void forecast_full(const study_spec *spec, const evidence *e, const mixtu
     const double *tried = find_tried(spec, e, theta);
     confirm_candidate one;
     if (judge_confirmed(spec, e, model, tried, &one))
-        forecast_alone(spec, e, model, tried, one.mean, one.variance, one.doubt, f);
+        forecast_alone(spec, e, model, tried, one.mean, one.variance + one.surprise,
+                       one.doubt + one.surprise, f);
     else
         forecast_model(spec, e, model, tried ? tried : theta, spec_tau_max(spec), f);
 }
@@ -178,9 +179,19 @@ besd_status besd_study_recommend(besd_study *s, besd_recommendation *r, besd_err
         promise(&from, r);
     r->trials = (int64_t)(v.evidence.told + v.evidence.confirmed);
     r->cost = v.evidence.spent;
+    r->alike = r->trials > 1 && !(forecast_spread(&v.evidence) > 0) ? r->trials : 0;
     mixture_free(&model);
     view_free(&v);
     return status;
+}
+
+void besd_recommendation_warning(const besd_recommendation *r, char *text) {
+    text[0] = 0;
+    if (r->alike)
+        snprintf(text, BESD_ERROR_MESSAGE_SIZE,
+                 "all %lld trials have scored the same, so nothing is known of where designs help; "
+                 "tell scores that show partial success, or train longer (tau)",
+                 (long long)r->alike);
 }
 
 /* What was told so far, and the model of it without pending trials. After a failure there is
@@ -233,7 +244,7 @@ static besd_status predict(besd_study *s, const double *thetas, const double *un
         if (shares[i] == 1 && judge_confirmed(&s->spec, &v.evidence, &model,
                                               find_tried(&s->spec, &v.evidence, theta), &one)) {
             means[i] = one.mean;
-            sds[i] = sqrt(one.variance);
+            sds[i] = sqrt(one.variance + one.surprise);
         }
     }
     mixture_free(&model);

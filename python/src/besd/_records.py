@@ -102,6 +102,8 @@ class Recommendation:
     """The probability that it beats the study's baseline; None without one."""
     names: tuple[str, ...] = field(default=(), repr=False)
     """Of the coordinates of theta."""
+    warning: str = field(default="", repr=False)
+    """When all trials have scored the same: says so, and what to change."""
 
     @property
     def params(self) -> dict[str, float]:

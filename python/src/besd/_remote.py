@@ -408,6 +408,7 @@ class RemoteStudy(StudyBase):
             tried=r["tried"],
             better=r.get("better"),
             names=self._names,
+            warning=r.get("warning") or "",  # a service of besd 0.2 says none
         )
 
     def _predicted(self, theta: Floats, tau: int | None) -> dict[str, Any]:
