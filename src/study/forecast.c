@@ -39,7 +39,8 @@ enum { FEWEST_TRIALS = 3 };
 /* The next design may show what no trial has shown. By the rule of succession one in told + 2 does,
  * and then its gain is uniform from 0 to what is possible: its mean square is a third of gap^2.
  * Without this part a model of trials that all failed alike would be sure that everything fails. */
-static double unseen_gain(const study_spec *spec, const evidence *e, const double *theta, double mean) {
+static double unseen_gain(const study_spec *spec, const evidence *e, const double *theta,
+                          double mean) {
     double best = path_best_possible(spec, theta);
     double gap = isinf(best) ? 0 : spec_to_model(spec, best) - mean;
     return isfinite(gap) && gap > 0 ? gap * gap / 3 / ((double)e->told + 2) : 0;
