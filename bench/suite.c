@@ -18,7 +18,7 @@
 #include "contest/contender.h"
 #include "core/rng.h"
 #include "core/stats.h"
-#include "run/baseline.h"
+#include "run/domain_study.h"
 #include "study/choose.h"
 #include "study/spec.h"
 #include "world/domain_load.h"

@@ -50,6 +50,12 @@ inside "$work/elsewhere" run ../lab/lamp.yaml --quiet
 matches 'note: the study is lamp-5.besd in the current folder' "$work/err" || fail "an old place: $(cat "$work/err")"
 mv "$work/elsewhere"/*.besd "$work/lab"
 
+# scores that are all the same: said when the initial design is over, and at the end, and in the JSON
+sed 's/\[1, 2\]/[7, 7]/' "$work/lab/lamp.yaml" >"$work/lab/dark.yaml"
+runs 0 'note: all 5 trials have scored the same.*show partial success' '^note: all 2 trials have scored the same' \
+    run "$work/lab/dark.yaml"
+runs 0 '"alike":5,"warning":"all 5 trials have scored the same' - recommend "$work/lab/dark-5.besd" --json
+
 # no test at the end, in both forms
 runs 0 'go on with a larger budget' - run "$rooms" --test 0 --quiet
 matches 'tested on' "$work/out" && fail "--test 0 tested"

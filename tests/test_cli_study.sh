@@ -50,6 +50,9 @@ yaml "$box" 'tau: [10, 10]' 'reps: [2, 4]'
 refuses 'tau: expected distinct levels from 1, got 10' create "$study" --spec "$spec"
 yaml "$box" 'tau: [10]' 'reps: [0]'
 refuses 'reps: expected distinct levels from 1 to 4096, got 0' create "$study" --spec "$spec"
+yaml "$box" 'tau: [10]'
+runs 0 '' - create "$work/alone.besd" --spec "$spec"
+runs 0 '"reps":1,' - ask "$work/alone.besd" --json
 yaml "$box" 'tau: [10]' 'reps: [2]' 'budget: -5'
 refuses 'budget: expected a number in' create "$study" --spec "$spec"
 refuses 'nowhere.yaml' create "$study" --spec "$work/nowhere.yaml"

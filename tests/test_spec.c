@@ -238,6 +238,8 @@ static void test_bad_levels(void **state) {
     o.reps_count = 2;
     o.reps = NULL;
     refused(&o, "reps", "got 0", "1 to 16");
+    o.reps_count = 0; /* nothing is said: one agent of each design */
+    accepted(&o);
     o.reps = reps;
     o.reps_count = BESD_MAX_LEVELS;
     accepted(&o);

@@ -181,7 +181,7 @@ typedef struct besd_study_options {
     const int64_t *taus;      /* training lengths to choose from, any order */
     size_t tau_count;         /* 1 to BESD_MAX_LEVELS */
     const int *reps;          /* replications to choose from, any order */
-    size_t reps_count;        /* 1 to BESD_MAX_LEVELS */
+    size_t reps_count;        /* 1 to BESD_MAX_LEVELS; with reps NULL and 0 of them: 1 is all */
 #define BESD_STUDY_OPTION_MEMBER(kind, type, name, ...) type name;
     BESD_STUDY_OPTION_LIST(BESD_STUDY_OPTION_MEMBER)
 #undef BESD_STUDY_OPTION_MEMBER
@@ -422,7 +422,8 @@ typedef struct besd_recommendation {
     double low, high; /* as value */
     int64_t tried;
     double better; /* below a half: no design is the better choice */
-    uint64_t reserved[28];
+    int64_t alike; /* told trials, if there are two or more and all scored the same; else 0 */
+    uint64_t reserved[27];
 } besd_recommendation;
 
 /* The design to use today: the maximum of mean - caution * sd of the posterior at the largest tau.
@@ -431,6 +432,10 @@ typedef struct besd_recommendation {
  * recommend the trial with the best mean score, and sd is its standard error. */
 BESD_API besd_status besd_study_recommend(besd_study *study, besd_recommendation *recommendation,
                                           besd_error *error);
+
+/* When all trials have scored the same: a sentence that says so, and what to change. Otherwise the
+ * text is empty. It has room for BESD_ERROR_MESSAGE_SIZE bytes. */
+BESD_API void besd_recommendation_warning(const besd_recommendation *recommendation, char *text);
 
 /* The fitted model, in the units of theta and the model's scale (sigma_phi over tau / tau_max); of
  * the averaged model its first draw. */

@@ -27,6 +27,25 @@ def test_is_the_loop_written_out(study: besd.Study, tmp_path: Path) -> None:
         np.testing.assert_array_equal(best.theta, loop.recommend().theta)
 
 
+def test_warns_of_equal_scores_when_the_initial_design_is_over(study: besd.Study) -> None:
+    told: list[int] = []
+    with pytest.warns(UserWarning, match="trials have scored the same, .* partial success") as said:
+        best = study.optimize(lambda t: [3.0] * t.reps, callback=lambda s, t: told.append(len(said)))
+    initial = sum(t.reason == "initial" for t in study.trials())
+    assert [len(said), told[initial - 1], told[initial]] == [1, 0, 1]
+    assert best.warning.startswith(f"all {best.trials} trials have scored the same")
+    assert "scored the same" in best._repr_html_()
+
+
+def test_one_agent_of_each_design_where_nobody_says_how_many() -> None:
+    with besd.Study.create(None, [0], [1], [100], budget=1000) as study:
+        assert study.options["reps"] == [1]
+
+
+def test_says_nothing_when_scores_differ(study: besd.Study, recwarn: pytest.WarningsRecorder) -> None:
+    assert study.optimize(lamp).warning == "" and not recwarn.list
+
+
 @pytest.mark.parametrize("n_jobs", [1, 3])
 def test_failing_trainings_are_recorded(study: besd.Study, n_jobs: int, caplog: pytest.LogCaptureFixture) -> None:
     def train(trial: besd.Trial) -> Any:

@@ -93,7 +93,6 @@ besd_status print_points(besd_study *s, const besd_recommendation *r, const char
                          besd_error *error);
 
 /* What the recommended design promises at the largest tau, in lines of their own. */
-besd_status print_flat_note(besd_study *s, besd_error *error);
 void print_promise(const besd_study *s, const besd_recommendation *r, const char *what);
 
 /* What the recommended design owes to the study's sources; nothing where there are none. */
@@ -104,6 +103,9 @@ void print_task(const besd_study *study, int64_t task);
 
 /* Where a study has tasks: the design for each, and what it is worth to know the task. */
 besd_status print_tasks(besd_study *s, const char *what, besd_error *error);
+
+/* A note when all trials have scored the same, and what to change. */
+void print_warning(const besd_recommendation *r, FILE *out, const char *before);
 
 /* "x1 = 3.2 m, y1 = 4" on stdout. */
 void print_theta(const besd_study *study, const double *theta);

@@ -108,8 +108,7 @@ int run_recommend(const verb *v, int argc, char **argv) {
             status = print_sources(s, &error);
         if (status == BESD_OK)
             status = print_points(s, &r, "score", &error);
-        if (status == BESD_OK)
-            status = print_flat_note(s, &error);
+        print_warning(&r, stdout, "  ");
         if (status == BESD_OK)
             status = print_best_trial(s, &error);
         print_bounds_note(s, r.theta);

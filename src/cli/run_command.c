@@ -156,10 +156,10 @@ static int print_result(command_session *s, const besd_recommendation *r, int64_
     print_theta(run->study, r->theta);
     putchar('\n');
     print_promise(run->study, r, run->unit);
+    print_warning(r, stdout, "  ");
     if (print_tasks(run->study, run->unit, &run->error) != BESD_OK ||
         print_sources(run->study, &run->error) != BESD_OK ||
         print_points(run->study, r, run->unit, &run->error) != BESD_OK ||
-        print_flat_note(run->study, &run->error) != BESD_OK ||
         print_best_trial(run->study, &run->error) != BESD_OK)
         return refuse(run->verb, &run->error);
     print_bounds_note(run->study, r->theta);

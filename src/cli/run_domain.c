@@ -106,10 +106,10 @@ static int print_result(domain_session *s, const besd_recommendation *r,
         print_clean(stdout,
                     "  note: no baseline: learning without subgoals was not measured, because it "
                     "costs more than a tenth of the budget\n");
+    print_warning(r, stdout, "  ");
     if (print_tasks(run->study, run->unit, &run->error) != BESD_OK ||
         print_sources(run->study, &run->error) != BESD_OK ||
-        print_points(run->study, r, run->unit, &run->error) != BESD_OK ||
-        print_flat_note(run->study, &run->error) != BESD_OK)
+        print_points(run->study, r, run->unit, &run->error) != BESD_OK)
         return refuse(run->verb, &run->error);
     putchar('\n');
     int code = show_design(run->verb, s->domain, r->theta, o->dimension, 1);

@@ -83,6 +83,21 @@ static void report_progress(run_session *s, const besd_run_event *e) {
         &(progress_news){priced ? "cost" : "interactions", at, amount, more, best, brief});
 }
 
+/* Once, when the initial design is over: says so while there is a budget if all trials so far have
+ * scored the same. */
+static void look_for_differences(run_session *s, const besd_trial *next) {
+    besd_recommendation r;
+    besd_error ignored;
+    if (s->has_looked || s->request->quiet || next->reason == BESD_REASON_INITIAL)
+        return;
+    bool known = besd_study_recommend(s->study, &r, &ignored) == BESD_OK;
+    s->has_looked = known && r.trials > 1;
+    if (known && r.alike) {
+        progress_clear(&s->progress);
+        print_warning(&r, stderr, "");
+    }
+}
+
 static besd_status hear(void *context, const besd_run_event *e, besd_error *error) {
     run_session *s = context;
     (void)error;
@@ -108,6 +123,8 @@ static besd_status hear(void *context, const besd_run_event *e, besd_error *erro
                         s->verb->name, (long long)e->others);
         break;
     case BESD_RUN_BEGINS:
+        look_for_differences(s, e->trial);
+        break;
     case BESD_RUN_TELLS:
         break;
     }

@@ -17,6 +17,7 @@ typedef struct run_session {
     char path[STUDY_PLACE_SIZE];
     bool is_new;          /* the file was not there */
     double budget_before; /* of a study that is gone on with */
+    bool has_looked;      /* whether the first trials have shown anything */
     progress progress;
     besd_run_result result;
     besd_error error;

@@ -149,12 +149,9 @@ void print_bounds_note(const besd_study *s, const double *theta) {
         puts("; 'besd predict' and a few trials inside tell whether it belongs there");
 }
 
-/* What told trials have in common, and the best of them at the largest tau that was tried. */
+/* The best told trial at the largest tau that was tried. */
 typedef struct told_digest {
     besd_direction direction;
-    int64_t told;
-    double first;
-    bool differ;
     besd_trial best;
 } told_digest;
 
@@ -162,36 +159,22 @@ static bool digest_trial(void *context, const besd_trial *t) {
     told_digest *d = context;
     if (t->state != BESD_TRIAL_TOLD)
         return true;
-    if (d->told++ == 0)
-        d->first = t->mean;
-    d->differ = d->differ || t->mean != d->first;
     bool better = d->direction == BESD_MINIMIZE ? t->mean < d->best.mean : t->mean > d->best.mean;
     if (!d->best.id || t->tau > d->best.tau || (t->tau == d->best.tau && better))
         d->best = *t;
     return true;
 }
 
-static besd_status digest_told(besd_study *s, told_digest *d, besd_error *error) {
-    *d = (told_digest){.direction = besd_study_get_options(s)->direction};
-    return besd_study_trials(s, 0, digest_trial, d, error);
-}
-
-/* Says so when all told trials have scored the same. */
-besd_status print_flat_note(besd_study *s, besd_error *error) {
-    told_digest d;
-    besd_status status = digest_told(s, &d, error);
-    if (status == BESD_OK && d.told > 1 && !d.differ)
-        print_clean(
-            stdout,
-            "  note: all %lld trials have scored %.5g, so nothing is known of where designs "
-            "help; a longer training (tau) or a larger budget may show a difference\n",
-            (long long)d.told, d.first);
-    return status;
+void print_warning(const besd_recommendation *r, FILE *out, const char *before) {
+    char text[BESD_ERROR_MESSAGE_SIZE];
+    besd_recommendation_warning(r, text);
+    if (*text)
+        print_clean(out, "%snote: %s\n", before, text);
 }
 
 besd_status print_best_trial(besd_study *s, besd_error *error) {
-    told_digest d;
-    besd_status status = digest_told(s, &d, error);
+    told_digest d = {.direction = besd_study_get_options(s)->direction};
+    besd_status status = besd_study_trials(s, 0, digest_trial, &d, error);
     if (status == BESD_OK && d.best.id)
         print_clean(
             stdout,

@@ -140,8 +140,8 @@ static const cyaml_schema_field_t fields[] = {
                          BESD_MAX_DIMENSION),
     CYAML_FIELD_SEQUENCE("tau", CYAML_FLAG_POINTER, description, tau, &tau_value, 1,
                          BESD_MAX_LEVELS),
-    CYAML_FIELD_SEQUENCE("reps", CYAML_FLAG_POINTER, description, reps, &reps_value, 1,
-                         BESD_MAX_LEVELS),
+    CYAML_FIELD_SEQUENCE("reps", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description, reps,
+                         &reps_value, 1, BESD_MAX_LEVELS),
 #define OPTION_FIELD(kind, type, name, ...)                                                        \
     CYAML_FIELD_STRING_PTR(#name, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,           \
                            options[STUDY_OPTION_##name], 0, LONGEST_OPTION),

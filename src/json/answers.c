@@ -110,6 +110,14 @@ json_t *sources_json(besd_study *s, besd_error *error) {
     return object;
 }
 
+/* What all trials have in common, if they have scored the same. */
+static json_t *describe_alike(const besd_recommendation *r) {
+    char text[BESD_ERROR_MESSAGE_SIZE];
+    besd_recommendation_warning(r, text);
+    return json_pack("{s:I, s:o}", "alike", (json_int_t)r->alike, "warning",
+                     r->alike ? json_string(text) : json_null());
+}
+
 json_t *recommendation_json(besd_study *s, const besd_recommendation *r, besd_error *error) {
     const besd_study_options *o = besd_study_get_options(s);
     json_t *json = json_joined(
@@ -136,7 +144,7 @@ json_t *recommendation_json(besd_study *s, const besd_recommendation *r, besd_er
         json_decref(json);
         return NULL;
     }
-    json = json_joined(json, points);
+    json = json_joined(json_joined(json, describe_alike(r)), points);
     if (!json)
         besd_fail_memory(error, "the recommendation");
     return json;

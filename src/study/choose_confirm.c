@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/stats.h"
 #include "study/choose.h"
+#include "study/forecast_state.h"
 #include "study/path.h"
 
 #include <math.h>
@@ -14,6 +15,9 @@
  * standard deviation: this share of the prior standard deviation. (The doubt in forecasts is
  * another one: forecast.c.) */
 static const double DOUBT_IN_ONE_DESIGN = 0.5;
+
+/* So many standard deviations are a surprise. */
+static const double SURPRISE = 3;
 
 /* The recommended design has at least this many trainings at the largest tau, where the budget
  * allows. */
@@ -49,13 +53,27 @@ static double possible(const study_spec *spec, const double *theta, double mean)
     return isinf(best) ? mean : fmin(mean, spec_to_model(spec, best));
 }
 
-static double noise_of(const study_spec *spec, const mixture *model, double reps) {
-    return mixture_noise(model, (int)spec->options.tau_count - 1, reps);
+/* The variance of the outcomes when the model has seen none that differ and confirming trials have
+ * shown some: such a model does not know how large a difference is. Otherwise 0. */
+static double unknown_to_model(const study_spec *spec, const evidence *e) {
+    double spread = e->confirmed && explore_is_blind(spec, e) ? forecast_spread(e) : 0;
+    return spread * spread;
 }
 
-/* Moves a candidate by the outcome of a trial with this noise. */
+/* Whether such a difference is one of designs or of agents nobody knows, so the noise is as large
+ * as the doubt. */
+static double noise_of(const study_spec *spec, const evidence *e, const mixture *model,
+                       double reps) {
+    double unknown = DOUBT_IN_ONE_DESIGN * DOUBT_IN_ONE_DESIGN * unknown_to_model(spec, e);
+    return fmax(mixture_noise(model, (int)spec->options.tau_count - 1, reps), unknown / reps);
+}
+
+/* Moves a candidate by the outcome of a trial with this noise. What surprises by more than
+ * SURPRISE standard deviations makes nobody sure: model or noise is wrong there. */
 static void observe(confirm_candidate *one, double noise, double outcome) {
     double gain = one->variance / (one->variance + noise);
+    double away = (outcome - one->mean) / SURPRISE;
+    one->surprise += fmax(0, away * away - one->variance - noise);
     one->mean += gain * (outcome - one->mean);
     one->variance *= 1 - gain;
     one->doubt *= 1 - gain;
@@ -77,8 +95,8 @@ static bool is_full(const study_spec *spec, const trial_record *r, const double 
 confirm_candidate confirm_judge(const study_spec *spec, const evidence *e, const mixture *model,
                                 const double *theta) {
     double unit[BESD_MAX_DIMENSION];
-    confirm_candidate one = {.doubt = DOUBT_IN_ONE_DESIGN * DOUBT_IN_ONE_DESIGN *
-                                      mixture_prior_variance(model)};
+    double scale = fmax(mixture_prior_variance(model), unknown_to_model(spec, e));
+    confirm_candidate one = {.doubt = DOUBT_IN_ONE_DESIGN * DOUBT_IN_ONE_DESIGN * scale};
     memcpy(one.theta, theta, spec->options.dimension * sizeof *theta);
     spec_to_unit(spec, theta, unit);
     one.mean = possible(spec, theta, mixture_predict(model, unit, 1, &one.variance, NULL));
@@ -91,9 +109,10 @@ confirm_candidate confirm_judge(const study_spec *spec, const evidence *e, const
         }
         if (!record_is_told(r) || !is_of(&one, spec, e, r))
             continue;
-        observe(&one, noise_of(spec, model, (double)r->trial.score_count), r->model_mean);
+        observe(&one, noise_of(spec, e, model, (double)r->trial.score_count), r->model_mean);
         one.observed++;
     }
+    one.surprise /= fmax(1, one.observed);
     return one;
 }
 
@@ -102,7 +121,7 @@ static void anticipate(confirm_candidate *one, const turn *t) {
     for (size_t i = 0; i < t->evidence->count; i++) {
         const trial_record *r = &t->evidence->trials[i];
         if (record_is_pending(r) && is_of(one, t->spec, t->evidence, r))
-            observe(one, noise_of(t->spec, t->model, r->trial.reps), one->mean);
+            observe(one, noise_of(t->spec, t->evidence, t->model, r->trial.reps), one->mean);
     }
 }
 
@@ -237,7 +256,7 @@ static size_t find_most_gain(const turn *t, const confirm *c, int *chosen_reps) 
     for (size_t i = 0; c->count > 1 && i < c->count; i++)
         for (int r = 0; r < (int)t->spec->options.reps_count; r++) {
             double cost = spec_cost(t->spec, tau, r);
-            double noise = noise_of(t->spec, t->model, t->spec->reps[r]);
+            double noise = noise_of(t->spec, t->evidence, t->model, t->spec->reps[r]);
             double score = cost <= t->affordable ? log_gain(c, i, noise) - log(cost) : -INFINITY;
             if (score > highest) {
                 highest = score;

@@ -28,9 +28,10 @@ typedef struct confirm_candidate {
     double theta[BESD_MAX_DIMENSION]; /* user's units */
     double mean, variance;            /* now */
     double doubt;                     /* the part of the variance that is the model's own doubt */
-    int observed;                     /* confirming trials that were told */
-    int measured;                     /* trainings at the largest tau, confirming or not */
-    int expected;                     /* such trainings that are under way */
+    double surprise; /* variance that outcomes add to forecasts which surprised beyond 3 sd */
+    int observed;    /* confirming trials that were told */
+    int measured;    /* trainings at the largest tau, confirming or not */
+    int expected;    /* such trainings that are under way */
 } confirm_candidate;
 
 typedef struct confirm {

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/stats.h"
+#include "study/choose.h"
 #include "study/path.h"
 
 #include <math.h>
@@ -29,13 +30,17 @@ static const double LEAST_LOG_VARIANCE = 0.25;
 /* The shortfall of logarithms is known up to this share of itself, or so. */
 static const double DOUBT_IN_SHORTFALL = 0.5;
 
+/* Most agents fail alike when a larger share of the trials does. */
+static const double FLAT = 0.5;
+
 /* Outcomes of fewer trials say nothing about how much outcomes differ. */
 enum { FEWEST_TRIALS = 3 };
 
 /* The next design may show what no trial has shown. By the rule of succession one in told + 2 does,
  * and then its gain is uniform from 0 to what is possible: its mean square is a third of gap^2.
  * Without this part a model of trials that all failed alike would be sure that everything fails. */
-static double unseen(const study_spec *spec, const evidence *e, const double *theta, double mean) {
+static double unseen_gain(const study_spec *spec, const evidence *e, const double *theta,
+                          double mean) {
     double best = path_best_possible(spec, theta);
     double gap = isinf(best) ? 0 : spec_to_model(spec, best) - mean;
     return isfinite(gap) && gap > 0 ? gap * gap / 3 / ((double)e->told + 2) : 0;
@@ -49,24 +54,43 @@ double forecast_doubt(const study_spec *spec, const evidence *e, const mixture *
     if (spec->options.transform == BESD_TRANSFORM_LOG)
         variance = fmax(variance, LEAST_LOG_VARIANCE);
     return DOUBT_IN_FORECASTS * DOUBT_IN_FORECASTS * variance * (1 + FEW_TRIALS / (double)e->told) +
-           unseen(spec, e, theta, mean);
+           unseen_gain(spec, e, theta, mean);
 }
 
-/* An agent of this design may fail as none of a like design has. By the rule of succession one in
- * like + 2 does, and then it does as badly as can be, or as the worst trial where that is not
- * known. The mean square of what is lost. */
-static double unseen_failure(const forecast_basis *b, const double *theta, int64_t tau,
-                             double mean) {
-    double worst = mean;
+/* What agents of this design may do as none of a like design has: mean squares. */
+typedef struct surprises {
+    double worse, better;
+} surprises;
+
+/* By the rule of succession one agent in like + 2 fails as badly as can be, or as the worst
+ * trial where that is not known. Where most agents fail alike, one in as many does as well as the
+ * best trial: otherwise a model of failures would be sure of failing. */
+static surprises unseen_outcomes(const forecast_basis *b, const double *theta, int64_t tau,
+                                 double mean) {
+    double worst = mean, best = mean;
     if (!b->model || b->model->count == 1)
-        return 0;
+        return (surprises){0};
     for (size_t i = 0; i < b->e->count; i++)
-        if (record_is_told(&b->e->trials[i]))
+        if (record_is_told(&b->e->trials[i])) {
             worst = fmin(worst, b->e->trials[i].model_mean);
+            best = fmax(best, b->e->trials[i].model_mean);
+        }
     double possible = path_worst_possible(b->spec, theta);
     if (isfinite(possible) && isfinite(spec_to_model(b->spec, possible)))
         worst = fmin(worst, spec_to_model(b->spec, possible));
-    return (mean - worst) * (mean - worst) / (forecast_like(b, theta, tau, mean) + 2);
+    if (!(explore_flatness(b->e) > FLAT))
+        best = mean;
+    double agents = forecast_like(b, theta, tau, mean) + 2;
+    return (surprises){(mean - worst) * (mean - worst) / agents,
+                       (best - mean) * (best - mean) / agents};
+}
+
+/* The quantile of an outlook with more variance. */
+static double quantile_with(const outlook *o, double more, double p) {
+    outlook wider = *o;
+    for (size_t i = 0; i < wider.count; i++)
+        wider.variance[i] += more;
+    return outlook_quantile(&wider, p);
 }
 
 /* Can an interval be given? Outcomes that are all the same say nothing about how much outcomes
@@ -99,7 +123,7 @@ static double beats(const outlook *o, const besd_study_options *options, double 
 /* Fills in all but mean and sd. Doubt makes the interval wider and does not change the expected
  * score, with one exception: what is better than possible is cut off, which makes the expected
  * score worse. At the worse end nothing is cut: when all trials reach the cap, doubt is no reason
- * to expect a better score. Failures that no like trial has shown move the worse end alone. */
+ * to expect a better score. What no like trial has shown moves one end alone. */
 static void fill(const forecast_basis *b, const double *theta, int64_t tau, outlook *o,
                  besd_forecast *f) {
     const besd_study_options *options = &b->spec->options;
@@ -116,13 +140,11 @@ static void fill(const forecast_basis *b, const double *theta, int64_t tau, outl
             score_range_clipped_mean(&better, centre, o->variance[i], logarithm) / (double)o->count;
     }
     f->value = score_range_clip(&r, f->value);
-    double best = spec_score(options, outlook_quantile(o, 1 - TAIL)) * exp(lift);
+    surprises unseen = unseen_outcomes(b, theta, tau, f->mean);
+    double best = spec_score(options, quantile_with(o, unseen.better, 1 - TAIL)) * exp(lift);
+    double worst = spec_score(options, quantile_with(o, unseen.worse, TAIL)) * exp(lift);
     bool sure = says_how_sure(b);
     f->better = isinf(options->baseline) || !sure ? NAN : beats(o, options, lift);
-    double failing = unseen_failure(b, theta, tau, f->mean);
-    for (size_t i = 0; i < o->count; i++)
-        o->variance[i] += failing;
-    double worst = spec_score(options, outlook_quantile(o, TAIL)) * exp(lift);
     f->low = sure ? score_range_clip(&r, fmin(worst, best)) : -INFINITY;
     f->high = sure ? score_range_clip(&r, fmax(worst, best)) : INFINITY;
     f->tried = count_tried(b, theta);

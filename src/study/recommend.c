@@ -7,7 +7,7 @@
 #include "decide/maximise.h"
 #include "study/choose.h"
 #include "study/choose_confirm.h"
-#include "study/forecast.h"
+#include "study/forecast_state.h"
 #include "study/leg_paths.h"
 #include "study/path.h"
 #include "study/study_state.h"
@@ -138,7 +138,8 @@ static void forecast_full(const study_spec *spec, const evidence *e, const mixtu
     const double *tried = find_tried(spec, e, theta);
     confirm_candidate one;
     if (judge_confirmed(spec, e, model, tried, &one))
-        forecast_alone(spec, e, model, tried, one.mean, one.variance, one.doubt, f);
+        forecast_alone(spec, e, model, tried, one.mean, one.variance + one.surprise,
+                       one.doubt + one.surprise, f);
     else
         forecast_model(spec, e, model, tried ? tried : theta, spec_tau_max(spec), f);
 }
@@ -201,6 +202,7 @@ static besd_status recommend_for_all(besd_study *s, const view *v, mixture *mode
 static void count_all(const view *v, besd_recommendation *r) {
     r->trials = (int64_t)(v->evidence.told + v->evidence.confirmed);
     r->cost = v->evidence.spent;
+    r->alike = r->trials > 1 && !(forecast_spread(&v->evidence) > 0) ? r->trials : 0;
 }
 
 /* Looks and models once, for as many recommendations as are wanted. */
@@ -295,6 +297,15 @@ besd_status besd_study_task_worth(besd_study *s, besd_task_worth *worth, besd_er
     return status;
 }
 
+void besd_recommendation_warning(const besd_recommendation *r, char *text) {
+    text[0] = 0;
+    if (r->alike)
+        snprintf(text, BESD_ERROR_MESSAGE_SIZE,
+                 "all %lld trials have scored the same, so nothing is known of where designs help; "
+                 "tell scores that show partial success, or train longer (tau)",
+                 (long long)r->alike);
+}
+
 /* What was told so far, and the model of it without pending trials. After a failure there is
  * nothing to free. */
 static besd_status look_with_model(besd_study *s, view *v, mixture *model, besd_error *error) {
@@ -355,7 +366,7 @@ static besd_status predict(besd_study *s, const double *thetas, const double *un
         if (shares[i] == 1 && judge_confirmed(&s->spec, &v.evidence, &model,
                                               find_tried(&s->spec, &v.evidence, theta), &one)) {
             means[i] = one.mean;
-            sds[i] = sqrt(one.variance);
+            sds[i] = sqrt(one.variance + one.surprise);
         }
     }
     mixture_free(&model);

@@ -86,7 +86,15 @@ static int by_reps(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static besd_status copy_levels(study_spec *s, const besd_study_options *o, besd_error *error) {
+/* One agent of each design, where nobody says how many: that measures best when a budget pays for
+ * few trainings. */
+static const int ONE_AGENT = 1;
+
+static besd_status copy_levels(study_spec *s, besd_study_options *o, besd_error *error) {
+    if (!o->reps && !o->reps_count) {
+        o->reps = &ONE_AGENT;
+        o->reps_count = 1;
+    }
     if (!o->taus || o->tau_count < 1 || o->tau_count > BESD_MAX_LEVELS)
         return besd_fail(error, BESD_INVALID, "tau: expected 1 to %d levels, got %zu",
                          BESD_MAX_LEVELS, o->taus ? o->tau_count : 0);

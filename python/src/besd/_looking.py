@@ -109,6 +109,8 @@ def recommendation_html(r: "Recommendation") -> str:
     lines.append(["expected score", f"{_number(r.value)} (90 %: {_number(r.low)} to {_number(r.high)})"])
     if r.better is not None:
         lines.append(["beats the baseline", f"{r.better:.0%}"])
+    if r.warning:
+        lines.append(["warning", r.warning])
     lines.append(["after", f"{r.trials} trials, cost {_number(r.cost)}; tried {r.tried} times"])
     for s in r.sources:
         if s.share is not None:

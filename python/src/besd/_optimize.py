@@ -11,12 +11,13 @@ import re
 import reprlib
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ._besd import lib
 from ._crew import Crew, Submits, crew, wait_for_one
-from ._errors import InvalidError, TrainError
+from ._errors import BesdError, InvalidError, TrainError
 from ._leases import Leases, own_name
 from ._progress import progress as show_progress
 from ._record import Finished, holds_records
@@ -199,6 +200,7 @@ def run(
     name = own_name() if worker is None and lease is not None else worker
     leases = Leases(study, name, lease)
     shown = show_progress(study, progress, max_trials)
+    looking = _FirstLook(study)
     steps: Steps | None = None
 
     def over(future: Any) -> None:
@@ -215,6 +217,7 @@ def run(
         while True:
             while len(running) < workers.room() and (trial := steps.next()) is not None:
                 _log_trial(trial)
+                looking.before(trial)
                 leases.hold(trial)
                 running[workers.submit(train, trial)] = trial
             shown.show(len(running))
@@ -245,6 +248,24 @@ def run(
         leases.close()
         if steps is not None:
             steps.close()
+
+
+class _FirstLook:
+    """Once, when the initial design is over: warns while there is a budget if all trials so far have scored the same."""
+
+    def __init__(self, study: "StudyBase") -> None:
+        self._study, self._done = study, False
+
+    def before(self, trial: "Trial") -> None:
+        if self._done or trial.reason == "initial":
+            return
+        try:
+            best = self._study.recommend()
+        except BesdError:  # nothing is told yet
+            return
+        self._done = best.trials > 1
+        if best.warning:
+            warnings.warn(best.warning, stacklevel=4)
 
 
 def _log_trial(trial: "Trial") -> None:

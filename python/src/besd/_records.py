@@ -145,6 +145,8 @@ class Recommendation:
     """Of the coordinates of theta."""
     sources: tuple[Source, ...] = ()
     """What the study learns from."""
+    warning: str = field(default="", repr=False)
+    """When all trials have scored the same: says so, and what to change."""
 
     @property
     def params(self) -> dict[str, float]:

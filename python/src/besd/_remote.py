@@ -411,6 +411,7 @@ class RemoteStudy(StudyBase):
             better=r.get("better"),
             names=self._names,
             sources=tuple(map(source_of, r.get("sources", ()))),
+            warning=r.get("warning") or "",  # a service of besd 0.2 says none
         )
 
     def _predicted(self, theta: Floats, tau: int | None) -> dict[str, Any]:

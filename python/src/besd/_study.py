@@ -148,7 +148,7 @@ class Study(Acts):
         low: npt.ArrayLike,
         high: npt.ArrayLike,
         taus: Sequence[int],
-        reps: Sequence[int],
+        reps: Sequence[int] = (1,),
         *,
         names: Sequence[str] | None = None,
         units: Sequence[str] | None = None,
@@ -503,9 +503,12 @@ class Study(Acts):
             self._call(lib.besd_study_recommend, r)
             sources = list_sources(self)
         theta, better = _array(r.theta, self._dimension), _known(r.better)
+        said = ffi.new("char[]", lib.BESD_ERROR_MESSAGE_SIZE)
+        lib.besd_recommendation_warning(r, said)
         return Recommendation(
-            theta, r.mean, r.sd, r.value, r.trials, r.cost, r.low, r.high, r.tried, better, self._names, sources
-        )
+            theta, r.mean, r.sd, r.value, r.trials, r.cost, r.low, r.high, r.tried, better, self._names, sources,
+            ffi.string(said).decode(),
+        )  # fmt: skip
 
     def forecast(self, theta: npt.ArrayLike, tau: int | None = None) -> Forecast:
         design = numbers("theta", theta)

@@ -13,6 +13,8 @@ function atBounds(study, theta) {
 function remarks(study, r, theta) {
   const all = [], doubt = (text) => all.push(make("p", { class: "remark" }, text));
   const bounds = atBounds(study, theta);
+  if (r.warning)
+    doubt(clean(`${r.warning[0].toUpperCase()}${r.warning.slice(1)}.`));
   if (!r.tried)
     doubt(`Not tried at tau ${number(tauMax(study))} yet: this is what the model makes of the trials around it.`);
   if (bounds.length)
