@@ -40,6 +40,14 @@ refuses() {
     [ "$(wc -l <"$work/err")" -eq 1 ] || fail "besd $*: expected one sentence on stderr"
 }
 
+# says PAGE EXPRESSION VALUE: what a page has inside (page_json.py)
+says() {
+    local got
+    checks=$((checks + 1))
+    got=$(python3 "$(dirname "${BASH_SOURCE[0]}")/page_json.py" "$1" "$2" 2>&1)
+    [ "$got" = "$3" ] || fail "${1##*/}: $2 is $got, expected $3"
+}
+
 # Trials as JSON without what depends on the clock.
 without_times() {
     sed -E 's/,"(asked_at|ended_at|lease_until|age|duration)":[0-9.e+-]+//g' "$@"

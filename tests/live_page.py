@@ -348,7 +348,7 @@ def check_token(chromium, besd, folder):
         wait_live(page)
         expect_row(page, 1, "told")
         assert page.evaluate("localStorage.length + document.cookie.length") == 0
-        page.get_by_text("Token", exact=True).click()
+        page.get_by_text("You", exact=True).click()
         page.get_by_role("button", name="Forget").click()
         expect(page.locator("#connection")).to_have_text("a token is needed")
         page.close()
