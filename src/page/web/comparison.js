@@ -147,17 +147,19 @@ function pathsPanel(root, all) {
                    (entries.size ? ` Pale: ${[...entries.values()].join("; ")}.` : "")));
 }
 
-const captions = {
-  surface: "An instance with besd's best recommendation, and what goal and subgoals pay. Only the potential of the next subgoal is in force at a time.",
-  values: "What one agent has learnt with the best recommendation: the largest action value and the greedy move of every cell it has been to, at each stage.",
-  slices: "What the model of a study believes after 300 000 interactions with GW10: steps to the goal along each coordinate, the others kept at the recommendation.",
+// What is on the drawings of gnuplot; those that do not say so themselves have it below.
+const drawings = {
+  surface: ["An instance with besd's best recommendation, and what goal and subgoals pay. Only the potential of the next subgoal is in force at a time.", true],
+  values: ["What one agent has learnt with the best recommendation: the largest action value and the greedy move of every cell it has been to, at each stage."],
+  slices: ["What the model of a study believes after 300 000 interactions with GW10: steps to the goal along each coordinate, the others kept at the recommendation."],
 };
 
 function picturesPanel(root, pictures) {
-  const names = Object.keys(captions).filter((name) => /^data:image\//.test(pictures?.[name] || ""));
+  const names = Object.keys(drawings).filter((name) => /^data:image\//.test(pictures?.[name] || ""));
   if (names.length)
     panel(root, "What the subgoals do", { class: "wide" }).body.append(...names.map((name) =>
-      make("figure", { class: "drawn" }, make("img", { src: pictures[name], alt: captions[name] }), make("figcaption", {}, captions[name]))));
+      make("figure", { class: "drawn" }, make("img", { src: pictures[name], alt: drawings[name][0] }),
+           drawings[name][1] ? make("figcaption", {}, drawings[name][0]) : null)));
 }
 
 // A word as a shell reads it, because readers copy the command.
