@@ -1,6 +1,7 @@
 # What the shell tests of the tool share; sourced. $besd is the tool, $work a folder of the test's own.
 set -u
 besd=$1
+tests_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 checks=0
@@ -44,7 +45,7 @@ refuses() {
 says() {
     local got
     checks=$((checks + 1))
-    got=$(python3 "$(dirname "${BASH_SOURCE[0]}")/page_json.py" "$1" "$2" 2>&1)
+    got=$(python3 "$tests_dir/page_json.py" "$1" "$2" 2>&1)
     [ "$got" = "$3" ] || fail "${1##*/}: $2 is $got, expected $3"
 }
 

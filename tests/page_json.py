@@ -2,7 +2,7 @@
 
 usage: page_json.py PAGE EXPRESSION
 
-`page` is the data, `d` its documents; `study(name)` and `of(name, what)` are a study's own and another of its answers,
+`page` is the data, `inside` its text, `d` its documents; `study(name)` and `of(name, what)` are a study's own and another of its answers,
 where the name may be left out when there is one study. `only` is the markup without scripts and styles.
 """
 import json
@@ -12,7 +12,8 @@ import sys
 import urllib.parse
 
 text = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")
-page = json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.S).group(1))
+inside = re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.S).group(1)
+page = json.loads(inside)
 d = page["documents"]
 only = re.sub(r"<(script|style)[^>]*>.*?</\1>", "", text, flags=re.S)
 

@@ -114,7 +114,8 @@ static void put_changes_of(const export_file *f, const summary_domain *d, const 
                 put_point(f, d, e, r, &e->result[r].trials[t].change, dimension);
 }
 
-bool export_has_changes(const summary *s) {
+/* Was any recommendation tested whenever it changed? */
+static bool has_changes(const summary *s) {
     for (int i = 0; i < s->domain_count; i++)
         for (int m = 0; m < s->domains[i].method_count; m++) {
             const results_entry *e = s->domains[i].methods[m].entry;
@@ -288,7 +289,7 @@ besd_status export_all(const summary *s, const table1 *t, const char *folder, be
     besd_status status = BESD_OK;
     for (size_t i = 0; status == BESD_OK && i < sizeof files / sizeof *files; i++) {
         export_file f = {0};
-        if (files[i].put == put_changes && !export_has_changes(s))
+        if (files[i].put == put_changes && !has_changes(s))
             continue;
         status = export_open(&f, folder, files[i].name, error);
         if (status == BESD_OK) {

@@ -176,6 +176,7 @@ static void write_data(FILE *out, const parts *p) {
         case '<':
         case '>':
         case '&':
+        case 0x7f: /* JSON allows it, and it steers a terminal */
             fprintf(out, "\\u%04x", (unsigned)p->json[i]);
             break;
         default:
