@@ -79,7 +79,10 @@ static void test_pictures(void **state) {
     (void)state;
     char path[PATH_SIZE], *address;
     snprintf(path, sizeof path, "%s/floor.jpg", folder);
-    write_bytes(path, "\xff\xd8\xff\xe0" "abc", 7);
+    write_bytes(path,
+                "\xff\xd8\xff\xe0"
+                "abc",
+                7);
     assert_ok(picture_load(path, NULL, &address, &error), &error);
     assert_string_equal(address, "data:image/jpeg;base64,/9j/4GFiYw==");
     free(address);

@@ -76,7 +76,7 @@ export function shorten(text, width) {
 // As many ticks as there is room for their labels.
 export function roomFor(scale, width) {
   const longest = Math.max(...scale.domain().map((v) => number(Math.round(v), 5).length));
-  return Math.max(2, Math.floor((width - margin.left) / (7 * longest + 28)));
+  return Math.max(2, Math.min(12, Math.floor((width - margin.left) / (7 * longest + 28))));
 }
 
 export function axes(svg, width, height, x, y, labels, ticks) {
