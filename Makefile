@@ -116,13 +116,13 @@ tsan: setup
 	@scripts/setup.sh clang
 	@cmake --preset tsan > /dev/null && cmake --build build-tsan
 	@OMP_TOOL_LIBRARIES=$(archer) TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
-	    ctest --preset tsan -j $(jobs) $(if $(ONLY),-R '$(ONLY)',-E 'cli_|live_page|install|docs|examples|trajectories|durability|_memory$$')
+	    ctest --preset tsan -j $(jobs) $(if $(ONLY),-R '$(ONLY)',-E 'cli_|live_page|static_page|install|docs|examples|trajectories|durability|_memory$$')
 
 # The release tests of another compiler; not those of the tool, which would say the same.
 clang: setup
 	@scripts/setup.sh clang
 	@CC=clang cmake -B build-clang -G Ninja > /dev/null && cmake --build build-clang
-	@ctest --test-dir build-clang --output-on-failure -j $(jobs) -E 'cli_|live_page|durability'
+	@ctest --test-dir build-clang --output-on-failure -j $(jobs) -E 'cli_|live_page|static_page|durability'
 
 # What besd reads from others, each for SECONDS (60): YAML, maps, answers of trainers and environments, descriptions,
 # whole study files, texts, requests over HTTP.

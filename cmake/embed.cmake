@@ -1,4 +1,4 @@
-# Writes a C source with files as arrays of bytes: what src/serve/request.h calls an asset.
+# Writes a C source with files as arrays of bytes: what src/page/bundle.h calls an asset.
 # usage: cmake -DOUTPUT=assets.c -DTABLE=assets -DFILES=name|path,name|path -P embed.cmake
 cmake_minimum_required(VERSION 3.25)
 set(types
@@ -30,6 +30,6 @@ foreach(pair ${pairs})
     "    {\"${name}\", \"${type}\", bytes_${number}, sizeof bytes_${number} - 1},\n")
   math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE "${OUTPUT}.new" "/* Made by cmake/embed.cmake. */\n#include \"serve/request.h\"\n\n${arrays}
+file(WRITE "${OUTPUT}.new" "/* Made by cmake/embed.cmake. */\n#include \"page/bundle.h\"\n\n${arrays}
 const asset ${TABLE}[] = {\n${table}    {0, 0, 0, 0}};\n")
 file(RENAME "${OUTPUT}.new" "${OUTPUT}")

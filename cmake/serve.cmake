@@ -1,9 +1,9 @@
-# The service over HTTP, for the tool alone: libbesd and the Python module know nothing of it.
+# The page and the service over HTTP, for the tool alone: libbesd and the Python module know nothing of it.
 pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd)
 pkg_check_modules(GNUTLS REQUIRED IMPORTED_TARGET gnutls)
 
-# Files of the page, with the names they are served under.
-file(GLOB besd_page_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/serve/page/*)
+# Files of the page, with the names they are served under; a page in a file has them inside.
+file(GLOB besd_page_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/page/web/*)
 # Charts are drawn with d3 as Debian packages it; without it the page has tables only.
 find_file(BESD_D3 d3.min.js PATHS /usr/share/javascript/d3 /usr/share/nodejs/d3/dist)
 if(BESD_D3)
@@ -25,8 +25,14 @@ add_custom_command(OUTPUT ${besd_assets}
     -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   DEPENDS ${besd_asset_files} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
 
+file(GLOB besd_page_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/page/*.c)
+add_library(besd_page STATIC ${besd_page_sources} ${besd_assets})
+target_include_directories(besd_page PUBLIC ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(besd_page PUBLIC besd_core
+  PRIVATE besd_flags PkgConfig::JANSSON PkgConfig::CYAML PkgConfig::GNUTLS)
+
 file(GLOB besd_serve_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/serve/*.c)
-add_library(besd_serve STATIC ${besd_serve_sources} ${besd_assets})
+add_library(besd_serve STATIC ${besd_serve_sources})
 target_include_directories(besd_serve PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(besd_serve PUBLIC besd_core
+target_link_libraries(besd_serve PUBLIC besd_page
   PRIVATE besd_flags PkgConfig::JANSSON PkgConfig::SQLITE PkgConfig::MICROHTTPD PkgConfig::GNUTLS)

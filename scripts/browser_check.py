@@ -92,6 +92,7 @@ class Maker:
         self.run("report", "<touch RAN;.besd")
         self.run("report", hostile, "<touch RAN;.besd", "--out", "studies.html")
         self.comparison("lab")
+        self.run("plot", "slices", hostile, "--out", "study-slices")
         self.run("plot", "surface", "grid.yaml", "--theta", "1.5,1.5,2.5,1.5", "--out", "surface")
         self.run("plot", "values", "grid.yaml", "--theta", "1.5,1.5,2.5,1.5", "--out", "values")
         self.run("show", "grid.yaml", "--svg", "show.svg")
@@ -114,7 +115,7 @@ class Watch:
         page.on("dialog", lambda dialog: (self.seen.append(f"a dialog: {dialog.message}"), dialog.dismiss()))
         page.on("console", lambda message: self.seen.append(f"the console: {message.text}"))
         page.on("pageerror", lambda error: self.seen.append(f"an error: {error}"))
-        page.on("request", lambda request: self.seen.append(f"a request: {request.url}") if request.url != path.as_uri() else None)
+        page.on("request", lambda request: self.seen.append(f"a request: {request.url}") if request.url != path.as_uri() and not request.url.startswith("data:") else None)
         page.goto(path.as_uri())
         for element in page.query_selector_all("td, text, h1")[:40]:
             element.dispatch_event("mouseover")
@@ -146,7 +147,9 @@ def check(browser, folder, pages, with_policy, complaints):
         complaints += [f"{name}{how}: {what}" for what in watch.seen]
         text = " ".join(page.evaluate("document.documentElement.textContent").split())
         complaints += [f"{name}{how}: {attack!r} cannot be read" for attack in attacks if read(attack) not in text]
-        scripts = page.evaluate("document.querySelectorAll('script, img, iframe, object, embed').length")
+        # the page's own scripts stand outside of its main part, and its pictures are inside it
+        scripts = page.evaluate("[...(document.querySelector('main') || document).querySelectorAll('script, img, iframe, object, embed')]"
+                                ".filter(e => !(e.getAttribute('src') || '').startsWith('data:image/')).length")
         handlers = page.evaluate("[...document.querySelectorAll('*')].filter(e => [...e.attributes].some(a => a.name.startsWith('on'))).length")
         if scripts or handlers:
             complaints.append(f"{name}{how}: {scripts} elements and {handlers} attributes that are not ours")

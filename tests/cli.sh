@@ -1,6 +1,7 @@
 # What the shell tests of the tool share; sourced. $besd is the tool, $work a folder of the test's own.
 set -u
 besd=$1
+tests_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 checks=0
@@ -38,6 +39,14 @@ refuses() {
     shift
     runs 1 - "$pattern" "$@"
     [ "$(wc -l <"$work/err")" -eq 1 ] || fail "besd $*: expected one sentence on stderr"
+}
+
+# says PAGE EXPRESSION VALUE: what a page has inside (page_json.py)
+says() {
+    local got
+    checks=$((checks + 1))
+    got=$(python3 "$tests_dir/page_json.py" "$1" "$2" 2>&1)
+    [ "$got" = "$3" ] || fail "${1##*/}: $2 is $got, expected $3"
 }
 
 # Trials as JSON without what depends on the clock.

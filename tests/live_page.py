@@ -2,8 +2,8 @@
 
 usage: live_page.py BESD CHROMIUM [FOLDER]
 
-Follows a study that goes on, over a restart of the server; plays with table, keyboard and forms; shows 2000 trials; and
-lets hostile names in wherever somebody else may write a text. With FOLDER, pictures of the page are left there.
+Follows a study that goes on, over a restart of the server; plays with table, keyboard and forms; shows 2000 trials; looks
+through the list of studies; and lets hostile names in wherever somebody else may write a text. With FOLDER, pictures of the page are left there.
 """
 import contextlib
 import http.client
@@ -194,6 +194,9 @@ def check_follows(browser, server):
 def check_acts(browser, server):
     page = browser.open("/study/arm")
     wait_live(page)
+    page.get_by_text("You", exact=True).click()
+    page.locator("#person").fill("Ada <b>")
+    page.locator("#person").blur()
     row(page, 2).get_by_role("button", name="Void trial 2").click()
     page.get_by_role("button", name="Keep it as it is").click()
     row(page, 2).get_by_role("button", name="Void trial 2").click()
@@ -202,6 +205,7 @@ def check_acts(browser, server):
     expect_row(page, 2, "voided")
     row(page, 2).get_by_role("button", name="Trial 2, details").click()
     expect(page.locator("tr.details")).to_contain_text("wheel was loose")
+    expect(page.locator(".happenings")).to_contain_text("voided trial 2 by Ada <b>")
     row(page, 2).get_by_role("button", name="Restore trial 2").click()
     page.get_by_role("button", name="Restore it").click()
     expect_row(page, 2, "told")
@@ -304,6 +308,37 @@ def check_many(browser, server, count=2000):
     page.close()
 
 
+def check_index(browser, server):
+    """Search, order, a broken file in the server's words, studies side by side, comparisons."""
+    broken, lab = server.folder / "broken.besd", server.folder / "lab"
+    broken.write_text("junk")
+    lab.mkdir()
+    done = subprocess.run([server.besd, "compare", "gw10", "--methods", "besd,random", "--replications", "1", "--budget", "20000", "--test", "2",
+                           "--quiet", "--out", str(lab)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    page = browser.open("/")
+    card = page.locator(".card").filter(has_text="broken")
+    expect(card).to_contain_text("it is not a besd study")
+    assert "undefined" not in page.locator("main").inner_text()
+    page.locator("#order").select_option("told")
+    expect(page.locator(".card .name").nth(1)).to_have_text("many")  # after what is broken
+    page.locator("#search").fill("AR")
+    expect(page.locator(".card .name")).to_have_text(["arm", "lab"])  # the comparison stays
+    page.locator("#search").fill("")
+    page.get_by_label("Choose arm", exact=True).check()
+    page.get_by_label("Choose hostile", exact=True).check()
+    page.get_by_role("link", name="Show 2 side by side").click()
+    expect(page.locator(".lead")).to_contain_text("2 studies side by side")
+    expect(page.locator("main")).to_contain_text("In what they differ")
+    page.close()
+    page = browser.open("/")
+    page.get_by_role("link", name="lab", exact=True).click()
+    expect(page.locator("main")).to_contain_text("One replication proves nothing")
+    wait_live(page)
+    page.close()
+    broken.unlink()
+
+
 def check_narrow(browser, _):
     for path in "/", "/study/arm", "/study/hostile":
         page = browser.open(path, width=400, height=800)
@@ -348,7 +383,7 @@ def check_token(chromium, besd, folder):
         wait_live(page)
         expect_row(page, 1, "told")
         assert page.evaluate("localStorage.length + document.cookie.length") == 0
-        page.get_by_text("Token", exact=True).click()
+        page.get_by_text("You", exact=True).click()
         page.get_by_role("button", name="Forget").click()
         expect(page.locator("#connection")).to_have_text("a token is needed")
         page.close()
@@ -357,7 +392,7 @@ def check_token(chromium, besd, folder):
     assert not browser.complaints, "\n".join(browser.complaints)
 
 
-CHECKS = (check_list_and_empty, check_follows, check_acts, check_keyboard, check_hostile, check_many, check_narrow, check_dark)
+CHECKS = (check_list_and_empty, check_follows, check_acts, check_keyboard, check_hostile, check_many, check_index, check_narrow, check_dark)
 
 
 def main(besd, executable, pictures=None):

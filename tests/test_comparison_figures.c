@@ -1,5 +1,5 @@
-/* Which figures a comparison has: those of its runs always, one of a study where it is asked for,
- * and nothing that an older comparison has left in the folder. */
+/* Which figures the paper's comparison has: those of its runs and one of a study, and nothing that
+ * an older comparison has left in the folder. */
 #include "study_fixture.h"
 
 #include "figures/comparison_figures.h"
@@ -39,8 +39,8 @@ static void leave(const char *name) {
 }
 
 /* Without gnuplot scripts are written all the same, and the sentence says what lacks. */
-static void draw(bool with_study) {
-    besd_status status = comparison_figures_draw(&found, with_study, folder, &error);
+static void draw(void) {
+    besd_status status = comparison_figures_draw(&found, folder, &error);
     if (status == BESD_UNSUPPORTED)
         assert_non_null(strstr(error.message, "gnuplot"));
     else
@@ -54,23 +54,13 @@ static void check_runs(void) {
             fail_msg("%s: there is no such figure", kinds[i]);
 }
 
-static void test_without_a_study(void **state) {
-    (void)state;
-    leave("slices.gp");
-    leave("slices.svg");
-    draw(false);
-    check_runs();
-    assert_false(has("slices", "gp"));
-    assert_false(has("slices", "svg"));
-}
-
 /* As `besd paper` does it: the example of a study has a fixed number of subgoals, and no figure of
  * it fails for that. */
 static void test_with_a_study(void **state) {
     (void)state;
     leave("number.gp");
     leave("legs.svg");
-    draw(true);
+    draw();
     check_runs();
     assert_true(has("slices", "gp"));
     assert_false(has("number", "gp"));
@@ -79,7 +69,6 @@ static void test_with_a_study(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_without_a_study),
         cmocka_unit_test(test_with_a_study),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,6 +1,7 @@
 #include "testing.h"
 
 #include "contest/export.h"
+#include "contest/summary_json.h"
 #include "results_fixture.h"
 
 #include <unistd.h>
@@ -126,7 +127,7 @@ static void test_no_cell_of_table1(void **state) {
 }
 
 static void test_json_has_what_the_files_have(void **state) {
-    json_t *all = export_json(&sums, &cells);
+    json_t *all = summary_json(&sums, &cells);
     (void)state;
     assert_non_null(all);
     assert_int_equal(json_array_size(json_object_get(all, "domains")), 2);
@@ -219,7 +220,7 @@ static void test_reach_against_brute_force(void **state) {
         assert_string_equal(got, expected);
         assert_non_null(strstr(got, "gw10,random,0.02,")); /* the ladder is long */
         assert_int_equal(strstr(got, "\ntr,") == NULL, unknown);
-        json_t *all = export_json(&s, &cells);
+        json_t *all = summary_json(&s, &cells);
         json_t *methods =
             json_object_get(json_array_get(json_object_get(all, "domains"), 0), "methods");
         json_t *first = json_array_get(json_object_get(json_array_get(methods, 0), "reach"), 0);

@@ -15,14 +15,14 @@ declare -A may_include=(
     [decide]="model core besd"
     [study]="decide model core besd"
     [json]="study core besd"
+    [page]="run json study learn world core besd"
     [run]="json study learn world core besd"
     [check]="run json study learn world core besd"
     [cluster]="run core besd"
-    [contest]="cluster run study learn world core besd"
+    [contest]="cluster page run json study learn world core besd"
     [figures]="contest run draw study learn world core besd"
-    [pages]="figures contest run draw study learn world core besd"
-    [serve]="run json study learn world core besd"
-    [cli]="serve pages figures contest cluster check run json draw sketch study learn world core besd"
+    [serve]="page run json study learn world core besd"
+    [cli]="serve page figures contest cluster check run json draw sketch study learn world core besd"
 )
 
 # file:path of every include that is, or could be, of this project: all in quotes, and those in
@@ -90,7 +90,7 @@ sow() {
     plant src/cluster/ranks.c '#include "run/loop.h"'
     plant lab/contest/job.c '#include "run/loop.h"'
     plant lab/figures/cost.c '#include "contest/job.h"' '#include "draw/scene.h"'
-    plant lab/pages/page.c '#include "figures/cost.h"'
+    plant src/page/views.c '#include "run/loop.h"' '#include "json/trial.h"'
     plant src/serve/routes.c '#include "run/loop.h"' '#include "json/trial.h"'
     plant src/cli/main.c '#include "run/loop.h"' '#include "draw/scene.h"'
 }
@@ -124,12 +124,12 @@ breaches=(
     'src/check/bad.c|#include "contest/job.h"'
     'src/cluster/bad.c|#include "study/ask.h"'
     'lab/contest/bad.c|#include "figures/cost.h"'
-    'lab/figures/bad.c|#include "pages/page.h"'
+    'src/page/bad.c|#include "contest/job.h"'
     'src/serve/bad.c|#include "cli/options.h"'
-    'src/serve/bad.c|#include "pages/page.h"'
+    'src/page/bad.c|#include "serve/routes.h"'
     'src/serve/bad.c|#include "study/study_state.h"'
     'src/cli/bad.c|#include "study/study_state.h"'
-    'lab/pages/bad.c|#include "serve/routes.h"'
+    'lab/figures/bad.c|#include "page/views.h"'
     'include/besd/bad.h|#include "core/error.h"'
     'src/core/bad.c|#include "../world/grid.h"'
     'src/core/bad.c|#include "rng.h"'

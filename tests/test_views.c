@@ -2,7 +2,8 @@
  * remembered, the curve, hindsight that does not depend on what came later, slices, the map. */
 #include "study_fixture.h"
 
-#include "serve/views.h"
+#include "page/ground.h"
+#include "page/views.h"
 
 #include <math.h>
 
@@ -252,7 +253,7 @@ static besd_study *noted(size_t dimension, const char *domain_note, const char *
 }
 
 static void expect_map(besd_study *s, const char *kind, size_t coordinates, int points) {
-    json_t *map = view_map(s, &error);
+    json_t *map = ground_view(s, &error);
     if (!kind) {
         assert_null(map);
         assert_int_equal(error.status, BESD_UNKNOWN);

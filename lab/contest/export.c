@@ -1,5 +1,6 @@
 #include "contest/export.h"
 
+#include "contest/summary_json.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "study/spec.h"
@@ -113,7 +114,8 @@ static void put_changes_of(const export_file *f, const summary_domain *d, const 
                 put_point(f, d, e, r, &e->result[r].trials[t].change, dimension);
 }
 
-bool export_has_changes(const summary *s) {
+/* Was any recommendation tested whenever it changed? */
+static bool has_changes(const summary *s) {
     for (int i = 0; i < s->domain_count; i++)
         for (int m = 0; m < s->domains[i].method_count; m++) {
             const results_entry *e = s->domains[i].methods[m].entry;
@@ -203,10 +205,6 @@ static void put_summary(const summary *s, const export_file *f) {
         }
 }
 
-static const char *verdict_name(int verdict) {
-    return verdict > 0 ? "besd" : verdict < 0 ? "rival" : "neither";
-}
-
 static void put_rivalry(const export_file *f, const summary_domain *d, const summary_rivalry *r,
                         summary_moment at) {
     const summary_method *besd = &d->methods[d->besd], *rival = &d->methods[r->rival];
@@ -263,108 +261,10 @@ static void put_profile(const summary *s, const export_file *f) {
         }
 }
 
-static json_t *interval_json(interval i) {
-    return json_pack("{s:o, s:o, s:o}", "value", json_number(i.value), "low", json_number(i.low),
-                     "high", json_number(i.high));
-}
-
-static json_t *point_json(const summary_point *p) {
-    return json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o}", "cost", json_number(p->cost),
-                     "replications", p->known, "mean", json_number(p->mean), "two_se",
-                     json_number(p->two_se), "iqm", interval_json(p->iqm), "log_regret",
-                     json_number(p->log_regret), "log_regret_two_se",
-                     json_number(p->log_regret_two_se));
-}
-
-static json_t *reach_json(const summary_domain *d, const summary_method *m) {
-    double regrets[SUMMARY_MAX_REGRETS];
-    json_t *reach = json_array();
-    int count = summary_regrets(d, regrets);
-    for (int k = 0; k < count; k++)
-        json_array_append_new(reach,
-                              json_pack("{s:o, s:o}", "regret", json_number(regrets[k]), "cost",
-                                        json_number(summary_cost_to_reach(d, m, regrets[k]))));
-    return reach;
-}
-
-static json_t *method_json(const summary_domain *d, const summary_method *m) {
-    json_t *curve = json_array();
-    for (int k = 0; k < JOB_POINTS; k++)
-        json_array_append_new(curve, point_json(&m->points[k]));
-    return json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "method", m->entry->method, "replications",
-                     m->entry->count, "area", json_number(m->area), "initial_design_ends_at",
-                     json_number(m->initial_end), "curve", curve, "reach", reach_json(d, m));
-}
-
-static json_t *rivalry_json(const summary_domain *d, const summary_rivalry *r) {
-    json_t *object = json_pack(
-        "{s:s, s:b, s:o, s:o, s:o}", "method", d->methods[r->rival].entry->method, "best_baseline",
-        r->rival == d->best_rival, "cost_besd_to_reach", json_number(r->cost),
-        "cost_method_to_reach", json_number(r->rival_cost), "cost_ratio", json_number(r->ratio));
-    for (int at = 0; at < MOMENTS; at++) {
-        int verdict = summary_verdict(d, r->at[at].difference);
-        json_object_set_new(object, summary_moment_name((summary_moment)at),
-                            json_pack("{s:o, s:o, s:s}", "difference",
-                                      interval_json(r->at[at].difference), "improvement",
-                                      interval_json(r->at[at].improvement), "favours",
-                                      verdict_name(verdict)));
-    }
-    return object;
-}
-
-/* What the identity says besides the name: the words of --set, as a list. */
-static json_t *settings_json(const results_contest *c) {
-    json_t *list = json_array();
-    size_t name = strlen(c->domain);
-    const char *at = strncmp(c->identity, c->domain, name) ? c->identity : c->identity + name;
-    while (*(at += strspn(at, " "))) {
-        size_t length = strcspn(at, " ");
-        json_array_append_new(list, json_stringn(at, length));
-        at += length;
-    }
-    return list;
-}
-
-static json_t *domain_json(const summary_domain *d) {
-    json_t *methods = json_array(), *rivalries = json_array();
-    const results_contest *c = d->contest;
-    for (int m = 0; m < d->method_count; m++)
-        json_array_append_new(methods, method_json(d, &d->methods[m]));
-    for (int r = 0; r < d->rivalry_count; r++)
-        json_array_append_new(rivalries, rivalry_json(d, &d->rivalries[r]));
-    return json_pack("{s:s, s:o, s:s, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "domain", c->domain,
-                     "settings", settings_json(c), "objective", c->maximise ? "return" : "steps",
-                     "budget", json_number(c->budget), "test_instances", (json_int_t)c->instances,
-                     "seed", (json_int_t)c->seed, "optimum", json_number(c->optimum), "plain",
-                     json_number(d->contest->plain_score), "methods", methods, "comparisons",
-                     rivalries);
-}
-
-static json_t *profile_json(const summary_profile *p) {
-    json_t *shares = json_array();
-    for (int t = 0; t < SUMMARY_THRESHOLDS; t++) {
-        json_t *share = interval_json(p->share[t]);
-        json_object_set_new(share, "threshold", json_real(summary_threshold(t)));
-        json_array_append_new(shares, share);
-    }
-    return json_pack("{s:s, s:o, s:o, s:o}", "method", p->method, "iqm", interval_json(p->iqm),
-                     "mean", interval_json(p->mean), "shares", shares);
-}
-
-json_t *export_json(const summary *s, const table1 *t) {
-    json_t *domains = json_array(), *profiles = json_array();
-    for (int i = 0; i < s->domain_count; i++)
-        json_array_append_new(domains, domain_json(&s->domains[i]));
-    for (int p = 0; p < s->profile_count; p++)
-        json_array_append_new(profiles, profile_json(&s->profiles[p]));
-    return json_pack("{s:o, s:o, s:o}", "domains", domains, "profiles", profiles, "table1",
-                     table1_json(t));
-}
-
 static besd_status write_json(const summary *s, const table1 *t, const char *folder,
                               besd_error *error) {
     export_file f = {0};
-    json_t *object = export_json(s, t);
+    json_t *object = summary_json(s, t);
     besd_status status = object ? export_open(&f, folder, "summary.json", error)
                                 : besd_fail_memory(error, "summary.json");
     if (status == BESD_OK) {
@@ -389,7 +289,7 @@ besd_status export_all(const summary *s, const table1 *t, const char *folder, be
     besd_status status = BESD_OK;
     for (size_t i = 0; status == BESD_OK && i < sizeof files / sizeof *files; i++) {
         export_file f = {0};
-        if (files[i].put == put_changes && !export_has_changes(s))
+        if (files[i].put == put_changes && !has_changes(s))
             continue;
         status = export_open(&f, folder, files[i].name, error);
         if (status == BESD_OK) {

@@ -11,12 +11,6 @@
 
 besd_status export_all(const summary *s, const table1 *t, const char *folder, besd_error *error);
 
-/* Was any recommendation tested whenever it changed? */
-bool export_has_changes(const summary *s);
-
-/* The content of summary.json; NULL when memory is short. */
-json_t *export_json(const summary *s, const table1 *t);
-
 /* Opens FOLDER/NAME for writing; NULL with a sentence. export_close says whether all of it could
  * be written. */
 typedef struct export_file {

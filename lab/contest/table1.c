@@ -165,9 +165,12 @@ besd_status table1_write(const table1 *t, const char *folder, besd_error *error)
 json_t *table1_json(const table1 *t) {
     json_t *rows = json_array();
     for (int k = 0; k < JOB_CHECKPOINTS; k++) {
-        json_t *row = json_pack("{s:i}", "interactions_in_m", k + 1);
-        for (int i = 0; i < TABLE1_DOMAINS; i++)
+        json_t *row = json_pack("{s:i}", "interactions_in_m", k + 1), *paper = json_object();
+        for (int i = 0; i < TABLE1_DOMAINS; i++) {
             json_object_set_new(row, table1_domains[i], json_number(t->ratio[k][i]));
+            json_object_set_new(paper, table1_domains[i], json_number(table1_paper[k][i]));
+        }
+        json_object_set_new(row, "paper", paper);
         json_object_set_new(row, "tr_return", json_number(t->tr_return[k]));
         json_object_set_new(row, "tr_small_random", json_number(t->tr_small_random[k]));
         json_array_append_new(rows, row);

@@ -106,16 +106,15 @@ static besd_status draw_study(const char *kind, uint64_t seed, const char *folde
     return status;
 }
 
-static besd_status draw(const figure_kind *kind, const findings *f, bool with_study,
-                        const char *folder, besd_error *error) {
+static besd_status draw(const figure_kind *kind, const findings *f, const char *folder,
+                        besd_error *error) {
     if (kind->needs == NEEDS_COMPARISON)
         return draw_kind(kind->name, &(figure_source){.findings = f}, folder, error);
     if (kind->needs == NEEDS_DOMAIN)
         return draw_example(kind->name, &f->summary,
                             !strcmp(kind->name, "values") ? value_examples : surface_examples,
                             folder, error);
-    return with_study ? draw_study(kind->name, f->summary.domains[0].contest->seed, folder, error)
-                      : BESD_INVALID;
+    return draw_study(kind->name, f->summary.domains[0].contest->seed, folder, error);
 }
 
 /* A folder may hold figures that besd did not draw; the page would include them. */
@@ -125,13 +124,12 @@ static void remove_file(const char *folder, const char *kind, const char *ending
     remove(path);
 }
 
-besd_status comparison_figures_draw(const findings *f, bool with_study, const char *folder,
-                                    besd_error *error) {
+besd_status comparison_figures_draw(const findings *f, const char *folder, besd_error *error) {
     besd_status worst = BESD_OK;
     for (size_t i = 0; figure_kind_at(i); i++) {
         const figure_kind *kind = figure_kind_at(i);
         besd_error own = {0};
-        besd_status status = draw(kind, f, with_study, folder, &own);
+        besd_status status = draw(kind, f, folder, &own);
         /* a figure that cannot be drawn (of one run, of a domain that is not built in) is left out
          */
         bool left_out = status == BESD_INVALID || status == BESD_UNKNOWN;

@@ -59,9 +59,6 @@ const char *figure_cost_unit(double budget);
 enum { FIGURE_MAX_TICKS = 64 };
 int figure_log_ticks(double low, double high, double *ticks);
 
-/* How many runs of besd the figure of paths shows at most in a domain; 0: it has none. */
-int figure_path_runs(const summary *s);
-
 /* The kinds' own drawing, one file each. */
 besd_status figure_cost(const figure_source *s, plot *p, const char *folder, const char *name,
                         besd_error *error);

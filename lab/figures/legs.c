@@ -87,8 +87,8 @@ enum { MOST_LEGS = 16, MOST_LOOKED_AT = 300, PANEL = 470, LEGEND = 176 };
 enum { FIRST_TRIED = 101, FIRST_OF_PATH = 201, FIRST_OF_LEGEND = 301 };
 
 /* Pixels: how far an arrow ends from the places that it joins, how far it keeps to its right; the
- * same for the recommended path, and how far from it numbers stand. */
-static const double GAP = 7, ASIDE = 3.5, PATH_GAP = 11, LABEL_ASIDE = 13;
+ * same for the recommended path. */
+static const double GAP = 7, ASIDE = 3.5, PATH_GAP = 11;
 
 /* Legs of one line would hide each other, and dashes fill each other's gaps: every third is this
  * much farther aside than the one before. */
@@ -200,16 +200,20 @@ static void draw_tried(const leg_view *v, plot *p) {
     }
 }
 
-/* Left of the leg, where its own arrows are not. */
+/* Left of the leg, where its own arrows are not, so far that the leg does not touch the words. */
 static void label_leg(const leg_view *v, plot *p, const leg_known *leg) {
     double dx = (leg->to[0] - leg->from[0]) * v->sx, dy = (leg->to[1] - leg->from[1]) * v->sy;
-    double length = hypot(dx, dy), aside = LABEL_ASIDE / length;
+    double length = hypot(dx, dy);
+    char text[20];
+    int letters = snprintf(text, sizeof text, "%.3g", leg->value);
+    double half_width = 3.6 * letters, half_height = 7;
+    double aside = (5 + (half_width * fabs(dy) + half_height * fabs(dx)) / length) / length;
     if (length < 4 * PATH_GAP)
         return; /* no room for it */
     plot_say(p,
-             "set label '%.3g' at %.6g,%.6g center boxed font \",11\" tc rgb \"" PLOT_VERMILLION
+             "set label '%s' at %.6g,%.6g center boxed font \",11\" tc rgb \"" PLOT_VERMILLION
              "\" front",
-             leg->value, (leg->from[0] + leg->to[0]) / 2 - dy * aside / v->sx,
+             text, (leg->from[0] + leg->to[0]) / 2 - dy * aside / v->sx,
              (leg->from[1] + leg->to[1]) / 2 + dx * aside / v->sy);
 }
 
@@ -278,7 +282,7 @@ static double value_at(const leg_view *v, double share) {
             nearest = leg->value;
         }
     }
-    return nearest;
+    return nearest + 0.0; /* never "-0" */
 }
 
 static void draw_legend(const leg_view *v, plot *p) {
@@ -298,7 +302,7 @@ static void draw_legend(const leg_view *v, plot *p) {
     l.y += 10;
     add_arrow(&l, 3.6, false, plot_tint(PLOT_VERMILLION, 1), "recommended");
     if (v->survey.design_count) {
-        snprintf(text, sizeof text, "%.3g in all", v->survey.promise);
+        snprintf(text, sizeof text, "%.3g in all", v->survey.promise + 0.0);
         add_words(&l, 60, text);
     }
 }

@@ -130,7 +130,8 @@ static int count_subgoals(const job_result *job, const domain *d) {
     return (int)job->dimension / numbers_per_subgoal(d);
 }
 
-int figure_path_runs(const summary *s) {
+/* How many runs of besd are shown at most in a domain; 0: it has none. */
+static int count_runs(const summary *s) {
     int most = 0;
     domain d;
     for (int i = 0; i < s->domain_count; i++)
@@ -187,7 +188,7 @@ static void explain(plot *p, const summary *all) {
                  {GRID_TREASURE, ", T treasure (green)"}};
     bool shown[sizeof cells / sizeof *cells] = {false}, walls = false, mountain = false,
                                      one_way = false, ended = true;
-    int runs = figure_path_runs(all), most = 1;
+    int runs = count_runs(all), most = 1;
     char text[500];
     for (int i = 0; i < all->domain_count; i++) {
         const summary_domain *s = &all->domains[i];

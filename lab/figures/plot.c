@@ -18,6 +18,9 @@ enum { PATH_SIZE = 1024 };
 
 enum { TEXT_SIZE = 12, TITLE_SIZE = 13, LINE_PIXELS = 14, SIGN_PIXELS = 6, NOT_FOUND = 127 };
 
+/* A letter of a footer, in the widest font that browsers and gnuplot take for it. */
+static const double FOOTER_SIGN_PIXELS = 6.9;
+
 /* Left of words at the end of a line: without leading lines in the panel, and with them. */
 enum { LABEL_GAP = 7, LEADER_GAP = 15 };
 
@@ -223,8 +226,8 @@ static besd_status judge_run(const plot *p, const char *path, const char *end, i
                            "%s: gnuplot could not write all of it; is the disk full?", path);
 }
 
-/* besd opens both files, so gnuplot gets no name: a name that begins with | or < would be a command.
- * When the drawing fails no file is left, not even an older one. */
+/* besd opens both files, so gnuplot gets no name: a name that begins with | or < would be a
+ * command. When the drawing fails no file is left, not even an older one. */
 static besd_status draw_format(const plot *p, int format, besd_error *error) {
     static const char *const ends[] = {"</svg>", "%%EOF", "IEND"};
     char script_path[PATH_SIZE], path[PATH_SIZE], complaint[300];
@@ -276,7 +279,7 @@ static int break_lines(const char *text, int fit, char *broken, size_t size) {
 }
 
 void plot_set_footer(plot *p, const char *text) {
-    int fit = (int)((p->width - 16) / SIGN_PIXELS);
+    int fit = (int)((p->width - 16) / FOOTER_SIGN_PIXELS);
     int lines = break_lines(text, fit, p->words, sizeof p->words);
     p->footer = 20 + 16 * lines;
     p->height += p->footer;

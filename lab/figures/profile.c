@@ -30,10 +30,15 @@ static void order_profiles(const summary *s, int *order) {
 
 enum { PANEL_WIDTH = 444, LINE_SIZE = METHOD_LOOK_NAME + 60 };
 
+/* To two decimals, and never "-0.00". */
+static double hundredths(double value) {
+    return rint(100 * value) / 100 + 0.0;
+}
+
 static const char *describe(const summary_profile *one, char *text, size_t size) {
     char name[METHOD_LOOK_NAME];
     snprintf(text, size, "%s  %.2f  [%.2f, %.2f]", method_look_name(one->method, name, sizeof name),
-             one->iqm.value, one->iqm.low, one->iqm.high);
+             hundredths(one->iqm.value), hundredths(one->iqm.low), hundredths(one->iqm.high));
     return text;
 }
 

@@ -4,7 +4,7 @@
 #include "figures/figure.h"
 
 #include "core/error.h"
-#include "figures/study_digest.h"
+#include "figures/study_trials.h"
 
 #include <math.h>
 #include <stdlib.h>

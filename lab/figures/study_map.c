@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "figures/map.h"
 #include "figures/path_ground.h"
-#include "figures/study_digest.h"
+#include "figures/study_trials.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,19 +51,26 @@ static void write_marks(const map_view *v, plot *p, size_t point, int shade) {
     plot_datum(p, "NaN NaN");
 }
 
+static void draw_way(plot *p, const double *from, const double *to) {
+    if (isfinite(from[0]) && isfinite(from[1]) && isfinite(to[0]) && isfinite(to[1]))
+        plot_say(p,
+                 "set arrow from %.6g,%.6g to %.6g,%.6g nohead lw 1.6 dt (3,3) lc rgb "
+                 "\"#444444\"",
+                 from[0], from[1], to[0], to[1]);
+}
+
+/* The way from the start over the recommended subgoals to the goal, as far as both are known. */
 static void mark_best(const map_view *v, plot *p) {
     size_t visited[BESD_MAX_DIMENSION];
     size_t count = besd_study_visited(v->study, v->best.theta, visited);
+    const double *from = v->ground.path.from;
     for (size_t k = 0; k < count; k++) {
-        const double *place = v->best.theta + 2 * visited[k];
-        if (k + 1 < count) {
-            const double *next = v->best.theta + 2 * visited[k + 1];
-            plot_say(p,
-                     "set arrow from %.6g,%.6g to %.6g,%.6g nohead lw 1.6 dt (3,3) lc rgb "
-                     "\"#444444\"",
-                     place[0], place[1], next[0], next[1]);
-        }
+        const double *to = v->best.theta + 2 * visited[k];
+        draw_way(p, from, to);
+        from = to;
     }
+    if (count)
+        draw_way(p, from, v->ground.path.to);
     for (size_t k = count; k-- > 0;) /* the first on top */
         path_ground_mark(&v->ground, p, v->best.theta + 2 * visited[k], k + 1,
                          colours[k < COLOURS ? k : COLOURS - 1]);

@@ -8,6 +8,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/print.h"
+#include "page/outline.h"
 #include "study/study.h"
 #include "json/answers.h"
 #include "json/trial.h"
@@ -155,42 +156,65 @@ int run_note(const verb *v, int argc, char **argv) {
     return print_act(v, s, id, status, &error, as_json, "is noted");
 }
 
+static besd_status set_outline(besd_study *s, const char *path, besd_error *error) {
+    outline *o;
+    besd_status status = outline_load(path, &o, error);
+    if (status == BESD_OK)
+        status = outline_keep(o, path, s, error);
+    outline_free(o);
+    return status;
+}
+
+/* "none" is no limit; false: it is no budget. */
+static bool read_budget(const char *text, double *budget) {
+    char *end = NULL;
+    *budget = INFINITY;
+    if (!text || !strcmp(text, "none"))
+        return true;
+    *budget = strtod(text, &end);
+    return end != text && !*end && isfinite(*budget);
+}
+
+static int tell_budget(const verb *v, double budget, double spent, bool as_json) {
+    if (as_json)
+        return print_json(v, budget_json(budget, spent));
+    if (isinf(budget))
+        print_clean(stdout, "the study has no limit now; %.12g of it are spent\n", spent);
+    else
+        print_clean(stdout, "the budget is %.12g now; %.12g of it are spent%s\n", budget, spent,
+                    spent >= budget ? ", so the study is over" : "");
+    return finish_output(v);
+}
+
 int run_set(const verb *v, int argc, char **argv) {
-    const char *path = NULL, *budget = NULL;
+    const char *path = NULL, *budget = NULL, *drawn = NULL;
     bool as_json = false;
-    double value = INFINITY;
+    double value, spent = 0;
     option options[] = {
         {"budget", OPTION_TEXT, &budget, "B", "the budget from now on; none: no limit"},
+        {"outline", OPTION_TEXT, &drawn, "FILE", "what maps show around the designs (YAML)"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
         {0}};
     int code;
     if (!options_parse(v, options, argc, argv, &path, 1, 1, &code))
         return code;
-    char *end = NULL;
-    if (budget && strcmp(budget, "none") != 0)
-        value = strtod(budget, &end);
-    if (!budget || (end && (end == budget || *end || !isfinite(value))))
+    if (!read_budget(budget, &value) || (!budget && !drawn))
         return usage_error(v, "--budget: expected a number or none, got %s%s%s", budget ? "'" : "",
                            budget ? budget : "nothing", budget ? "'" : "");
     besd_study *s;
     besd_error error;
-    double spent = 0;
+    besd_status status = BESD_OK;
     if (open_study_file(v, path, &s))
         return EXIT_REFUSED;
-    besd_status status = besd_study_set_budget(s, value, &error);
+    if (drawn)
+        status = set_outline(s, drawn, &error);
+    if (status == BESD_OK && budget)
+        status = besd_study_set_budget(s, value, &error);
     if (status == BESD_OK)
         status = besd_study_spent(s, &spent, &error);
+    value = besd_study_get_options(s)->budget;
     besd_study_close(s);
-    if (status != BESD_OK)
-        return refuse(v, &error);
-    if (as_json)
-        return print_json(v, budget_json(value, spent));
-    if (isinf(value))
-        print_clean(stdout, "the study has no limit now; %.12g of it are spent\n", spent);
-    else
-        print_clean(stdout, "the budget is %.12g now; %.12g of it are spent%s\n", value, spent,
-                    spent >= value ? ", so the study is over" : "");
-    return finish_output(v);
+    return status == BESD_OK ? tell_budget(v, value, spent, as_json) : refuse(v, &error);
 }
 
 /* How events are shown. */

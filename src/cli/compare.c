@@ -7,6 +7,7 @@
 #include "cli/run.h"
 #include "cluster/ranks.h"
 #include "contest/export.h"
+#include "contest/summary_json.h"
 #include "contest/findings.h"
 #include "core/error.h"
 #include "core/print.h"
@@ -245,7 +246,7 @@ static int tell_findings(const verb *v, const comparison *c, const char *folder,
     if (status != BESD_OK) {
         code = refuse(v, &error);
     } else if (as_json) {
-        code = print_json(v, export_json(&f.summary, &f.table1));
+        code = print_json(v, summary_json(&f.summary, &f.table1));
     } else {
         print_findings(&f, folder);
         code = finish_output(v);

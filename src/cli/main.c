@@ -47,7 +47,7 @@ static const verb verbs[] = {
      "besd renew rover.besd 7 --worker robot2 --lease 600", run_renew},
     {"note", "FILE TRIAL", "A note on a trial, and tags.",
      "besd note rover.besd 7 --text 'new tyres' --tag tyres", run_note},
-    {"set", "FILE", "Raises or lowers the budget of a study.",
+    {"set", "FILE", "Changes the budget of a study, or what its maps show.",
      "besd set rover.besd --budget 500000", run_set},
     {"events", "FILE", "What was done to a study, when and by whom.", "besd events rover.besd",
      run_events},

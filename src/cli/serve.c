@@ -30,6 +30,10 @@ static besd_status make_study(const char *file, const char *description, const s
                               besd_error *error) {
     study_yaml *y = NULL;
     besd_status status = study_yaml_load(description, &y, error);
+    if (status == BESD_OK && study_yaml_has_picture(y))
+        status = besd_fail(error, BESD_INVALID,
+                           "picture: a server reads no file for its clients; on its machine, besd "
+                           "set --outline gives the study a picture");
     if (status == BESD_OK && from->count)
         status = make_once(NULL, y, from, error);
     if (status == BESD_OK)

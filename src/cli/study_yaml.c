@@ -16,6 +16,8 @@
  *     task_features:             # what the features are, if there are any
  *       - {name: row, unit: m}
  *     task_choice: given         # every ask names the task; or chosen (default): besd does
+ *     outline: [{polygon: [[0, 3], [6, 3], [6, 3.4], [0, 3.4]]}]  # for pictures (page/outline.h)
+ *     picture: {file: floor.png, extent: [0, 0, 10, 10]}
  *     command: python3 train.py  # for besd run
  *     timeout: 3600
  *     retries: 1
@@ -24,6 +26,7 @@
 
 #include "core/error.h"
 #include "core/yaml.h"
+#include "page/outline.h"
 #include "study/path.h"
 #include "world/domain_yaml.h"
 
@@ -72,6 +75,7 @@ typedef struct description {
     char *command;
     double timeout;
     int retries;
+    outline outline; /* for pictures */
 } description;
 
 struct study_yaml {
@@ -165,6 +169,11 @@ static const cyaml_schema_field_t fields[] = {
                            command, 1, STUDY_YAML_LONGEST_COMMAND),
     CYAML_FIELD_FLOAT("timeout", CYAML_FLAG_OPTIONAL, description, timeout),
     CYAML_FIELD_INT("retries", CYAML_FLAG_OPTIONAL, description, retries),
+    CYAML_FIELD_SEQUENCE_COUNT("outline", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
+                               outline.polygons, outline.polygons_count, &outline_polygon_value, 1,
+                               OUTLINE_MOST_POLYGONS),
+    CYAML_FIELD_MAPPING_PTR("picture", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, description,
+                            outline.picture, outline_picture_fields),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, description, fields)};
@@ -382,6 +391,20 @@ const besd_path *study_yaml_path(const study_yaml *y) {
     return &y->path;
 }
 
+/* Kept once: a study that has an outline may have been told another one since. */
+static besd_status declare_outline(const study_yaml *y, besd_study *study, besd_error *error) {
+    char beside[2000];
+    const outline *o = &y->description->outline;
+    if ((!o->polygons_count && !o->picture) || outline_is_kept(study))
+        return BESD_OK;
+    snprintf(beside, sizeof beside, "%s/", y->folder ? y->folder : ".");
+    return outline_keep(o, beside, study, error);
+}
+
+bool study_yaml_has_picture(const study_yaml *y) {
+    return y->description->outline.picture != NULL;
+}
+
 static besd_status declare_path(const study_yaml *y, besd_study *study, besd_error *error) {
     besd_path has;
     if (y->path.points)
@@ -453,7 +476,9 @@ static besd_status declare_tasks(const study_yaml *y, besd_study *study, besd_er
 }
 
 besd_status study_yaml_declare(const study_yaml *y, besd_study *study, besd_error *error) {
-    besd_status status = declare_path(y, study, error);
+    besd_status status = declare_outline(y, study, error);
+    if (status == BESD_OK)
+        status = declare_path(y, study, error);
     return status == BESD_OK ? declare_tasks(y, study, error) : status;
 }
 

@@ -21,8 +21,11 @@ const besd_study_options *study_yaml_options(const study_yaml *y);
 /* The path that theta is; 0 points: none. */
 const besd_path *study_yaml_path(const study_yaml *y);
 
+/* Does it name a file with a picture? Whoever sends a description over a network must not. */
+bool study_yaml_has_picture(const study_yaml *y);
+
 /* Declares it in a study that was opened with the options; one that has trials must have had the
- * same path from the beginning, or none as well. */
+ * same path from the beginning, or none as well. An outline is kept for pictures. */
 besd_status study_yaml_declare(const study_yaml *y, besd_study *study, besd_error *error);
 
 /* The trainer: its command (NULL: none), the folder it runs in, which is that of the file (NULL:

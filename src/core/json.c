@@ -104,6 +104,20 @@ json_t *json_numbers(const double *values, size_t count) {
     return array;
 }
 
+void json_add(json_t **list, json_t *value) {
+    if (json_array_append_new(*list, value)) {
+        json_decref(*list);
+        *list = NULL;
+    }
+}
+
+void json_put(json_t **object, const char *name, json_t *value) {
+    if (json_object_set_new(*object, name, value)) {
+        json_decref(*object);
+        *object = NULL;
+    }
+}
+
 json_t *json_joined(json_t *first, json_t *second) {
     bool joined = first && second && !json_object_update(first, second);
     json_decref(second);

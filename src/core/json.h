@@ -14,6 +14,11 @@ json_t *json_numbers(const double *values, size_t count);
  * references; NULL when either object is NULL, or without memory. */
 json_t *json_joined(json_t *first, json_t *second);
 
+/* Append to a list and set a member of an object. Without memory the list or object is released and
+ * becomes NULL, so that nothing is answered with a part of it. */
+void json_add(json_t **list, json_t *value);
+void json_put(json_t **object, const char *name, json_t *value);
+
 /* json_loadb for texts that an answer depends on. When memory is short, jansson's reader can lose
  * digits of a number, or fail without the reason. Then this returns NULL, and json_lacked_memory is
  * true of the fault. */

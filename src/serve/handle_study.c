@@ -6,6 +6,9 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/text.h"
+#include "page/ground.h"
+#include "page/leg_view.h"
+#include "page/study_json.h"
 #include "serve/route.h"
 #include "serve/service.h"
 #include "serve/stream.h"
@@ -36,83 +39,9 @@ void handle_studies(call *c, reply *r) {
     reply_json(r, 200, json_pack("{s:o}", "studies", list));
 }
 
-static json_t *describe_space(const besd_study_options *o) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < o->dimension; i++)
-        json_add(&list, json_pack("{s:s, s:o, s:o, s:s}", "name", o->names[i], "low",
-                                  json_number(o->low[i]), "high", json_number(o->high[i]), "unit",
-                                  o->units[i]));
-    return list;
-}
-
-static json_t *describe_options(const besd_study_options *o) {
-    json_t *object = json_object();
-    for (size_t i = 0; i < STUDY_OPTIONS; i++)
-        json_put(&object, study_options[i].name, study_option_to_json(&study_options[i], o));
-    return object;
-}
-
-static json_t *describe_levels(const besd_study_options *o, bool taus) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < (taus ? o->tau_count : o->reps_count); i++)
-        json_add(&list, json_integer(taus ? o->taus[i] : o->reps[i]));
-    return list;
-}
-
-static json_t *describe_path(const besd_study *s) {
-    besd_path p;
-    besd_study_get_path(s, &p);
-    if (!p.points)
-        return json_null();
-    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:I}", "points",
-                     (json_int_t)p.points, "coordinates", (json_int_t)p.coordinates, "cell",
-                     json_number(p.cell), "cap", json_number(p.cap), "from",
-                     json_numbers(p.from, p.coordinates), "to", json_numbers(p.to, p.coordinates),
-                     "fewest", (json_int_t)p.fewest, "price", json_number(p.price), "labels",
-                     (json_int_t)p.labels);
-}
-
-/* The name of the domain, from the note in which besd run keeps the domain; null when there is
- * none, NULL without memory. */
-static json_t *describe_domain(besd_study *s) {
-    char note[4096];
-    besd_error ignored;
-    json_error_t fault;
-    besd_status status = besd_study_get_note(s, "domain", note, sizeof note, &ignored);
-    if (status != BESD_OK || !note[0])
-        return status == BESD_MEMORY ? NULL : json_null();
-    json_t *object = json_read(note, strlen(note), 0, &fault);
-    if (!object && json_lacked_memory(&fault))
-        return NULL;
-    const char *name = json_string_value(json_object_get(object, "domain"));
-    note[strcspn(note, " \n")] = 0;
-    bool is_word = !json_is_object(object) && !strchr(note, '/') && text_is_utf8(note);
-    json_t *described = name ? json_string(name) : is_word ? json_string(note) : json_null();
-    json_decref(object);
-    return described;
-}
-
-static json_t *describe_study(const served *one, besd_study *s, besd_error *error) {
-    const besd_study_options *o = besd_study_get_options(s);
-    char arithmetic[80];
-    json_t *object = summary_read(one, s, error);
-    if (!object || besd_study_arithmetic(s, arithmetic, sizeof arithmetic, error) != BESD_OK) {
-        json_decref(object);
-        return NULL;
-    }
-    json_t *more = json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "theta", describe_space(o),
-                             "tau", describe_levels(o, true), "reps", describe_levels(o, false),
-                             "options", describe_options(o), "path", describe_path(s), "arithmetic",
-                             arithmetic, "domain", describe_domain(s));
-    object = json_joined(object, more);
-    if (!object)
-        besd_fail_memory(error, "the study");
-    return object;
-}
-
 void handle_study(call *c, reply *r) {
     besd_error error = {0};
-    reply_object(c, r, describe_study(c->served, c->study, &error), &error);
+    reply_object(c, r, study_json(c->served->name, c->study, &error), &error);
 }
 
 /* Writes the description into a file in memory, because the maker reads files; -1 without memory.
@@ -458,9 +387,23 @@ void handle_slices(call *c, reply *r) {
         reply_conflict(c, r, &error); /* nothing is told yet, or there is no model */
 }
 
+void handle_legs(call *c, reply *r) {
+    besd_error error = {0};
+    besd_recommendation recommended;
+    json_t *object = NULL;
+    if (besd_study_recommend(c->study, &recommended, &error) == BESD_OK) {
+        remember_recommendation(c, &recommended);
+        object = leg_view(c->study, &recommended, &error);
+    }
+    if (object)
+        reply_json(r, 200, object);
+    else
+        reply_conflict(c, r, &error); /* nothing is told yet, or there are no legs */
+}
+
 void handle_map(call *c, reply *r) {
     besd_error error = {0};
-    reply_object(c, r, view_map(c->study, &error), &error);
+    reply_object(c, r, ground_view(c->study, &error), &error);
 }
 
 void handle_backup(call *c, reply *r) {

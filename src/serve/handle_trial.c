@@ -1,6 +1,7 @@
 /* Trials: the list, ask and tell, and everything else that is done to a trial. */
 #include "core/error.h"
 #include "core/json.h"
+#include "page/study_json.h"
 #include "serve/route.h"
 #include "study/study.h"
 #include "json/answers.h"
@@ -216,50 +217,9 @@ void handle_ask(call *c, reply *r) {
     free(x);
 }
 
-/* The newest ask that was explained, of any client. A first walk over the events finds it without
- * copying anything, a second visit reads it. */
-typedef struct explained {
-    int64_t event, trial; /* event 0: no ask was explained */
-    double at;
-    json_t *explanation; /* NULL after the second visit: out of memory */
-} explained;
-
-static bool note_explained(void *context, const besd_event *e) {
-    explained *x = context;
-    if (!strcmp(e->what, "asked") && e->detail && e->detail[0])
-        *x = (explained){.event = e->id, .trial = e->trial, .at = e->at};
-    return true;
-}
-
-static bool read_explained(void *context, const besd_event *e) {
-    explained *x = context;
-    json_error_t fault;
-    x->explanation = json_read(e->detail, strlen(e->detail), 0, &fault);
-    return false;
-}
-
-static besd_status find_explained(besd_study *s, explained *x, besd_error *error) {
-    besd_status status = besd_study_events(s, 0, note_explained, x, error);
-    if (status == BESD_OK && !x->event)
-        return besd_fail(error, BESD_UNKNOWN,
-                         "no ask of this study was explained yet; ask with {\"explain\": true}");
-    if (status == BESD_OK)
-        status = besd_study_events(s, x->event - 1, read_explained, x, error);
-    if (status == BESD_OK && !x->explanation)
-        status = besd_fail_memory(error, "the explanation");
-    return status;
-}
-
 void handle_explain(call *c, reply *r) {
     besd_error error = {0};
-    explained x = {0};
-    if (find_explained(c->study, &x, &error) == BESD_OK)
-        reply_json(r, 200,
-                   json_pack("{s:I, s:o, s:O}", "trial", (json_int_t)x.trial, "at",
-                             json_number(x.at), "explanation", x.explanation));
-    else
-        reply_error(c, r, &error);
-    json_decref(x.explanation);
+    reply_object(c, r, explained_json(c->study, &error), &error);
 }
 
 typedef struct telling {

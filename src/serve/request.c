@@ -17,20 +17,6 @@ void reply_clear(reply *r) {
     *r = (reply){0};
 }
 
-void json_add(json_t **list, json_t *value) {
-    if (json_array_append_new(*list, value)) {
-        json_decref(*list);
-        *list = NULL;
-    }
-}
-
-void json_put(json_t **object, const char *name, json_t *value) {
-    if (json_object_set_new(*object, name, value)) {
-        json_decref(*object);
-        *object = NULL;
-    }
-}
-
 void reply_text(reply *r, int code, char *text, size_t size) {
     besd_status status = r->status;
     reply_clear(r);

@@ -8,6 +8,7 @@
 
 #include "besd/besd.h"
 #include "core/given.h"
+#include "page/bundle.h"
 #include "serve/auth.h"
 
 #include <jansson.h>
@@ -37,16 +38,6 @@ typedef struct call {
     struct served *served;      /* the study of that name, and */
     besd_study *study;          /* a handle of that study; NULL for routes without a study */
 } call;
-
-/* A file inside the program: the live page and the description of the service. cmake/embed.cmake
- * makes the table from src/serve/page/, src/serve/openapi.json and docs/schema.json. */
-typedef struct asset {
-    const char *path, *type; /* "app.js"; path NULL: the end of the table */
-    const unsigned char *bytes;
-    size_t size;
-} asset;
-
-extern const asset assets[];
 
 /* Where a list of trials goes on. The answer is made in pieces, so that a long list keeps neither
  * memory nor a worker while its client reads. */
@@ -97,11 +88,6 @@ void reply_object(const call *c, reply *r, json_t *object, const besd_error *err
 json_t *refusal_json(const struct served *one, const besd_error *error);
 
 void reply_clear(reply *r);
-
-/* Append to a list and set a member of an object. Without memory the list or object is released and
- * becomes NULL, so that nothing is answered with a part of it. */
-void json_add(json_t **list, json_t *value);
-void json_put(json_t **object, const char *name, json_t *value);
 
 /* Reads a body into c->input; a body without bytes is an empty object. Its length was limited
  * before (HTTP_LONGEST_BODY in serve/http.h). */

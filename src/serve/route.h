@@ -44,7 +44,10 @@ handler handle_health, handle_ready, handle_metrics, handle_openapi, handle_sche
 handler handle_studies, handle_create, handle_study, handle_set, handle_events;
 handler handle_recommend, handle_predict;
 handler handle_backup;
-handler handle_curve, handle_hindsight, handle_slices, handle_map;
+handler handle_curve, handle_hindsight, handle_slices, handle_legs, handle_map;
+
+/* handle_comparison.c */
+handler handle_comparisons, handle_comparison;
 
 /* handle_trial.c */
 /* Answers with a trial as it is now. */

@@ -3,6 +3,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "page/study_json.h"
 #include "serve/route.h"
 #include "study/study.h"
 
@@ -275,29 +276,6 @@ bool stamp_is_settled(const file_stamp *stamp) {
     return clock_date() - 1e-9 * fmax((double)stamp->parts[0], (double)stamp->parts[2]) > seconds;
 }
 
-json_t *summary_read(const served *one, besd_study *study, besd_error *error) {
-    int64_t counts[CENSUS_STATES];
-    double spent = 0;
-    const besd_study_options *o = besd_study_get_options(study);
-    besd_status status = study_read_budget(study, error); /* another handle may have set it */
-    if (status == BESD_OK)
-        status = study_census(study, counts, error);
-    if (status == BESD_OK)
-        status = besd_study_spent(study, &spent, error);
-    if (status != BESD_OK)
-        return NULL;
-    json_t *states = json_object();
-    for (size_t i = 0; i < CENSUS_STATES; i++)
-        json_put(&states, besd_trial_state_name(i), json_integer(counts[i]));
-    json_t *object =
-        json_pack("{s:s, s:o, s:o, s:o, s:s, s:I}", "name", one->name, "trials", states, "budget",
-                  json_number(o->budget), "spent", json_number(spent), "direction",
-                  besd_direction_name(o->direction), "dimension", (json_int_t)o->dimension);
-    if (!object)
-        besd_fail_memory(error, "the summary");
-    return object;
-}
-
 json_t *summary_of(served *one, besd_error *error) {
     file_stamp now = served_stamp(one);
     bool is_sure = stamp_is_settled(&now);
@@ -311,7 +289,7 @@ json_t *summary_of(served *one, besd_error *error) {
     if (object || served_borrow(one, SERVED_READ, &study, &fresh, error) != BESD_OK)
         return object;
     besd_error own = {0};
-    object = summary_read(one, study, &own);
+    object = study_summary_json(one->name, study, &own);
     served_return(one, SERVED_READ, study, object ? BESD_OK : own.status);
     if (!object) {
         if (error)

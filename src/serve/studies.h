@@ -10,7 +10,7 @@
 #define BESD_SERVE_STUDIES_H
 
 #include "serve/request.h"
-#include "serve/views.h"
+#include "page/views.h"
 
 #include <pthread.h>
 
@@ -85,8 +85,5 @@ bool stamp_is_settled(const file_stamp *stamp);
 /* What the list of studies and the metrics say of one study: {"name", "trials": {...}, "budget",
  * "spent", "direction", "dimension"}. The caller releases it; NULL after a failure. */
 json_t *summary_of(served *one, besd_error *error);
-
-/* The same from a handle, without what is remembered. */
-json_t *summary_read(const served *one, besd_study *study, besd_error *error);
 
 #endif

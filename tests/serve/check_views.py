@@ -1,5 +1,6 @@
-"""What the live page draws: curve, slices, map."""
+"""What the live page draws: curve, slices, map, legs, comparisons."""
 
+import json
 import subprocess
 
 from service import DESCRIPTION, TOOL, ServiceTest
@@ -67,3 +68,36 @@ class Views(ServiceTest):
         self.assertEqual((rooms["kind"], rooms["width"], rooms["points_of_theta"]), ("grid", 10, 2))
         self.assertEqual(rooms["cells"][0], "GG........")
         self.assertEqual(s.get("/v1/studies/mine/map")["cells"], ["G..#", "....", "S..."])
+
+    def test_legs(self) -> None:
+        s = self.serve()
+        ran = [TOOL, "run", "gw10", "--budget", "60000", "--test", "2", "--quiet", "--study", str(self.folder / "rooms.besd")]
+        subprocess.run(ran, check=True, capture_output=True)
+        legs = s.get("/v1/studies/rooms/legs")
+        theta = s.get("/v1/studies/rooms/recommend")["theta_array"]
+        self.assertEqual((legs["counts"], legs["path"][0]["first"], legs["path"][-1]["last"]), ("time", True, True))
+        apart = [abs(a - b) for a, b in zip(legs["path"][0]["to"], theta)]
+        self.assertLessEqual(max(apart), 0.5)  # the middle of its cell
+        self.assertGreater(len(legs["tried"]), 3)
+        self.assertEqual(sorted((leg["tried"] for leg in legs["tried"]), reverse=True), [leg["tried"] for leg in legs["tried"]])
+        self.make(s, "arm", DESCRIPTION)
+        s.refused("GET", "/v1/studies/arm/legs", None, 409, "told")
+        self.work(s, 4)
+        s.refused("GET", "/v1/studies/arm/legs", None, 400, "no path")
+
+    def test_comparisons(self) -> None:
+        s = self.serve()
+        self.assertEqual(s.get("/v1/comparisons"), {"comparisons": []})
+        ran = [TOOL, "compare", "gw10", "--methods", "besd,random", "--replications", "1", "--budget", "20000", "--test", "2",
+               "--quiet", "--out", str(self.folder / "first")]
+        subprocess.run(ran, check=True, capture_output=True)
+        (self.folder / "none").mkdir()
+        self.assertEqual([c["name"] for c in s.get("/v1/comparisons")["comparisons"]], ["first"])
+        said = json.loads((self.folder / "first" / "summary.json").read_text())
+        self.assertEqual(s.get("/v1/comparisons/first"), said)
+        self.assertEqual([m["method"] for m in said["domains"][0]["methods"]], ["besd", "random"])
+        self.assertIn("<h1", s.call("GET", "/comparison/first").body)
+        s.refused("GET", "/v1/comparisons/none", None, 404, "no comparison 'none'")
+        s.refused("GET", "/v1/comparisons/..%2Flab", None, 404, "no")
+        (self.folder / "first" / "summary.json").write_text("{")
+        s.refused("GET", "/v1/comparisons/first", None, 500, "summary.json")

@@ -74,7 +74,7 @@ class Page(str):
     """A page as text; a notebook shows it."""
 
     def _repr_html_(self) -> str:
-        return f'<iframe srcdoc="{escape(self)}" style="width: 100%; height: 40em; border: 0" sandbox></iframe>'
+        return f'<iframe srcdoc="{escape(self)}" style="width: 100%; height: 40em; border: 0" sandbox="allow-scripts"></iframe>'
 
 
 def report(study: "Study") -> Page:
