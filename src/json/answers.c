@@ -110,22 +110,23 @@ json_t *sources_json(besd_study *s, besd_error *error) {
     return object;
 }
 
-/* What all trials have in common, if they have scored the same. */
-static json_t *describe_alike(const besd_recommendation *r) {
+/* The warning, or null. */
+static json_t *describe_warning(const besd_recommendation *r) {
     char text[BESD_ERROR_MESSAGE_SIZE];
     besd_recommendation_warning(r, text);
-    return json_pack("{s:I, s:o}", "alike", (json_int_t)r->alike, "warning",
-                     r->alike ? json_string(text) : json_null());
+    return *text ? json_string(text) : json_null();
 }
 
 json_t *recommendation_json(besd_study *s, const besd_recommendation *r, besd_error *error) {
     const besd_study_options *o = besd_study_get_options(s);
-    json_t *json = json_joined(
-        theta_json(o->names, r->theta, o->dimension),
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}", "mean", json_number(r->mean), "sd",
-                  json_number(r->sd), "value", json_number(r->value), "low", json_number(r->low),
-                  "high", json_number(r->high), "tried", (json_int_t)r->tried, "trials",
-                  (json_int_t)r->trials, "cost", json_number(r->cost)));
+    json_t *json =
+        json_joined(theta_json(o->names, r->theta, o->dimension),
+                    json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:I, s:o}", "mean",
+                              json_number(r->mean), "sd", json_number(r->sd), "value",
+                              json_number(r->value), "low", json_number(r->low), "high",
+                              json_number(r->high), "tried", (json_int_t)r->tried, "alike",
+                              (json_int_t)r->alike, "warning", describe_warning(r), "trials",
+                              (json_int_t)r->trials, "cost", json_number(r->cost)));
     if (json && !isinf(o->baseline) &&
         (json_object_set_new(json, "baseline", json_number(o->baseline)) ||
          json_object_set_new(json, "baseline_error", json_number(o->baseline_error)) ||
@@ -144,7 +145,7 @@ json_t *recommendation_json(besd_study *s, const besd_recommendation *r, besd_er
         json_decref(json);
         return NULL;
     }
-    json = json_joined(json_joined(json, describe_alike(r)), points);
+    json = json_joined(json, points);
     if (!json)
         besd_fail_memory(error, "the recommendation");
     return json;
