@@ -256,6 +256,16 @@ def check_runs(folder: Path) -> None:
     trainer.chmod(0o755)
     os.chdir(folder)
     answer("init", "own")
+    (folder / "arena.txt").write_text("..#..G\n..#...\n......\nS.#...\n")
+    answer("sketch", folder / "arena.txt", "--subgoals", 1)
+    spec = folder / "run_tasks.yaml"
+    spec.write_text(PLANE + FEW + f"command: {trainer}\nbudget: 300\ntasks: [{{name: left}}, {{name: right, weight: 2}}]\n")
+    answer("run", spec, "--quiet", "--study", folder / "tasks.besd")
+    answer("recommend", folder / "tasks.besd")
+    answer("recommend", folder / "tasks.besd", "--task", "right")
+    answer("trials", folder / "tasks.besd")
+    answer("set", folder / "tasks.besd", "--budget", 900)
+    answer("ask", folder / "tasks.besd", "--task", "left", "--explain")
     for name, more in (("open", "method: random\n"), ("full", "budget: 150\nbaseline: 3.5\n")):
         spec = folder / f"run_{name}.yaml"
         spec.write_text(PLANE + FEW + f"command: {trainer}\n" + more)

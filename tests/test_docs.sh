@@ -75,7 +75,7 @@ printed() { # EXPRESSION of an option o
         python3 -c "import json, sys; [print(*$1, sep='\n') for o in json.load(sys.stdin)['options']]" | grep .
 }
 own=$(sed -n '/ fields\[\]/,/CYAML_FIELD_END/p' "$source" | quoted)
-parts=$(sed -n '/ \(coordinate\|path\)_fields\[\]/,/CYAML_FIELD_END/p' "$source" | quoted)
+parts=$(sed -n '/ \(coordinate\|path\|task\)_fields\[\]/,/CYAML_FIELD_END/p' "$source" | quoted)
 options=$(printed '[o["name"]]')
 choices=$(printed 'o["choices"]')
 [ "$(wc -w <<<"$own")" -ge 6 ] && [ "$(wc -w <<<"$parts")" -ge 12 ] ||

@@ -143,7 +143,7 @@ static void test_levels_and_kinds(void **state) {
 
 static void test_every_constant(void **state) {
     (void)state;
-    assert_int_equal(PARAMETER_COUNT, 30); /* a new parameter wants a line below */
+    assert_int_equal(PARAMETER_COUNT, 31); /* a new parameter wants a line below */
     for (size_t i = 0; i < DOMAINS; i++) {
         const facts *f = &table[i];
         domain d = found(f->name);
@@ -177,6 +177,7 @@ static void test_every_constant(void **state) {
         check_value(&d, PARAMETER_FEWEST_SUBGOALS, 0);
         check_value(&d, PARAMETER_SUBGOAL_PRICE, 0);
         check_value(&d, PARAMETER_LABELS, car ? NONE : 0);
+        check_value(&d, PARAMETER_TASKS, car ? NONE : 0);
         check_value(&d, PARAMETER_MOVES, car ? NONE : 4);
     }
 }

@@ -96,7 +96,7 @@ static void test_many_places(void **state) {
     }
     taus[PLACES - 1] = 31;
     assert_fails(besd_study_predict_many(s, thetas[0], taus, PLACES, means, sds, &error),
-                 BESD_INVALID, &error, "tau: 31");
+                 BESD_INVALID, &error, "got 31");
     besd_study_close(s);
 }
 

@@ -120,7 +120,7 @@ static void test_the_second_schema(void **state) {
     const besd_leg legs[] = {{.reached = 2, .earned = -1}, {.reached = NAN, .earned = 0.5}};
     store_close(open_store(new_path(path), true));
     sql(path, "DROP TABLE legs; DROP TABLE event; DROP TABLE work; DROP TABLE tag;"
-              "PRAGMA user_version=2");
+              "ALTER TABLE trial DROP COLUMN task; PRAGMA user_version=2");
     store *s = open_store(path, true);
     besd_trial t = {.id = 1, .tau = 10, .reps = 1};
     assert_ok(store_begin(s, &error), &error); /* which brings the file up to date */
@@ -136,7 +136,8 @@ static void test_the_third_schema(void **state) {
     (void)state;
     char path[PATH_SIZE];
     store_close(open_store(new_path(path), true));
-    sql(path, "DROP TABLE event; DROP TABLE work; DROP TABLE tag; PRAGMA user_version=3");
+    sql(path, "DROP TABLE event; DROP TABLE work; DROP TABLE tag;"
+              "ALTER TABLE trial DROP COLUMN task; PRAGMA user_version=3");
     store *s = open_store(path, true);
     store_event event = {.who = "ada", .what = "told", .trial = 1};
     assert_ok(store_begin(s, &error), &error);

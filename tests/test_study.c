@@ -112,9 +112,9 @@ static void test_predict_refuses(void **state) {
         {{5, 10.001}, 30, "theta1: expected a number in [0, 10], got 10.001"},
         {{NAN, 5}, 30, "theta0"},
         {{5, INFINITY}, 30, "theta1"},
-        {{5, 5}, 20, "tau: 20"},
-        {{5, 5}, 0, "tau: 0"},
-        {{5, 5}, -30, "tau: -30"},
+        {{5, 5}, 20, "levels (10, 30), got 20"},
+        {{5, 5}, 0, "levels (10, 30), got 0"},
+        {{5, 5}, -30, "levels (10, 30), got -30"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_fails(besd_study_predict(s, bad[i].theta, bad[i].tau, &mean, &sd, &error),

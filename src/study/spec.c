@@ -86,7 +86,7 @@ static int by_reps(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* One agent of each design, where nobody says how many: that measures best when a budget pays for
+/* One agent of each design, where nobody says how many: a good choice when a budget pays for
  * few trainings. */
 static const int ONE_AGENT = 1;
 
