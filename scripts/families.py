@@ -8,11 +8,12 @@ study as a source (warm), with that of another arena (unrelated), or alone (cold
 
 steps     tested on 1000 fresh instances, the mean over seeds
 share     of the cold budget at which warm is as good as cold is at the end, within 2 %; the smallest that was tried
-Rows that OUT.csv has are not made again."""
+Rows that OUT.csv has are not made again; with 0 SEEDS the table of what is there is printed."""
 import csv
 import json
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -91,13 +92,14 @@ def mean(pair, kind, share):
     return sum(found) / len(found) if found else float("nan")
 
 
-print(f"Steps, means over {len(seeds)} seeds; the last column is the share of the budget at which a study with the source\n"
+complete = [p for p in PAIRS if sum(r["pair"] == p[0] for r in rows) >= len(SHARES) + 4]
+print(f"Steps, means over up to {max(int(r['seed']) for r in rows)} seeds; the last column is the share of the budget at which a study with the source\n"
       "is as good as one without is at the end of its budget, within 2 %.\n")
 print("| arena, what changed | alone, 1/4 | alone | " + " | ".join(f"source, {s:g}" for s in SHARES) +
       " | unrelated, 1/4 | unrelated | share |")
 print("|---|" + "---|" * (len(SHARES) + 5))
 reached = []
-for name, arena, _, change, _, _ in PAIRS:
+for name, arena, _, change, _, _ in complete:
     cold = mean(name, "cold", 1)
     good = [s for s in SHARES if mean(name, "warm", s) <= 1.02 * cold]
     reached.append(good[0] if good else float("inf"))
@@ -105,5 +107,8 @@ for name, arena, _, change, _, _ in PAIRS:
     cells += [mean(name, "unrelated", s) for s in (0.25, 1)]
     print(f"| {arena}, {change} | " + " | ".join(f"{c:.1f}" for c in cells) +
           f" | {good[0] if good else 'none'} |")
-reached.sort()
-print(f"\nThe median share is {(reached[5] + reached[6]) / 2:g}.")
+print(f"\nThe median share of {len(reached)} pairs is {statistics.median(reached):g}. {len(PAIRS) - len(reached)} pairs are not "
+      "complete and left out.")
+likeness = {kind: [float(r["likeness"]) for r in rows if r["kind"] == kind and r["likeness"]] for kind in ("warm", "unrelated")}
+for kind, values in likeness.items():
+    print(f"Likeness of {kind} sources: mean {statistics.mean(values):.2f} over {len(values)} studies.")

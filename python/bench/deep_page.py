@@ -14,7 +14,11 @@ each fresh agent, after one training of fixed length. *By hand* is what a person
 drawing of the arena in cells, in which besd's own agents are trained, so it costs no real training; *coarse* has cells of
 twice the side, *wrong* has its walls mirrored. Defaults are chosen on the develop half, with one exception: that a sketch
 in which nothing is learnt is trained for longer, and that its agents get the potential of the real ones, was found on
-arena-3 of the validate half. A sketch of MiniGrid's DoorKey or MultiRoom in coarse cells has no way to its goal, so there is
+arena-3 and hook of the validate half, whose numbers are therefore no test of it. The problems themselves were set up after
+looking: FrozenLake and Taxi got longer trainings, and the mazes shorter episodes, after tests with four agents, and the
+subgoals by hand of fourrooms and multiroom were chosen by somebody who had read their maps. A *wrong* FrozenLake is no worse
+than the right one, so nothing is shown there. With 20 real trainings these problems are too easy: no gain of a sketch is
+shown. A sketch of MiniGrid's DoorKey or MultiRoom in coarse cells has no way to its goal, so there is
 none.
 
 """
