@@ -341,6 +341,6 @@ def test_a_number_and_a_truth_are_scores_of_one_replication() -> None:
 def test_refused_values_are_kept() -> None:
     with besd.Study.create(None, **{**SMALL, "reps": [1]}) as study:
         study.optimize(lambda trial: [0.25, 0.5] if trial.id == 1 else 1.0, max_trials=2)
-        assert study.get_trial_note(1) == "scores: trial 1 has 1 replications, got 2 scores; returned: [0.25, 0.5]"
+        assert study.get_trial_note(1) == "scores: trial 1 has 1 replication, got 2 scores; returned: [0.25, 0.5]"
         study.optimize(lambda trial: {"scores": [0.125], "cost": "dear"} if trial.id == 3 else 1.0, max_trials=2)
         assert study.get_trial_note(3).endswith("returned: {'cost': 'dear', 'scores': [0.125]}")

@@ -14,6 +14,8 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 import besd
 from besd._record import KEPT_CELLS, Episode, Episodes, Visits, records_of
 
+equal_scores_are_fine = pytest.mark.filterwarnings("ignore:all .* trials have scored the same")
+
 
 class Ledge(gymnasium.Env[Any, Any]):
     """Eight cells in a row. The goal is at the right end, a fall at the left one; both terminate."""
@@ -155,6 +157,7 @@ def test_finish_needs_episodes_and_a_wrapper() -> None:
         one_trial(2).finish(guided())
 
 
+@equal_scores_are_fine
 @pytest.mark.parametrize("with_path", [False, True])
 def test_a_trainer_returns_its_environment(with_path: bool) -> None:
     def train(trial: besd.Trial) -> Any:
@@ -175,6 +178,7 @@ def test_a_trainer_returns_its_environment(with_path: bool) -> None:
             assert legs[0] is not None and legs[0][-1] == 4
 
 
+@equal_scores_are_fine
 def test_two_agents_are_two_scores() -> None:
     def train(trial: besd.Trial) -> Any:
         good, bad = guided(), guided()

@@ -78,7 +78,7 @@ def test_create(changes: dict[str, Any], kind: type[Exception], sentence: str) -
         ([1, 2, 3], ValueError, "trial 1 has 2 replications, got 3"),
         ([], ValueError, "got 0"),
         ([[1, 2]], ValueError, r"scores: expected a list of numbers, got an array of shape \(1, 2\)"),
-        (5.0, ValueError, "scores: trial 1 has 2 replications, got 1 scores"),
+        (5.0, ValueError, "scores: trial 1 has 2 replications, got 1 score"),
         (["1", "2"], TypeError, "scores: expected numbers"),
         ([1, float("nan")], ValueError, "nan"),
         ([1, float("inf")], ValueError, "inf"),
