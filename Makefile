@@ -23,7 +23,10 @@ build: setup
 	@rm -f build-configure.log
 	@cmake --build build
 
-run: build
+run: setup
+	@cmake --preset release > build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
+	@rm -f build-configure.log
+	@cmake --build build --target besd
 	@scripts/demo.sh
 
 test: build setup-python

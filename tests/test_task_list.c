@@ -278,11 +278,73 @@ static void test_added(void **state) {
     besd_study_close(s);
 }
 
+/* Weights are kept as shares, and shares of shares may differ in the last digit. */
+static void test_declared_again(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"};
+    besd_study_options o = hill_options();
+    for (size_t count = 2; count <= 11; count++) {
+        char path[PATH_SIZE];
+        besd_error error;
+        besd_tasks t = {.count = count, .names = names};
+        besd_study *s = open_study(new_path(path), &o), *other = open_study(path, &o);
+        assert_ok(besd_study_set_tasks(s, &t, &error), &error);
+        assert_ok(besd_study_set_tasks(s, &t, &error), &error);
+        besd_trial trial; /* a handle that was opened before sees them as well */
+        assert_ok(besd_study_ask(other, NULL, &trial, &error), &error);
+        assert_ok(besd_study_ask(other, NULL, &trial, &error), &error);
+        besd_tasks has;
+        besd_study_get_tasks(other, &has);
+        assert_int_equal(has.count, count);
+        besd_study_close(s);
+        besd_study_close(other);
+        s = open_study(path, &o);
+        assert_ok(besd_study_set_tasks(s, &t, &error), &error);
+        besd_study_close(s);
+    }
+}
+
+/* A task that no trial was told of: the others say a little about it, with finite numbers. */
+static void test_untold_task(void **state) {
+    (void)state;
+    besd_error error;
+    char path[PATH_SIZE];
+    besd_study_options o = hill_options();
+    besd_study *s = open_study(new_path(path), &o);
+    besd_tasks t = {.count = 2, .names = sides};
+    int64_t task = 0;
+    assert_ok(besd_study_set_tasks(s, &t, &error), &error);
+    for (int i = 0; i < 8; i++) {
+        besd_trial trial;
+        assert_ok(besd_study_ask(s, &(besd_ask){.task = &task}, &trial, &error), &error);
+        double scores[] = {hill(&trial), hill(&trial) + 0.01};
+        besd_outcome outcome = {.scores = scores, .count = (size_t)trial.reps};
+        assert_ok(besd_study_tell(s, trial.id, &outcome, &error), &error);
+    }
+    besd_recommendation r;
+    besd_task_worth worth;
+    assert_ok(besd_study_recommend_task(s, 1, &r, &error), &error);
+    assert_true(isfinite(r.value) && isfinite(r.sd) && r.tried == 0);
+    assert_ok(besd_study_task_worth(s, &worth, &error), &error);
+    assert_true(isfinite(worth.value) && isfinite(worth.low) && isfinite(worth.high));
+    /* predictions are about all tasks, as the single recommendation is */
+    double theta[] = {0.5, 0.5}, mean, sd;
+    besd_forecast f;
+    assert_ok(besd_study_predict(s, theta, 30, &mean, &sd, &error), &error);
+    assert_ok(besd_study_forecast(s, theta, 30, &f, &error), &error);
+    assert_close(f.mean, mean, 1e-12);
+    assert_ok(besd_study_recommend(s, &r, &error), &error);
+    assert_ok(besd_study_predict(s, r.theta, 30, &mean, &sd, &error), &error);
+    assert_close(r.mean, mean, 1e-12);
+    besd_study_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_declaration), cmocka_unit_test(test_features),
         cmocka_unit_test(test_names),       cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_two_hills),   cmocka_unit_test(test_resumed),
-        cmocka_unit_test(test_added)};
+        cmocka_unit_test(test_added),       cmocka_unit_test(test_declared_again),
+        cmocka_unit_test(test_untold_task)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -474,10 +474,10 @@ BESD_API besd_status besd_study_forecast_many(besd_study *study, const double *t
                                               const int64_t *taus, size_t count,
                                               besd_forecast *forecasts, besd_error *error);
 
-/* The best designs of a study, the recommendation first, each at least `apart` from those before it:
- * so far along one coordinate at least, as a share of its box (0.1 is a good beginning). Room for
- * `count` designs in thetas [count * dimension] and forecasts, at the largest tau; *found are as
- * many as there are. Only methods with a model can say. */
+/* The best designs of a study, the recommendation first, each at least `apart` from those before
+ * it: so far along one coordinate at least, as a share of its box (0.1 is a good beginning). Room
+ * for `count` designs in thetas [count * dimension] and forecasts, at the largest tau; *found are
+ * as many as there are. Only methods with a model can say. */
 BESD_API besd_status besd_study_best_designs(besd_study *study, size_t count, double apart,
                                              double *thetas, besd_forecast *forecasts,
                                              size_t *found, besd_error *error);
@@ -574,7 +574,7 @@ BESD_API besd_status besd_study_recommend_task(besd_study *study, int64_t task,
 
 /* What it is worth to know the task: by how much the mean score is better, over all tasks, when
  * each has its own recommended design instead of the single one; positive is better, between low
- * and high with a probability of 90 %. */
+ * and high with a probability of 90 %, where the doubts of the tasks are taken for independent. */
 typedef struct besd_task_worth {
     double value, low, high; /* in the units of the scores */
     uint64_t reserved[8];

@@ -55,7 +55,8 @@ enum { TRAINER_CHECK_MAX = 8, TRAINER_CHECK_DESIGNS = 4 };
  * not answer, the checks end with a failed finding. Only what is no fault of the trainer is an
  * error. BESD_DONE when a signal came. */
 besd_status trainer_check(const besd_command *command, const besd_study_options *study,
-                          const besd_path *path, int designs, const sigset_t *mask,
-                          check_finding *findings, size_t *count, besd_error *error);
+                          const besd_path *path, const besd_tasks *tasks, int designs,
+                          const sigset_t *mask, check_finding *findings, size_t *count,
+                          besd_error *error);
 
 #endif

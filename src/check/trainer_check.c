@@ -293,8 +293,10 @@ static besd_status take_trials(trainer_checker *c, besd_study *s, besd_error *er
 }
 
 besd_status trainer_check(const besd_command *command, const besd_study_options *study,
-                          const besd_path *path, int designs, const sigset_t *mask,
-                          check_finding *findings, size_t *count, besd_error *error) {
+                          const besd_path *path, const besd_tasks *tasks, int designs,
+                          const sigset_t *mask, check_finding *findings, size_t *count,
+                          besd_error *error) {
+    besd_tasks chosen = *tasks; /* whichever comes first */
     besd_study_options o = *study;
     besd_study *s = NULL;
     trainer_checker *c = calloc(1, sizeof *c);
@@ -305,6 +307,9 @@ besd_status trainer_check(const besd_command *command, const besd_study_options 
     besd_status status = besd_study_open(&s, NULL, &o, error);
     if (status == BESD_OK && path->points)
         status = besd_study_set_path(s, path, error);
+    chosen.given = false;
+    if (status == BESD_OK && tasks->count)
+        status = besd_study_set_tasks(s, &chosen, error);
     if (status == BESD_OK) {
         o = *besd_study_get_options(s);
         o.budget = study->budget;

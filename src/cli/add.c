@@ -75,7 +75,8 @@ static int print_added(const verb *v, int64_t first, size_t count, size_t skippe
 }
 
 int run_add(const verb *v, int argc, char **argv) {
-    const char *path = NULL, *from = NULL, *note = NULL;
+    const char *path = NULL, *from = NULL, *note = NULL, *task_name = NULL;
+    int64_t task = 0;
     bool as_json = false;
     number_list *theta = calloc(2, sizeof *theta), *scores = theta + 1;
     int64_t first = 0;
@@ -87,6 +88,7 @@ int run_add(const verb *v, int argc, char **argv) {
         {"scores", OPTION_NUMBERS, scores, "Y,Y,...", "one for every replication"},
         {"cost", OPTION_GIVEN_NUMBER, &cost, "C", "what counts as spent (default: 0)"},
         {"note", OPTION_TEXT, &note, "TEXT", "where it comes from"},
+        {"task", OPTION_TEXT, &task_name, "NAME", "of a study with tasks: the task it is of"},
         {"from", OPTION_TEXT, &from, "FILE",
          "many at once: JSON lines, or CSV as 'besd trials --csv' prints it; -: standard input"},
         {"json", OPTION_FLAG, &as_json, NULL, "print one JSON object"},
@@ -103,8 +105,8 @@ int run_add(const verb *v, int argc, char **argv) {
         code = usage_error(v, "give either --theta, --tau and --scores, or --from");
     else if (one && !(theta->given && scores->given && tau.given))
         code = usage_error(v, "--theta, --tau and --scores belong together");
-    else if (from && (cost.given || note))
-        code = usage_error(v, "--cost and --note do not go with --from, whose rows may have them");
+    else if (from && (cost.given || note || task_name))
+        code = usage_error(v, "--cost, --note and --task do not go with --from");
     else if (!(code = open_study_file(v, path, &s))) {
         besd_error error;
         besd_result r = {.theta = theta->items,
@@ -112,8 +114,11 @@ int run_add(const verb *v, int argc, char **argv) {
                          .scores = scores->items,
                          .count = scores->count,
                          .cost = cost.value,
-                         .note = note};
+                         .note = note,
+                         .task = task_name ? &task : NULL};
         besd_status status = one ? check_length(s, theta, &error) : BESD_OK;
+        if (status == BESD_OK && task_name)
+            status = besd_study_find_task(s, task_name, &task, &error);
         if (status == BESD_OK)
             status = one ? besd_study_add(s, &r, 1, &first, &error)
                          : add_file(s, from, &list, &first, &error);

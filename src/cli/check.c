@@ -94,8 +94,8 @@ static int check_study(const verb *v, const char *path, uint64_t seed, int probe
                             .hear = hear};
     o.seed = seed;
     interrupt_hold(&mask);
-    status =
-        trainer_check(&command, &o, study_yaml_path(y), probe, &mask, findings, &count, &error);
+    status = trainer_check(&command, &o, study_yaml_path(y), study_yaml_tasks(y), probe, &mask,
+                           findings, &count, &error);
     if (status == BESD_OK) {
         subject about = {"command", command.text, "the trainer of a study"};
         code = print_findings(v, &about, findings, count, as_json);

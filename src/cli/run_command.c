@@ -227,6 +227,14 @@ static int conclude(command_session *s) {
     run_session *run = &s->run;
     besd_recommendation r;
     int64_t counts[CENSUS_STATES];
+    besd_tasks tasks;
+    besd_study_get_tasks(run->study, &tasks);
+    if (tasks.count && test_seeds(s)) {
+        besd_error_set(&run->error, BESD_UNSUPPORTED,
+                       "--test: it knows no tasks; train the design of each task as 'besd "
+                       "recommend' has it");
+        return refuse(run->verb, &run->error);
+    }
     if (study_census(run->study, counts, &run->error) != BESD_OK ||
         besd_study_recommend(run->study, &r, &run->error) != BESD_OK)
         return refuse(run->verb, &run->error);

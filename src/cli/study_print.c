@@ -212,10 +212,10 @@ void print_task(const besd_study *s, int64_t task) {
 static void print_worth(const besd_study *s, const besd_task_worth *worth, const char *what) {
     bool less = besd_study_get_options(s)->direction == BESD_MINIMIZE;
     print_clean(stdout,
-                "  a design for each task instead of the single one: %.4g %s %s on average, with "
-                "90 %% probability between %.4g and %.4g\n",
-                fabs(worth->value), less == (worth->value >= 0) ? "fewer" : "more", what,
-                worth->low, worth->high);
+                "  with a design for each task instead of the single one the %s is %s by %.4g on "
+                "average, with 90 %% probability between %.4g and %.4g\n",
+                what, less == (worth->value >= 0) ? "less" : "more", fabs(worth->value), worth->low,
+                worth->high);
 }
 
 besd_status print_tasks(besd_study *s, const char *what, besd_error *error) {

@@ -78,8 +78,16 @@ typedef struct description {
     outline outline; /* for pictures */
 } description;
 
+/* A list of tasks for the library, whose arrays the caller has. */
+typedef struct yaml_tasks {
+    const char *names[BESD_MAX_TASKS], *features[BESD_MAX_FEATURES], *units[BESD_MAX_FEATURES];
+    double weights[BESD_MAX_TASKS], values[BESD_MAX_TASKS * BESD_MAX_FEATURES];
+} yaml_tasks;
+
 struct study_yaml {
     description *description;
+    yaml_tasks task_room;
+    besd_tasks tasks;
     besd_study_options options;
     besd_path path;
     double low[BESD_MAX_DIMENSION], high[BESD_MAX_DIMENSION];
@@ -339,6 +347,54 @@ bool study_yaml_is(const char *path) {
            (yaml_line_of_key(path, "theta") || yaml_line_of_key(path, "command"));
 }
 
+/* Whether the world says which task is next. */
+static besd_status read_choice(const description *d, bool *given, besd_error *error) {
+    const char *choice = d->task_choice ? d->task_choice : "chosen";
+    *given = !strcmp(choice, "given");
+    if (*given || !strcmp(choice, "chosen"))
+        return BESD_OK;
+    return besd_fail(error, BESD_INVALID, "task_choice: expected chosen or given, got '%.40s'",
+                     choice);
+}
+
+static besd_status fill_tasks(const description *d, yaml_tasks *t, besd_error *error) {
+    for (unsigned i = 0; i < d->feature_count; i++) {
+        t->features[i] = d->task_features[i].name;
+        t->units[i] = d->task_features[i].unit;
+    }
+    for (unsigned i = 0; i < d->task_count; i++) {
+        const task_description *one = &d->tasks[i];
+        t->names[i] = one->name;
+        t->weights[i] = one->weight ? *one->weight : 1;
+        if (one->feature_count != d->feature_count)
+            return besd_fail(error, BESD_INVALID,
+                             "tasks: %s: expected %u features, one for each of task_features, got "
+                             "%u; task_features says what they are",
+                             one->name, d->feature_count, one->feature_count);
+        for (unsigned k = 0; k < d->feature_count; k++)
+            t->values[i * d->feature_count + k] = one->features[k];
+    }
+    return BESD_OK;
+}
+
+static besd_status find_tasks(study_yaml *y, besd_error *error) {
+    const description *d = y->description;
+    yaml_tasks *t = &y->task_room;
+    y->tasks = (besd_tasks){.count = d->task_count,
+                            .names = t->names,
+                            .weights = t->weights,
+                            .feature_count = d->feature_count,
+                            .feature_names = t->features,
+                            .feature_units = t->units,
+                            .features = t->values};
+    besd_status status = fill_tasks(d, t, error);
+    return status == BESD_OK ? read_choice(d, &y->tasks.given, error) : status;
+}
+
+const besd_tasks *study_yaml_tasks(const study_yaml *y) {
+    return &y->tasks;
+}
+
 besd_status study_yaml_load(const char *path, study_yaml **loaded, besd_error *error) {
     study_yaml *y = calloc(1, sizeof *y);
     if (!y)
@@ -358,6 +414,12 @@ besd_status study_yaml_load(const char *path, study_yaml **loaded, besd_error *e
     if (status == BESD_OK && y->description->path) {
         besd_error own;
         status = fill_path(y->description->path, &y->path, &own);
+        if (status != BESD_OK)
+            fail_with_line(path, &own, error);
+    }
+    if (status == BESD_OK) {
+        besd_error own;
+        status = find_tasks(y, &own);
         if (status != BESD_OK)
             fail_with_line(path, &own, error);
     }
@@ -417,62 +479,14 @@ static besd_status declare_path(const study_yaml *y, besd_study *study, besd_err
     return BESD_OK;
 }
 
-/* Whether the world says which task is next. */
-static besd_status read_choice(const description *d, bool *given, besd_error *error) {
-    const char *choice = d->task_choice ? d->task_choice : "chosen";
-    *given = !strcmp(choice, "given");
-    if (*given || !strcmp(choice, "chosen"))
-        return BESD_OK;
-    return besd_fail(error, BESD_INVALID, "task_choice: expected chosen or given, got '%.40s'",
-                     choice);
-}
-
-/* A list of tasks for the library, whose arrays the caller has. */
-typedef struct yaml_tasks {
-    const char *names[BESD_MAX_TASKS], *features[BESD_MAX_FEATURES], *units[BESD_MAX_FEATURES];
-    double weights[BESD_MAX_TASKS], values[BESD_MAX_TASKS * BESD_MAX_FEATURES];
-} yaml_tasks;
-
-static besd_status fill_tasks(const description *d, yaml_tasks *t, besd_error *error) {
-    for (unsigned i = 0; i < d->feature_count; i++) {
-        t->features[i] = d->task_features[i].name;
-        t->units[i] = d->task_features[i].unit;
-    }
-    for (unsigned i = 0; i < d->task_count; i++) {
-        const task_description *one = &d->tasks[i];
-        t->names[i] = one->name;
-        t->weights[i] = one->weight ? *one->weight : 1;
-        if (one->feature_count != d->feature_count)
-            return besd_fail(error, BESD_INVALID,
-                             "tasks: %s: expected %u features, one for each of task_features, got "
-                             "%u",
-                             one->name, d->feature_count, one->feature_count);
-        for (unsigned k = 0; k < d->feature_count; k++)
-            t->values[i * d->feature_count + k] = one->features[k];
-    }
-    return BESD_OK;
-}
-
 static besd_status declare_tasks(const study_yaml *y, besd_study *study, besd_error *error) {
-    const description *d = y->description;
-    yaml_tasks t;
-    besd_tasks has, tasks = {.count = d->task_count,
-                             .names = t.names,
-                             .weights = t.weights,
-                             .feature_count = d->feature_count,
-                             .feature_names = t.features,
-                             .feature_units = t.units,
-                             .features = t.values};
+    besd_tasks has;
+    if (y->tasks.count)
+        return besd_study_set_tasks(study, &y->tasks, error);
     besd_study_get_tasks(study, &has);
-    if (!d->task_count)
-        return has.count
-                   ? besd_fail(error, BESD_INVALID,
-                               "tasks: the study has %zu, the description has none", has.count)
-                   : BESD_OK;
-    besd_status status = fill_tasks(d, &t, error);
-    if (status == BESD_OK)
-        status = read_choice(d, &tasks.given, error);
-    return status == BESD_OK ? besd_study_set_tasks(study, &tasks, error) : status;
+    return has.count ? besd_fail(error, BESD_INVALID,
+                                 "tasks: the study has %zu, the description has none", has.count)
+                     : BESD_OK;
 }
 
 besd_status study_yaml_declare(const study_yaml *y, besd_study *study, besd_error *error) {

@@ -24,6 +24,9 @@ const besd_path *study_yaml_path(const study_yaml *y);
 /* Does it name a file with a picture? Whoever sends a description over a network must not. */
 bool study_yaml_has_picture(const study_yaml *y);
 
+/* The tasks; count 0: none. */
+const besd_tasks *study_yaml_tasks(const study_yaml *y);
+
 /* Declares it in a study that was opened with the options; one that has trials must have had the
  * same path from the beginning, or none as well. An outline is kept for pictures. */
 besd_status study_yaml_declare(const study_yaml *y, besd_study *study, besd_error *error);

@@ -17,8 +17,10 @@ enum { MOST_LEVERS = KG_MAX_LEVELS * KG_MAX_LEVELS };
 besd_status kg_average_init(kg_average *a, const mixture *m, const kg_levers *levers,
                             const double *targets, size_t count, besd_error *error) {
     const task_set *tasks = m->tasks && m->tasks->own > 1 ? m->tasks : NULL;
-    *a = (kg_average){.draws = m->count,
-                      .tasks = tasks ? tasks->own : 1,
+    size_t own = tasks ? tasks->own : 1,
+           most = own > 1 ? (KG_MOST_PARTS + own - 1) / own : m->count;
+    *a = (kg_average){.draws = m->count < most ? m->count : most,
+                      .tasks = own,
                       .levers = *levers,
                       .targets = targets,
                       .target_count = count,

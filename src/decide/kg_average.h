@@ -7,6 +7,10 @@
 #include "decide/kg.h"
 #include "model/mixture.h"
 
+/* Every draw and task has tables of three numbers for every target and observation. So with many
+ * tasks fewer draws are looked at, about this many tables in all. */
+enum { KG_MOST_PARTS = 24 };
+
 /* Trials of at most this many tasks are looked at for one choice. */
 enum { KG_MOST_FACED = 4 };
 

@@ -271,6 +271,10 @@ static besd_status run_plan(const plan *p, besd_error *error) {
 }
 
 static besd_status check_request(const trial_request *r, besd_error *error) {
+    int64_t layouts = r->domain->kind == DOMAIN_GRID ? grid_map_layouts(&r->domain->map) : 0;
+    if (r->layout && !(*r->layout >= 0 && *r->layout < layouts))
+        return besd_fail(error, BESD_INVALID, "layout: expected one of the map's %lld, got %lld",
+                         (long long)layouts, (long long)*r->layout);
     if (r->tau < 1 || r->tau > MAX_TAU)
         return besd_fail(error, BESD_INVALID, "tau: expected 1 to %lld interactions, got %lld",
                          (long long)MAX_TAU, (long long)r->tau);

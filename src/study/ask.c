@@ -209,8 +209,8 @@ static besd_status check_task(const besd_study *s, const int64_t *task, besd_err
     const besd_tasks *t = &s->tasks.tasks;
     if (!task && t->given)
         return besd_fail(error, BESD_INVALID,
-                         "task: the study is told which task is next; expected one of its %zu, "
-                         "such as '%s'",
+                         "task: the study is told which task is next, as by 'besd ask --task'; "
+                         "expected one of its %zu, such as '%s'",
                          t->count, t->names[0]);
     if (task && !(*task >= 0 && *task < (int64_t)t->count))
         return besd_fail(error, BESD_INVALID, "task: expected a number from 0 to %lld, got %lld%s",

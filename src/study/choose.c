@@ -131,6 +131,7 @@ static besd_status search(const turn *t, kg_average *k, const kg_levers *levers,
         if (i == 0 || choice.log_score > a->choice.log_score)
             a->choice = choice;
     }
+    mixture_set_task(t->model, a->choice.task); /* the search has looked at others */
     a->worthless = exploit_is_due(t->model, a);
     if (a->worthless && t->spec->options.model == BESD_MODEL_AVERAGED)
         status = choose_unsure(t, levers, a, error);
@@ -305,8 +306,9 @@ besd_status choose_initial(turn *t, besd_error *error) {
     size_t levels = initial_levels(o), place = t->evidence->place_count;
     size_t trials_each = o->initial_crossed ? levels : 1;
     double best[BESD_MAX_DIMENSION];
+    bool has_sources = t->evidence->sources && t->evidence->sources->count;
     if (spec_has_tasks(t->spec) && levels)
-        t->trial->task = task_in_turn(t, place / levels / (t->evidence->sources->count ? 2 : 1));
+        t->trial->task = task_in_turn(t, place / levels / (has_sources ? 2 : 1));
     if (levels && place / levels % 2 == 0 && next_of_sources(t->evidence, trials_each, best)) {
         turn_take(t, best, initial_tau(o, levels, place), spec_reps_level(t->spec, o->initial_reps),
                   BESD_REASON_SOURCE);

@@ -53,7 +53,8 @@ double forecast_doubt(const study_spec *spec, const evidence *e, const mixture *
         return 0;
     if (spec->options.transform == BESD_TRANSFORM_LOG)
         variance = fmax(variance, LEAST_LOG_VARIANCE);
-    return DOUBT_IN_FORECASTS * DOUBT_IN_FORECASTS * variance * (1 + FEW_TRIALS / (double)e->told) +
+    return DOUBT_IN_FORECASTS * DOUBT_IN_FORECASTS * variance *
+               (1 + FEW_TRIALS / fmax((double)e->told, 1)) +
            unseen_gain(spec, e, theta, mean);
 }
 

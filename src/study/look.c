@@ -158,6 +158,8 @@ static besd_status look_at_fit(besd_study *s, const evidence *e, kept_fit *kept,
 besd_status study_look(besd_study *s, view *v, besd_error *error) {
     besd_status status = study_read_budget(s, error);
     if (status == BESD_OK && !s->sources_final)
+        status = study_read_tasks(s, error);
+    if (status == BESD_OK && !s->sources_final)
         status = study_read_sources(s, error);
     if (status == BESD_OK)
         status = look_at_trials(s, &v->evidence, error);
@@ -191,9 +193,11 @@ void view_free(view *v) {
 besd_status study_model(besd_study *s, const view *v, bool with_pending, fitting *fit,
                         mixture *model, besd_error *error) {
     besd_status status = fitting_settle(&s->spec, &v->evidence, &v->kept, &s->looked, fit, error);
-    return status == BESD_OK
-               ? fitting_condition(&v->evidence, &fit->drawn, with_pending, model, error)
-               : status;
+    if (status == BESD_OK)
+        status = fitting_condition(&v->evidence, &fit->drawn, with_pending, model, error);
+    if (status == BESD_OK)
+        mixture_set_task(model, tasks_mean(&s->spec.tasks));
+    return status;
 }
 
 besd_status study_census(besd_study *s, int64_t counts[CENSUS_STATES], besd_error *error) {

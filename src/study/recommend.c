@@ -31,7 +31,8 @@ static besd_status be_cautious(const recommending *from, double *unit, besd_erro
     double *starts = malloc((e->rows + 1) * d * sizeof *starts);
     if (!starts)
         return besd_fail_memory(error, "the tried designs");
-    memcpy(starts, e->observed.theta, e->rows * d * sizeof *starts);
+    if (e->rows)
+        memcpy(starts, e->observed.theta, e->rows * d * sizeof *starts);
     memcpy(starts + e->rows * d, unit, d * sizeof *starts);
     besd_status status =
         improvement_maximise(from->model, &cautious, starts, e->rows + 1, false, unit, error);
@@ -168,6 +169,13 @@ static besd_status recommend_from(const recommending *from, besd_recommendation 
     return status;
 }
 
+/* A view that counts no confirming trials: each is of one task alone. */
+static evidence unconfirmed(const view *v) {
+    evidence all = v->evidence;
+    all.confirmed = 0;
+    return all;
+}
+
 /* For one task: by its own trials, where trials speak for themselves, and by the model of all. */
 static besd_status recommend_of_task(besd_study *s, const view *v, mixture *model, int64_t task,
                                      besd_recommendation *r, besd_error *error) {
@@ -178,25 +186,54 @@ static besd_status recommend_of_task(besd_study *s, const view *v, mixture *mode
     besd_status status = evidence_of_task(&v->evidence, &s->spec, task, &own, error);
     if (status != BESD_OK)
         return status;
+    evidence all = unconfirmed(v);
+    from.evidence = own.told ? &own : &all;
     mixture_set_task(model, (int)task);
     status = recommend_from(&from, r, error);
+    r->tried = own.told ? r->tried : 0;
     evidence_free(&own);
+    return status;
+}
+
+/* What one design promises over all tasks: the mean of what it promises in each. The doubts of
+ * tasks are taken for independent of each other. */
+static besd_status promise_for_all(besd_study *s, const view *v, mixture *model,
+                                   besd_recommendation *r, besd_error *error) {
+    besd_status status = BESD_OK;
+    double below = 0, above = 0;
+    r->value = 0;
+    for (size_t c = 0; status == BESD_OK && c < s->spec.tasks.own; c++) {
+        evidence own, all = unconfirmed(v);
+        besd_forecast f;
+        double weight = s->spec.tasks.weight[c];
+        status = evidence_of_task(&v->evidence, &s->spec, (int64_t)c, &own, error);
+        if (status != BESD_OK)
+            return status;
+        mixture_set_task(model, (int)c);
+        forecast_full(&s->spec, own.told ? &own : &all, model, r->theta, &f);
+        r->value += weight * f.value;
+        below += weight * weight * (f.value - f.low) * (f.value - f.low);
+        above += weight * weight * (f.high - f.value) * (f.high - f.value);
+        evidence_free(&own);
+    }
+    r->low = r->value - sqrt(below);
+    r->high = r->value + sqrt(above);
+    r->better = NAN;
+    r->tried = 0;
     return status;
 }
 
 /* The single design for all tasks, by the model alone: trials of one task do not confirm it. */
 static besd_status recommend_for_all(besd_study *s, const view *v, mixture *model,
                                      besd_recommendation *r, besd_error *error) {
-    evidence all = v->evidence; /* a view that counts no confirming trials */
+    bool tasks = spec_has_tasks(&s->spec);
+    evidence all = tasks ? unconfirmed(v) : v->evidence;
     recommending from = {
         .spec = &s->spec, .evidence = &all, .model = model, .targets = &s->targets};
     memset(r, 0, sizeof *r);
     mixture_set_task(model, tasks_mean(&s->spec.tasks));
-    all.confirmed = spec_has_tasks(&s->spec) ? 0 : all.confirmed;
     besd_status status = recommend_from(&from, r, error);
-    if (spec_has_tasks(&s->spec))
-        r->tried = 0;
-    return status;
+    return status == BESD_OK && tasks ? promise_for_all(s, v, model, r, error) : status;
 }
 
 static void count_all(const view *v, besd_recommendation *r) {
@@ -253,23 +290,18 @@ besd_status besd_study_recommend_task(besd_study *s, int64_t task, besd_recommen
 /* The standard deviations that an interval of 90 % has to either side. */
 static const double NINETY = 1.6448536269514722;
 
-/* What a task gains by a design of its own: the difference of two means of its process, with the
- * variance of that difference, in scores. Around a mean score, a logarithm counts as the share that
- * it stands for. */
-static void add_gain(const besd_study *s, const mixture *model, const besd_recommendation *own,
-                     const double *single, double weight, double *gain, double *variance) {
-    const besd_study_options *o = &s->spec.options;
+/* The variance of what a task gains by a design of its own: of the difference of two means of its
+ * process, in scores. Around a mean score, a logarithm counts as the share that it stands for. */
+static double vary_gain(const besd_study *s, const mixture *model, const besd_recommendation *own,
+                        const double *single) {
     double here[BESD_MAX_DIMENSION], there[BESD_MAX_DIMENSION], v, w;
     spec_to_unit(&s->spec, own->theta, here);
     spec_to_unit(&s->spec, single, there);
-    double better = mixture_predict(model, here, 1, &v, NULL);
-    double worse = mixture_predict(model, there, 1, &w, NULL);
+    mixture_predict(model, here, 1, &v, NULL);
+    mixture_predict(model, there, 1, &w, NULL);
     double apart = fmax(0, v + w - 2 * mixture_covariance(model, here, 1, there, 1));
-    bool logarithm = o->transform == BESD_TRANSFORM_LOG;
-    double sign = o->direction == BESD_MINIMIZE ? 1 : -1, difference = better - worse;
-    double scale = logarithm ? fabs(own->value) : 1;
-    *gain += weight * scale * (logarithm ? sign * expm1(sign * difference) : difference);
-    *variance += weight * weight * scale * scale * apart;
+    double scale = s->spec.options.transform == BESD_TRANSFORM_LOG ? own->value : 1;
+    return scale * scale * apart;
 }
 
 besd_status besd_study_task_worth(besd_study *s, besd_task_worth *worth, besd_error *error) {
@@ -286,12 +318,16 @@ besd_status besd_study_task_worth(besd_study *s, besd_task_worth *worth, besd_er
     status = recommend_for_all(s, &v, &model, &single, error);
     for (size_t c = 0; status == BESD_OK && c < s->spec.tasks.own; c++) {
         status = recommend_of_task(s, &v, &model, (int64_t)c, &own, error);
-        if (status == BESD_OK)
-            add_gain(s, &model, &own, single.theta, s->spec.tasks.weight[c], &gain, &variance);
+        double weight = s->spec.tasks.weight[c];
+        gain += status == BESD_OK ? weight * own.value : 0;
+        variance +=
+            status == BESD_OK ? weight * weight * vary_gain(s, &model, &own, single.theta) : 0;
     }
-    worth->value = gain;
-    worth->low = gain - NINETY * sqrt(variance);
-    worth->high = gain + NINETY * sqrt(variance);
+    gain = s->spec.options.direction == BESD_MINIMIZE ? single.value - gain : gain - single.value;
+    if (status == BESD_OK)
+        *worth = (besd_task_worth){.value = gain,
+                                   .low = gain - NINETY * sqrt(variance),
+                                   .high = gain + NINETY * sqrt(variance)};
     mixture_free(&model);
     view_free(&v);
     return status;
@@ -314,6 +350,8 @@ static besd_status look_with_model(besd_study *s, view *v, mixture *model, besd_
     besd_status status = study_glance(s, v, error);
     if (status != BESD_OK)
         return status;
+    if (spec_has_tasks(&s->spec)) /* each confirms a design in one task */
+        v->evidence.confirmed = 0;
     status = study_model(s, v, false, &fit, model, error);
     if (status != BESD_OK)
         view_free(v);

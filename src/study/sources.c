@@ -159,7 +159,7 @@ static void scale_rows(observations *rows, double sd) {
  * its signal. Pending trials have no scores yet. */
 static void standardise(const evidence *e, observations *rows) {
     observations told = e->observed; /* a view */
-    told.count = e->told;
+    told.count = e->rows;
     for (size_t j = 0; j < rows->count; j++)
         rows->mean[j] -= e->prior_mean + e->prior_slope * (1 - rows->share[j]);
     scale_rows(rows, sqrt(estimate_variances(&told).signal));

@@ -1,5 +1,5 @@
-/* The study file: one SQLite database. WAL, synchronous EXTRA, one transaction per ask and per tell:
- * what was told is on disk when the call returns, and nothing half-written is ever read. */
+/* The study file: one SQLite database. WAL, synchronous EXTRA, one transaction per ask and per
+ * tell: what was told is on disk when the call returns, and nothing half-written is ever read. */
 #ifndef BESD_STUDY_STORE_H
 #define BESD_STUDY_STORE_H
 

@@ -216,10 +216,19 @@ besd_status besd_study_set_path(besd_study *s, const besd_path *path, besd_error
     return status;
 }
 
-static besd_status read_tasks(besd_study *s, besd_error *error) {
+/* No tasks: one, without a name. */
+static void forget_tasks(besd_study *s) {
+    size_t sources = s->spec.tasks.sources;
+    s->tasks = (task_list){0};
+    s->spec.tasks = (task_set){.own = 1, .sources = sources, .weight = {1}};
+}
+
+besd_status study_read_tasks(besd_study *s, besd_error *error) {
     char *text = NULL;
     besd_error reason;
     besd_status status = store_get_text(s->store, STUDY_TASKS_KEY, &text, error);
+    if (status == BESD_OK && !text)
+        forget_tasks(s);
     if (status != BESD_OK || !text)
         return status;
     status = task_list_read(text, &s->tasks, &reason);
@@ -234,7 +243,7 @@ static besd_status read_tasks(besd_study *s, besd_error *error) {
 static besd_status declare_tasks(besd_study *s, const task_list *list, besd_error *error) {
     char *text = NULL;
     int64_t newest = 0;
-    besd_status status = read_tasks(s, error); /* another process may have been first */
+    besd_status status = study_read_tasks(s, error); /* another process may have been first */
     if (status != BESD_OK)
         return status;
     const char *difference = task_list_difference(&s->tasks, list);
@@ -253,7 +262,7 @@ static besd_status declare_tasks(besd_study *s, const task_list *list, besd_erro
     if (status == BESD_OK)
         status = store_set_text(s->store, STUDY_TASKS_KEY, text, error);
     free(text);
-    return status == BESD_OK ? read_tasks(s, error) : status;
+    return status == BESD_OK ? study_read_tasks(s, error) : status;
 }
 
 besd_status besd_study_set_tasks(besd_study *s, const besd_tasks *tasks, besd_error *error) {
@@ -271,6 +280,8 @@ besd_status besd_study_set_tasks(besd_study *s, const besd_tasks *tasks, besd_er
         status = store_begin(s->store, error);
     if (status == BESD_OK)
         status = store_end(s->store, declare_tasks(s, list, error), error);
+    if (status != BESD_OK)
+        study_read_tasks(s, NULL); /* as they are in the file */
     free(list);
     return status;
 }
@@ -432,7 +443,7 @@ static besd_status open_file(besd_study *s, const char *path, const study_spec *
     if (status == BESD_OK)
         status = read_path(s, error);
     if (status == BESD_OK)
-        status = read_tasks(s, error);
+        status = study_read_tasks(s, error);
     return status == BESD_OK ? study_read_sources(s, error) : status;
 }
 

@@ -25,7 +25,7 @@ struct besd_study {
     size_t user_target_count;
     besd_stop stopped;
     source_list sources;
-    task_list tasks; /* count 0: none */
+    task_list tasks;    /* count 0: none */
     bool sources_final; /* no more of them can be added, because there are trials */
     fit_memory looked;
     leg_memory legs;
@@ -33,6 +33,9 @@ struct besd_study {
     char ask_key[STUDY_KEY_SIZE], ask_digest[STUDY_DIGEST_SIZE]; /* of its asks; "": none */
     claimed_trials claimed;                                      /* of a study in memory */
 };
+
+/* Reads the tasks, which may be declared until there is a trial (study.c). */
+besd_status study_read_tasks(besd_study *s, besd_error *error);
 
 /* All that a decision is made from, as of one moment. */
 typedef struct view {

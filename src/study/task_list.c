@@ -11,10 +11,10 @@
 
 static besd_status copy_name(const char *what, size_t i, const char *name, char *text,
                              besd_error *error) {
-    if (!name || !*name || strlen(name) >= BESD_MAX_NAME)
+    if (!name || !*name || strlen(name) >= BESD_MAX_NAME || !text_is_utf8(name))
         return besd_fail(error, BESD_INVALID,
-                         "tasks: %s %zu: expected a name of 1 to %d bytes, got '%.80s'", what,
-                         i + 1, BESD_MAX_NAME - 1, name ? name : "");
+                         "tasks: %s %zu: expected a name of 1 to %d bytes in UTF-8, got '%.80s'",
+                         what, i + 1, BESD_MAX_NAME - 1, name ? name : "");
     snprintf(text, BESD_MAX_NAME, "%s", name);
     return BESD_OK;
 }
@@ -59,6 +59,10 @@ static besd_status copy_features(task_list *list, const besd_tasks *t, besd_erro
                                     list->feature_text, list->feature_names, error);
     for (size_t i = 0; status == BESD_OK && i < t->feature_count; i++) {
         const char *unit = t->feature_units && t->feature_units[i] ? t->feature_units[i] : "";
+        if (strlen(unit) >= BESD_MAX_NAME || !text_is_utf8(unit))
+            return besd_fail(error, BESD_INVALID,
+                             "tasks: feature %zu: expected a unit of up to %d bytes in UTF-8",
+                             i + 1, BESD_MAX_NAME - 1);
         snprintf(list->unit_text[i], BESD_MAX_NAME, "%s", unit);
         list->feature_units[i] = list->unit_text[i];
     }
@@ -183,6 +187,8 @@ besd_status task_list_read(const char *text, task_list *list, besd_error *error)
         read_numbers(json_object_get(json, "weights"), t.count, weights) &&
         read_numbers(json_object_get(json, "features"), t.count * t.feature_count, values) &&
         task_list_init(list, &t, NULL) == BESD_OK;
+    if (sound) /* they are shares already; shares of their sum might differ in the last digit */
+        memcpy(list->weights, weights, t.count * sizeof *weights);
     json_decref(json);
     return sound ? BESD_OK : besd_fail(error, BESD_IO, "its tasks are damaged");
 }

@@ -432,8 +432,9 @@ void grid_map_layout_name(const grid_map *map, int64_t index, char *text, size_t
     index /= map->count;
     for (int k = 0; k < map->choice_count && (size_t)length < size; k++) {
         const grid_choice *c = &map->choices[k];
-        length += snprintf(text + length, size - (size_t)length, "%s%s %s", length ? ", " : "",
-                           name_of_cell(c->becomes), c->alternatives[index % c->count]);
+        const char *drawn = c->alternatives[index % c->count];
+        length += snprintf(text + length, size - (size_t)length, "%s%s%s%s%s", length ? ", " : "",
+                           *drawn ? "" : "no ", name_of_cell(c->becomes), *drawn ? " " : "", drawn);
         index /= c->count;
     }
 }

@@ -22,6 +22,10 @@ function outcome(state) {
       : failed && trials.every((t) => t.state === "failed") ? "Nothing to recommend: every trial has failed."
         : "Nothing to recommend yet: no trial has been told."];
   }
+  if (r.tasks?.length)
+    return ["Use a design for each task. ", ...r.tasks.flatMap((t) => [make("strong", {}, clean(t.task)), `: ${design(thetaOf(t, study), study)}, ` +
+            `expected score ${number(t.value)}${typeof t.low === "number" ? `, with 90 % probability ${interval(t.low, t.high)}` : ""}; `]),
+            `the best single design promises ${number(r.value)} (${better} is better).`];
   const measured = measuredIn(state), theta = thetaOf(r, study);
   const how = measured.length
     ? `measured in ${plural(measured.reduce((sum, t) => sum + t.reps, 0), "replication")} of ${plural(measured.length, "trial")} at tau ${number(tauMax(study))}`
