@@ -157,10 +157,10 @@ static besd_status look_at_fit(besd_study *s, const evidence *e, kept_fit *kept,
 
 besd_status study_look(besd_study *s, view *v, besd_error *error) {
     besd_status status = study_read_budget(s, error);
-    if (status == BESD_OK && !s->sources_final)
+    if (status == BESD_OK && !s->sources_final) {
         status = study_read_tasks(s, error);
-    if (status == BESD_OK && !s->sources_final)
-        status = study_read_sources(s, error);
+        status = status == BESD_OK ? study_read_sources(s, error) : status;
+    }
     if (status == BESD_OK)
         status = look_at_trials(s, &v->evidence, error);
     if (status != BESD_OK)
