@@ -11,8 +11,7 @@
  * theta is kept as the bytes of its doubles, the lowest first. SQL takes them apart: the digits of
  * 64 bits make an integer, of which 52 are the mantissa and 11 the exponent; powers of two are
  * products of 2^32, 2^64, ... 2^512, all of which are exact. A view over numbers that were kept
- * twice would be shorter, and would have to be believed. 5000 trials of 4 coordinates take 0.6
- * seconds. */
+ * twice would be shorter, and would have to be believed. */
 #include "study/store_state.h"
 
 #include "core/error.h"
